@@ -1,14 +1,15 @@
-"""Attacks the claim "necessary" with random equivalent rewrites: `python -m bufferize.benchmarks.adversary [FILE...] [--seconds S]`.
+"""Attacks the claim "necessary" with random equivalent rewrites: `python -m bufferize.benchmarks.adversary [FILE...]
+[--seconds S]`.
 
-Each program with copies that are called necessary is rewritten at random, N times, in ways that keep what it computes: operations without
-effects move, structured operations that overwrite their destination get another, what has several users is computed again for one of them,
-functions are inlined, arguments are marked as not to be written, elementwise generics take what they update as an input, selects become
-branches, reads of an updated tensor read what it was before, the program is simplified. What comes out after each step is bufferized as it
-is, and at the end with everything that fewest-copies can do. If it copies fewer bytes than were called necessary, that is a failure: it is
-shown with its seed, and the exit code is 1.
+Each program with copies claimed necessary is rewritten at random, N times, preserving semantics: operations without
+effects move, structured operations that overwrite their destination get another one, values are rematerialized for one
+of their users, functions are inlined, arguments are marked not writable, elementwise generics read their destination as
+an input, selects become branches, reads of an updated tensor read its previous value, the program is simplified. The
+result of each step is bufferized as it is, and the final one also with fewest-copies. If it copies fewer bytes than
+claimed necessary, that is a failure: it is reported with its seed, and the exit code is 1.
 
-With `--seconds`, and without files, programs are generated for as long: small ones in which several versions of a tensor are alive, since
-those have copies that are called necessary.
+With `--seconds`, and without files, programs are generated for that time: small ones with several versions of a tensor
+live at once, since those have copies claimed necessary.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from ..transforms.memory_report import MemoryReport
 from ..transforms.pass_base import Context
 
 MOST_STEPS = 8
-"""Rewrites made one after the other before the program is bufferized."""
+"""Consecutive rewrites before the program is bufferized."""
 OPTIONS = AnalysisOptions(
     bufferize_function_boundaries=True, allow_return_allocs_from_loops=True, nested_modules=True
 )
@@ -59,7 +60,7 @@ def _pick(module: Operation, chance: random.Random, wanted: Callable[[Operation]
 
 
 def move(module: Operation, chance: random.Random) -> bool:
-    """Move an operation without effects up or down in its block, between what it needs and who needs it."""
+    """Move an operation without effects up or down in its block, between its operands and its users."""
     op = _pick(
         module, chance, lambda op: bool(op.results) and op.block is not None and is_memory_effect_free(op)
     )
@@ -92,7 +93,7 @@ def _is_inside(value: Value, inside: set[Operation]) -> bool:
 
 
 def replace_destination(module: Operation, chance: random.Random) -> bool:
-    """Write to a new tensor what overwrites its destination as a whole without reading it."""
+    """Give an operation that fully overwrites its destination without reading it a new destination."""
     op = _pick(module, chance, _overwrites)
     if not isinstance(op, DestinationStyleOp):
         return False
@@ -117,7 +118,7 @@ def _renew(op: Operation, like: Value, put: Callable[[Value], object]) -> bool:
 
 
 def mark(module: Operation, chance: random.Random) -> bool:
-    """Say of a tensor argument that it must not be written."""
+    """Mark a tensor argument as not writable."""
     function = _pick(module, chance, lambda op: isinstance(op, FunctionOp) and not op.is_declaration)
     if not isinstance(function, FunctionOp):
         return False
@@ -135,7 +136,7 @@ def mark(module: Operation, chance: random.Random) -> bool:
 
 
 def inline(module: Operation, chance: random.Random) -> bool:
-    """Put the body of a function of one block in the place of a call."""
+    """Inline a call of a function with one block."""
     call = _pick(module, chance, lambda op: isinstance(op, func.CallOp))
     if call is None:
         return False
@@ -156,7 +157,7 @@ def inline(module: Operation, chance: random.Random) -> bool:
 
 
 def duplicate(module: Operation, chance: random.Random) -> bool:
-    """Compute something again for one of its users."""
+    """Rematerialize a value for one of its users."""
     op = _pick(
         module,
         chance,
@@ -178,7 +179,7 @@ def duplicate(module: Operation, chance: random.Random) -> bool:
 
 
 def read_as_input(module: Operation, chance: random.Random) -> bool:
-    """Let an elementwise generic read what it updates as an input, and write to a new tensor."""
+    """Make an elementwise generic read its destination as an input, and write to a new tensor."""
     op = _pick(module, chance, _is_elementwise_update)
     if not isinstance(op, LinalgOp):
         return False
@@ -217,7 +218,7 @@ def _is_elementwise_update(op: Operation) -> bool:
 
 
 def branch(module: Operation, chance: random.Random) -> bool:
-    """Let a branch yield what a select picks, and compute in it what only the other side of it needs."""
+    """Replace a select by a branch, and sink computations that only one side uses into it."""
     op = _pick(module, chance, lambda op: op.name == "arith.select" and t.is_tensor(op.results[0].type))
     if op is None:
         return False
@@ -233,7 +234,7 @@ def branch(module: Operation, chance: random.Random) -> bool:
 
 
 def sink(module: Operation, chance: random.Random) -> bool:
-    """Compute in a branch, again, what it uses."""
+    """Rematerialize an operand of a branch inside it."""
     use = _pick(module, chance, lambda op: isinstance(op.parent_op, scf.IfOp) and bool(op.operands))
     if use is None:
         return False
@@ -246,7 +247,7 @@ def sink(module: Operation, chance: random.Random) -> bool:
 
 
 def read_before(module: Operation, chance: random.Random) -> bool:
-    """Read an element of what a tensor was before another, constant element of it was updated."""
+    """Read an element from a tensor's value before an update of another, constant element."""
     op = _pick(module, chance, _reads_updated)
     if op is None:
         return False
@@ -272,7 +273,7 @@ def _constants(values: Iterable[Value]) -> list[Attribute] | None:
 
 
 def simplify(module: Operation, chance: random.Random) -> bool:
-    """Run a pass that simplifies."""
+    """Run a simplifying pass."""
     chance.choice((Cse, Canonicalize))().run(module, Context())
     return True
 
@@ -284,7 +285,7 @@ REWRITES = (
 
 
 def attacks(module: Operation, chance: random.Random) -> Iterator[Operation]:
-    """A copy of a program after each of some rewrites, as long as it is valid."""
+    """Copies of a program after each of some rewrites, as long as it is valid."""
     changed = module.clone()
     for _ in range(chance.randint(1, MOST_STEPS)):
         if not chance.choice(REWRITES)(changed, chance):
@@ -297,12 +298,12 @@ def attacks(module: Operation, chance: random.Random) -> Iterator[Operation]:
 
 
 def copied(memory_report: MemoryReport) -> int:
-    """Bytes that are copied in all runs, sizes that are not known taken to be alike."""
+    """Total bytes copied; unknown sizes are assumed to be equal."""
     return sum(copy.traffic.estimate() for copy in memory_report.moves if copy.made == "memref.copy")
 
 
 def outcome(module: Operation, fewest: bool) -> int | None:
-    """What a program copies, as it is or with fewest-copies; None if it is refused."""
+    """The bytes that a program copies, with default options or fewest-copies; None if it is refused."""
     try:
         return copied(
             run_route(Route(OPTIONS, fewest=fewest, unknown=True), module, ModelRegistry()).memory_report
@@ -312,7 +313,7 @@ def outcome(module: Operation, fewest: bool) -> int | None:
 
 
 def claimed(source: Source) -> tuple[Operation, int] | None:
-    """A program, and the bytes of its copies that are called necessary; None if there are none."""
+    """A program, and the bytes of its copies claimed necessary; None if there are none."""
     try:
         module = parse_source(source, allow_unregistered=True)
         verify(module, allow_unregistered=True)
@@ -327,7 +328,7 @@ def claimed(source: Source) -> tuple[Operation, int] | None:
     return (module, needed) if needed else None
 
 
-# Programs that have necessary copies.
+# Generator of programs with necessary copies.
 
 VECTOR, MATRIX = "tensor<8xf32>", "tensor<4x4xf32>"
 ARGUMENTS = (
@@ -340,11 +341,11 @@ CONSTANTS = """\
   %k = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>
 """
 MOST_OPERATIONS = 7
-"""Operations of a generated program beside its constants."""
+"""Operations of a generated program, besides constants."""
 
 
 class _Writing:
-    """A program that is written at random, operation by operation."""
+    """Generates a program at random, operation by operation."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
@@ -354,7 +355,7 @@ class _Writing:
         self.scalars = ["%f", "%g"]
 
     def text(self) -> str:
-        """A function that returns some of what it computes, and often what that was before."""
+        """A function that returns some computed tensors, and often also previous versions of them."""
         steps = (
             *(self._insert, self._insert, self._insert, self._product, self._sum, self._cut, self._extract),
             *(self._select, self._if, self._for, self._concat, self._pad, self._reshape, self._call),
@@ -363,7 +364,7 @@ class _Writing:
             self.chance.choice(steps)()
         tensors = [(v, VECTOR) for v in self.vectors] + [(m, MATRIX) for m in self.matrices]
         returned = self.chance.sample(tensors, min(len(tensors), self.chance.randint(1, 3)))
-        if self.chance.random() < 0.6:  # both what the caller gives and something later
+        if self.chance.random() < 0.6:  # both an argument and a later version
             returned[:1] = [*self.chance.sample(tensors[:2], 1), tensors[len(self.vectors) - 1]]
         values, types = ", ".join(v for v, _ in returned), ", ".join(type for _, type in returned)
         body = "".join(f"  {line}\n" for line in self.lines)
@@ -486,12 +487,12 @@ class _Writing:
 
 @record()
 class Attack:
-    """What came of it so far.
+    """The results so far.
 
     Attributes:
-        programs: those that have necessary copies.
-        tried: rewrites that were bufferized.
-        fallen: those that copied less than was called necessary.
+        programs: programs with necessary copies.
+        tried: rewritten programs that were bufferized.
+        fallen: those with fewer copied bytes than claimed necessary.
     """
 
     programs: int = 0
@@ -531,7 +532,7 @@ class Attack:
 
 
 EVERY = 8
-"""One rewritten program of so many is bufferized with fewest-copies, too, which takes ten times as long."""
+"""One in so many rewritten programs is also bufferized with fewest-copies, which takes ten times as long."""
 
 
 def main(words: list[str]) -> int:

@@ -1,8 +1,8 @@
 """Every command on every family, in multiples of One-Shot's own time; an exponent alone would hide a large constant.
 
-Each command is a process of its own on a file, and what it starts (solvers, Graphviz) counts: processor time and the largest
-resident size as the system reports it for the process and its children. `PROMISED` times One-Shot's seconds, plus `ALLOWED`,
-is what a command may take; a row that takes longer says how often over.
+Each command runs as a separate process on a file, including its child processes (solvers, Graphviz): CPU time and peak
+resident size, as the system reports them for the process tree. A command may take `PROMISED` times One-Shot's seconds,
+plus `ALLOWED`; rows beyond that report the ratio.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ PROMISED: dict[str, float] = {
     "-cse": 1,
     "-canonicalize": 2,
 }
-"""Commands, and passes, by how many times One-Shot's processor time they may take."""
+"""Commands and passes, with the allowed multiple of One-Shot's CPU time."""
 ALLOWED = 0.2
-"""Seconds besides: what a command imports."""
+"""Additional seconds allowed for imports."""
 SIZES = (300, 3_000, 30_000)
 MAIN = "from bufferize.cli.main import main; raise SystemExit(main())"
 FINDINGS = 1
-"""The exit code of commands that finished and found something to say; of `bufferize-opt` it is an error."""
+"""The exit code of commands with findings; for `bufferize-opt` it means an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandCost:
-    """What one command took; `seconds` is None where it failed or did not end in time, and `note` says which."""
+    """The cost of one command; `seconds` is None if it failed or timed out, as `note` says."""
 
     family: str
     operations: int
@@ -51,7 +51,7 @@ class CommandCost:
 
     @property
     def over(self) -> float:
-        """Seconds as a multiple of those promised; more than 1 is too much."""
+        """Seconds relative to the allowed ones; more than 1 exceeds them."""
         if self.seconds is None:
             return float("inf")
         return self.seconds / (PROMISED[self.command] * self.one_shot + ALLOWED)
@@ -60,7 +60,7 @@ class CommandCost:
 def measure_cliffs(
     families: Sequence[str], sizes: Sequence[int], commands: Sequence[str], timeout: float
 ) -> Iterator[CommandCost]:
-    """The cost of each command on each family, size by size; a command that does not end is not tried at larger sizes."""
+    """The cost of each command on each family, by size; a command that times out is skipped at larger sizes."""
     with tempfile.TemporaryDirectory() as folder:
         path, idle = Path(folder) / "in.mlir", Path(folder) / "idle.mlir"
         idle.write_text("module {\n}\n", encoding="utf-8")
@@ -84,7 +84,7 @@ def measure_cliffs(
 
 
 def _cost(name: str, path: Path, folder: str, timeout: float) -> tuple[float | None, float, str]:
-    """Processor seconds, kilobytes held at most, and why there are no seconds."""
+    """CPU seconds, peak kilobytes, and the reason if there are no seconds."""
     if name.startswith("-"):
         command = [sys.executable, "-m", "bufferize.cli.opt", name, str(path), "-o", os.devnull]
     else:
@@ -103,12 +103,12 @@ def _cost(name: str, path: Path, folder: str, timeout: float) -> tuple[float | N
 
 
 def is_finished(name: str, code: int) -> bool:
-    """Whether a command, or a pass of `bufferize-opt`, did its work."""
+    """Whether a command or pass completed."""
     return code == 0 or (code == FINDINGS and not name.startswith("-"))
 
 
 def _wait(process: subprocess.Popen[bytes], timeout: float) -> tuple[int, float, float] | None:
-    """Exit code, processor seconds with those of its children, and kilobytes; None if it had to be stopped."""
+    """Exit code, CPU seconds including children, and kilobytes; None on timeout."""
     import signal
     import threading
 
@@ -116,7 +116,7 @@ def _wait(process: subprocess.Popen[bytes], timeout: float) -> tuple[int, float,
 
     def stop() -> None:
         stopped.set()
-        process.send_signal(signal.SIGINT)  # which its own children get no part of: they end with their input
+        process.send_signal(signal.SIGINT)  # not delivered to its children, which end with their input
 
     timer = threading.Timer(timeout, stop)
     timer.start()
@@ -129,7 +129,7 @@ def _wait(process: subprocess.Popen[bytes], timeout: float) -> tuple[int, float,
 
 
 def to_markdown(costs: Sequence[CommandCost]) -> str:
-    """A row for each family and size."""
+    """One row per family and size."""
     commands = list(dict.fromkeys(cost.command for cost in costs))
     rows: dict[tuple[str, int], dict[str, CommandCost]] = {}
     for cost in costs:

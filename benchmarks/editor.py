@@ -1,7 +1,8 @@
 """Latency in the editor: programs of growing size, opened once and then edited one value at a time.
 
-Seconds are those of the processor, from the edit to the findings that are shown first (what is copied and why, from the decisions
-alone), and to all of them; each is the median of `EDITS` edits. Every edit gives a local value another name, so that its function has to be read and explained anew.
+Times are CPU seconds from the edit to the first findings (copies and reasons, from the decisions alone), and to all
+findings; medians of `EDITS` edits. Every edit renames a local value, so its function must be parsed and explained
+again.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def measure(family: str, size: int) -> EditorDelay:
         middle = names[len(names) // 2 + number]
         before, after = text[: middle.start()], text[middle.start() :]
         edited = before + "%edited" + after[after.index(" = ") :]
-        # the value is used under its old name below: an error, found by reading alone; then the uses follow
+        # uses below still have the old name: an error found by parsing alone; then the uses are renamed too
         read.append(_delay(session, edited, Stage.DECISIONS))
         end = after.find("\n}")
         renamed = re.sub(rf"%{middle[1]}\b", "%edited", after[:end]) + after[end:]

@@ -1,7 +1,7 @@
-"""Program families: one generator for each way in which analysis becomes expensive.
+"""Program families: one generator per way in which analysis becomes expensive.
 
-Each takes about how many operations to make and returns MLIR text that mlir-opt accepts too. What a family stresses
-is its docstring. All are deterministic.
+Each takes the approximate number of operations and returns MLIR text that mlir-opt accepts too. The docstring says what
+a family stresses. All are deterministic.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 Family = Callable[[int], str]
 
 NEST = 250
-"""How deep nests are: as deep at 1,000 operations as at 100,000, since the indentation of the text grows with it."""
+"""Nesting depth, independent of the program size, since indentation grows with it."""
 
 
 def _function(name: str, signature: str, body: list[str], ends: str) -> str:
@@ -339,7 +339,9 @@ def branching_allocations(n: int) -> str:
 
 
 def slices_first(n: int) -> str:
-    """All tiles are taken from one tensor before the first is put back: each write comes between another slice and its use."""
+    """All tiles are extracted from one tensor before the first is inserted: each write is between another slice and its
+    use.
+    """
     count = max(n // 3, 1)
     type, tile = f"tensor<{4 * count}xf32>", "tensor<4xf32>"
     body = [f"  %s{k} = tensor.extract_slice %t[{4 * k}] [4] [1] : {type} to {tile}" for k in range(count)]
@@ -354,7 +356,7 @@ def slices_first(n: int) -> str:
 
 
 def conflicts(n: int) -> str:
-    """Each update is followed by a read of what it overwrites: one copy for every two operations."""
+    """Each update is followed by a read of the overwritten value: one copy per two operations."""
     type = "tensor<64xf32>"
     body, current, total = [], "%t", "%f"
     for k in range(max(n // 3, 1)):
@@ -373,7 +375,7 @@ def conflicts(n: int) -> str:
 
 
 def deep_loops(n: int) -> str:
-    """Loops nested in one another as deep as the program is long, each reading what the one in it updates."""
+    """Loops nested as deep as the program is long, each reading what the inner one updates."""
     type = "tensor<16xf32>"
     depth = min(NEST, max(n // 4, 1))
     body = ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index"]
@@ -399,7 +401,7 @@ def deep_loops(n: int) -> str:
 
 
 def wide_maps(n: int) -> str:
-    """One affine map that adds up as many terms as the program has operations."""
+    """One affine map with a sum of as many terms as the program has operations."""
     count = max(n - 5, 1)
     body = [f"  %k{k} = arith.addi %i, %{f'k{k - 1}' if k else 'i'} : index" for k in range(count)]
     terms = " + ".join(f"s{k} * {k + 2}" for k in range(count))

@@ -1,9 +1,9 @@
 """Savings of fewest-copies per program: `python -m bufferize.benchmarks.fewest_copies FOLDER [NAME...]`.
 
-FOLDER has programs, `NAME.mlir`; one that is there under two names counts once. For each: copies and bytes copied (times runs; sizes
-of which nothing is known count as 64, loops of unknown length as 10 iterations) as mlir-opt 22 bufferizes it, whose decisions the
-default has; with `fewest-copies`, searching; the lower bound of the search for that program as prepared; and bytes held at once. All
-after -cse -canonicalize.
+FOLDER contains programs, `NAME.mlir`; duplicates count once. For each: copies and total bytes copied (unknown
+sizes count as 64, loops of unknown trip count as 10 iterations) as mlir-opt 22 bufferizes it, whose decisions are the
+default; with `fewest-copies`, including the search; the search's lower bound for the prepared program; and peak bytes.
+All after -cse -canonicalize.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..transforms.pass_base import Context
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """One program: what it costs by default and with fewest copies, and the bytes of which the search proves the need."""
+    """One program: its cost by default and with fewest copies, and the bytes proved necessary by the search."""
 
     name: str
     default: EstimatedCost
@@ -72,7 +72,7 @@ def _cost(module: Operation, one_shot: OneShotBufferize) -> EstimatedCost:
 
 
 def _bound(module: Operation, one_shot: OneShotBufferize, found: EstimatedCost) -> int:
-    """Bytes that are copied whatever stays in place, in the program as it was prepared: the rest is what the search left open."""
+    """Lower bound of bytes copied under every choice in the prepared program; the rest is open."""
     one_shot.prepare(module, Context(), analyze(module).state.registry)
     result = analyze(module, one_shot.analysis_options(Context()))
     open_weight = sum(outcome.weight - outcome.bound for outcome in result.outcomes.values())

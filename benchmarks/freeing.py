@@ -1,13 +1,13 @@
-"""Compile-time frees compared with the ownership-based pipeline: clones, peak memory, refusals.
+"""Static deallocation compared with the ownership-based pipeline: clones, peak memory, refusals.
 
-Each program goes two ways, with the same cleaning around both:
+Each program is freed in two ways, with the same cleanup:
 
-* `-buffer-deallocation-pipeline`, as MLIR 22 has it (`--compat=mlir-22`);
+* `-buffer-deallocation-pipeline`, as in MLIR 22 (`--compat=mlir-22`);
 * `-canonicalize -buffer-deallocation-static -cse -canonicalize`.
 
-A program with tensors is bufferized first. What is compared: the clones that stand in the results, and the most bytes that
-each public function holds at once on the same few inputs, run on the checked heap. Inputs on which the program as it was does
-what it must not, and functions that the interpreter cannot run, say nothing about peaks.
+A program with tensors is bufferized first. Compared are the clones in the results, and the peak bytes of
+each public function on the same few inputs, run on the checked heap. Inputs on which the original program
+misuses memory, and functions that the interpreter cannot run, are excluded from peaks.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class FreedBothWays:
 
     Attributes:
         name: its file, and its number there.
-        ownership, static: the error with which a way refuses it; None if it does not.
+        ownership, static: the error of a way that refuses it, or None.
         clones: of the two results.
-        peaks: for each function that could be run on an input, the most bytes held at once by the two.
+        peaks: for each function run on an input, the peak bytes of both.
     """
 
     name: str
@@ -63,7 +63,7 @@ class FreedBothWays:
 
     @property
     def is_worse(self) -> bool:
-        """Whether the static way refuses what the other takes, clones more or holds more."""
+        """Whether the static way refuses what the other accepts, clones more or has a higher peak."""
         if self.ownership is not None:
             return False
         return (
@@ -89,7 +89,7 @@ def programs_in(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def compare(name: str, text: str) -> FreedBothWays | None:
-    """Both ways for one program; None if it cannot be read or bufferized."""
+    """Free one program both ways; None if it cannot be parsed or bufferized."""
     found = FreedBothWays(name)
     try:
         before = parse(text, name, allow_unregistered=True)
@@ -147,7 +147,7 @@ def _clones(module: Operation) -> int:
 
 
 def largest_memref(function: Operation) -> int:
-    """The most elements that one memref in a function has, unknown sizes aside."""
+    """The size in elements of the largest memref in a function, ignoring dynamic sizes."""
     shapes = [kind.shape for kind in types_in(function) if isinstance(kind, t.MemRefType)]
     return max((prod(size or 1 for size in shape) for shape in shapes), default=0)
 
@@ -167,7 +167,7 @@ def _peaks(before: Operation, theirs: Operation, ours: Operation) -> Iterator[tu
 
 
 def to_markdown(results: Sequence[FreedBothWays]) -> str:
-    """What is to be known of all programs in two tables, and each program that is worse."""
+    """Two tables over all programs, and each program that is worse."""
     both = [r for r in results if r.both]
     runs = [peak for r in both for peak in r.peaks]
     refused = [r for r in results if r.ownership is not None]

@@ -2,8 +2,8 @@
 
     python -m bufferize.benchmarks.measure FAMILY OPERATIONS [PHASE ...]
 
-prints one JSON object. A fresh process keeps one program's garbage out of the next one's figures. Times are those of the
-processor: every phase runs in one thread, and what else the machine does meanwhile is not ours.
+prints one JSON object. A fresh process isolates the measurement from other programs' garbage. Times are
+CPU times: every phase is single-threaded, and other load on the machine is excluded.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..ir.program.core import Operation
 from .families import FAMILIES
 
 COMMANDS = ("explain", "report", "lint", "graph")
-"""Commands, each run whole on the text of the program, in the process of the measurement."""
+"""Commands, each run as a whole on the program's text, in the measuring process."""
 PASSES = ("canonicalize", "cse")
 """Passes, each run on a copy of the program."""
 PHASES = (
@@ -38,27 +38,27 @@ PHASES = (
     *COMMANDS,
     *("bufferize", "deallocate", "print"),
 )
-"""In the order in which they are run; each uses what the ones before it left."""
+"""In order of execution; each uses the results of its predecessors."""
 
 OUTPUT = "out.svg"
-"""What commands write: `graph` goes by the name."""
+"""The output file of commands; its suffix selects the format of `graph`."""
 
 PRIVATE_CACHES = 1 << 24
-"""Bytes; more than the caches of one core hold, and more pages than it remembers."""
+"""Bytes that exceed the private caches and the TLB reach of one core."""
 CACHE_LINE = 64
 QUICK = ("dominance",)
-"""Measured three times at every size, and the median counts: clock and machine would show in one short run."""
+"""Measured three times at every size, taking the median: a single short run would be too noisy."""
 
 
 @dataclass
 class PhaseMeasurement:
-    """What one program cost.
+    """The cost of one program.
 
     Attributes:
-        operations: how many the program has.
-        seconds: processor time by phase.
-        megabytes: the largest resident size of the process.
-        failed: why a phase could not be run; empty if all went well.
+        operations: the number of operations.
+        seconds: CPU time by phase.
+        megabytes: the peak resident size of the process.
+        failed: why a phase failed; empty if none did.
     """
 
     family: str
@@ -79,7 +79,7 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> PhaseM
     text = FAMILIES[family](size)
 
     def timed(phase: str, work: Callable[[], Any]) -> Any:
-        gc.collect()  # what the phase before left to the collector is not charged to this one
+        gc.collect()  # garbage of the previous phase is not charged to this one
         _leave_the_caches()
         started = time.process_time()
         result = work()
@@ -121,7 +121,7 @@ def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> PhaseM
 
 
 def _most_memory() -> float:
-    """Megabytes that the process held at most; 0 where the system does not say (Windows)."""
+    """The peak resident size in megabytes; 0 if the system does not report it (Windows)."""
     try:
         import resource
     except ImportError:
@@ -132,14 +132,14 @@ def _most_memory() -> float:
 
 
 def _leave_the_caches() -> None:
-    """Push the program out of what belongs to one core: its caches, and its table of pages.
+    """Evict the program from the core's private caches and TLB.
 
-    A large program is never there when a phase begins. A small one may be, and then takes half the time for each
-    operation: the fit would take the difference for growth.
+    A large program never fits there when a phase begins. A small one might, and would take half the time per
+    operation, which the fit would mistake for growth.
     """
     with mmap.mmap(-1, PRIVATE_CACHES) as ballast:
         if hasattr(mmap, "MADV_NOHUGEPAGE"):
-            ballast.madvise(mmap.MADV_NOHUGEPAGE)  # else a few pages would be all
+            ballast.madvise(mmap.MADV_NOHUGEPAGE)  # otherwise a few huge pages would suffice
         for at in range(0, PRIVATE_CACHES, CACHE_LINE):
             ballast[at] = 1
 
@@ -170,7 +170,7 @@ def _analyses(module: Operation) -> list[tuple[str, Callable[[], Any]]]:
 
 
 def _timed_command(command: str, text: str, timed: Callable[[str, Callable[[], Any]], Any]) -> None:
-    """Run a command of `bufferize` on a file with `text`; what it prints is thrown away."""
+    """Run a command of `bufferize` on a file with `text`, discarding its output."""
     from ..cli.main import main
 
     with tempfile.TemporaryDirectory() as folder:
@@ -193,10 +193,10 @@ def measure(
     timeout: float = 600,
     found_in: str | None = None,
 ) -> PhaseMeasurement:
-    """`run_phases` in a fresh process. A process that takes too long gives a measurement that says so.
+    """`run_phases` in a fresh process. A timeout is recorded in the measurement.
 
     Args:
-        found_in: a folder with another `bufferize` to measure.
+        found_in: a folder with another version of `bufferize` to measure.
     """
     environment = {**os.environ, "PYTHONPATH": found_in} if found_in is not None else None
     command = [sys.executable, "-m", "bufferize.benchmarks.measure", family, str(size), *phases]
@@ -216,10 +216,10 @@ if __name__ == "__main__":
     print(json.dumps(asdict(run_phases(sys.argv[1], int(sys.argv[2]), sys.argv[3:] or PHASES))))
 
 
-# How cost grows: sizes doubled until a time limit, and the exponent that fits.
+# Growth of cost: sizes doubled until a time limit, and the fitted exponent.
 #
-# Time is taken to be `c * n**e`; `e` is the slope of the line through (log n, log t) by least squares. Sizes below
-# `SMALLEST_FITTED` and times below `SHORTEST_FITTED` are left out: there constant costs and the clock show, not growth.
+# Time is modelled as `c * n**e`; `e` is the slope of the least-squares line through (log n, log t). Sizes below
+# `SMALLEST_FITTED` and times below `SHORTEST_FITTED` are excluded, where constant costs and noise dominate.
 
 SMALLEST_FITTED = 1_000
 SHORTEST_FITTED = 0.002

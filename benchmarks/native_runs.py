@@ -1,9 +1,10 @@
 """Native runs: our buffers and mlir-opt's, lowered alike to LLVM, timed by `mlir-runner`, results compared.
 
-Each program of a folder is bufferized in several ways (`WAYS`), with identity layouts at function boundaries. All go the same way from there:
-freed, given a function that fills arguments with numbers, calls the largest public function a few times and adds up what it returns, each
-element weighed by its position (all bits of the sums must be the same); lowered to loops; compiled with -O3. The least time of the calls counts. Programs with arguments
-or results of unknown shape, or that a tool refuses, are listed with the reason.
+Each program of a folder is bufferized in several ways (`WAYS`), with identity layouts at function boundaries. The rest
+of the pipeline is the
+same: deallocation; a driver that initializes arguments, calls the largest public function a few times and computes
+checksums of its results, weighted by position (all bits must agree); lowering to loops; -O3. The fastest call counts.
+Programs with arguments or results of unknown shape, or that a tool rejects, are listed with the reason.
 """
 
 from __future__ import annotations
@@ -36,20 +37,20 @@ REFERENCE, REFERENCE_EMPTY, OURS, PLANNED = (
     "and plan-memory",
 )
 ENOUGH = 0.5
-"""Seconds that the calls of one program should take together."""
+"""Target for the total seconds of one program's calls."""
 MAX_CALLS = 50
 SHORTEST = 1e-6
-"""Seconds that are told apart from none."""
+"""Shortest measurable time, in seconds."""
 ENTRY = "run_and_add_up"
 COUNTED = ("traffic", "copied", "filled", "allocated", "peak")
-"""What the table has of the cost of a program: with `-eliminate-empty-tensors`, then with `fewest-copies`."""
+"""The table's columns of the cost model: with `-eliminate-empty-tensors`, then with `fewest-copies`."""
 NOISE = 1.05
-"""Ratios of times up to this are not told apart."""
+"""Ratios of times up to this count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class WayRun:
-    """One program, bufferized in one way: seconds of a call, what it costs by the cost model, and sums of the results."""
+    """One program, bufferized in one way: seconds per call, its modelled cost, and checksums of the results."""
 
     seconds: float
     cost: EstimatedCost
@@ -69,7 +70,7 @@ class ProgramRun:
         return len({run.sums for run in self.runs.values()}) > 1
 
     def ratio(self, way: str, base: str = REFERENCE_EMPTY) -> float | None:
-        """How many times faster than `base` one way is."""
+        """The speedup of one way over `base`."""
         if way not in self.runs or base not in self.runs:
             return None
         return max(self.runs[base].seconds, SHORTEST) / max(self.runs[way].seconds, SHORTEST)
@@ -151,7 +152,7 @@ def _run(module: Operation, tools: Tools) -> WayRun:
 
 
 def _entry_function(module: Operation) -> FunctionOp:
-    """The largest function that others may call."""
+    """The largest public function."""
     found = [
         op
         for region in module.regions
@@ -170,10 +171,11 @@ def _entry_function(module: Operation) -> FunctionOp:
 
 
 def with_entry(module: Operation, calls: int) -> str:
-    """The program with a function that calls its largest one `calls` times, prints the seconds of each call, and sums of the results.
+    """The program with a driver that calls its largest function `calls` times, and prints the seconds of each call
+    and checksums.
 
     Raises:
-        NotRunError: of some argument or result the shape is not known, or it is neither integer nor float.
+        NotRunError: an argument or result has unknown shape, or is neither integer nor float.
     """
     function = _entry_function(module)
     kind = function.function_type
@@ -236,7 +238,7 @@ def _loops(type: t.MemRefType) -> tuple[str, str]:
 
 
 def _place(type: t.MemRefType, modulus: int) -> list[str]:
-    """`%n`: the number of an element, modulo a number."""
+    """`%n`: the linear index of an element, modulo a number."""
     lines = ["        %n0 = arith.constant 1 : index"]
     for i, size in enumerate(type.shape):
         lines += [
@@ -282,7 +284,7 @@ def _argument(name: str, type: t.Type) -> list[str]:
 
 
 def _converted(name: str, value: str, have: str, want: t.Type) -> str:
-    """One operation that makes a 64-bit number one of another type."""
+    """An operation that converts a 64-bit number to another type."""
     if isinstance(want, t.IndexType):
         return f"        {name} = arith.index_cast {value} : i64 to index"
     if str(want) == have:
@@ -305,7 +307,7 @@ def _as_float(value: str, type: t.Type) -> list[str]:
 
 
 def _sum(number: int, type: t.Type) -> list[str]:
-    """Adds up a result, each element times one more than its number modulo 7."""
+    """The checksum of a result: the sum of elements weighted by their linear index modulo 7, plus one."""
     if not isinstance(type, t.MemRefType):
         return [
             "    scf.execute_region {",
@@ -335,7 +337,7 @@ def _sum(number: int, type: t.Type) -> list[str]:
 
 
 def to_markdown(runs: Sequence[ProgramRun]) -> str:
-    """A table of times, traffic and peak; what differs; the mean ratio; what was not run."""
+    """A table of times, traffic and peak; differing results; the mean ratio; programs not run."""
     done = [run for run in runs if not run.reason]
     ways = (REFERENCE, REFERENCE_EMPTY, OURS, PLANNED)
     lines = [

@@ -1,10 +1,12 @@
-"""Searches for a decision order that copies less than the solver: `python -m bufferize.benchmarks.never_worse FOLDER...`.
+"""Searches for a decision order that copies less than the solver: `python -m bufferize.benchmarks.never_worse
+FOLDER...`.
 
-FOLDER has programs, `NAME.mlir`, also in folders below. Each is analysed with `fewest-copies`, with every other heuristic, and with M seeds (200)
-of the heuristic `fuzzer`; what the buffers weigh is compared. `--every N` takes each N-th program only.
+FOLDER contains programs, `NAME.mlir`, at any depth. Each is analysed with `fewest-copies`, with every other heuristic,
+and with M seeds (200) of the heuristic `fuzzer`, and the weights of the buffers are compared. `--every N` takes each
+N-th program only.
 
-A program is left out whose decisions are the same in every order: once those operands are given up that destroy something whatever
-else is decided, nothing is destroyed any more.
+Programs with the same decisions in every order are skipped: those without conflicts once the operands that conflict
+under every choice are out of place.
 """
 
 from __future__ import annotations
@@ -38,10 +40,10 @@ def orders(seeds: int) -> Iterator[AnalysisOptions]:
 
 
 def orders_agree(found: AnalysisResult) -> bool:
-    """Whether every order decides as the search did, function by function. O(edges + meetings).
+    """Whether every order makes the decisions of the search, per function. O(edges + meetings).
 
-    An operand that is the one edge of a core is given up in every order. If nothing meets while all others are kept, nothing ever meets,
-    and every order keeps them.
+    An operand that is the only edge of a core is out of place in every order. If there is no conflict while all others
+    are in place, there never is one, and every order keeps them in place.
     """
     if found.errors or len(found.outcomes) < len(found.analyzed):
         return False
@@ -54,7 +56,7 @@ def orders_agree(found: AnalysisResult) -> bool:
 
 
 def better_orders(module: Operation, seeds: int) -> tuple[int, list[str]]:
-    """How many orders let the program be bufferized, and which of them need less than the search; none is tried if all agree."""
+    """How many orders bufferize the program, and which of them cost less than the search; none is tried if all agree."""
     found = analyze(module, replace(OPTIONS, analysis_heuristic=FEWEST_COPIES))
     if orders_agree(found):
         return 0, []

@@ -1,8 +1,9 @@
-"""Removes each needed copy in turn and expects the checker to notice: `python -m bufferize.benchmarks.overruled FOLDER`.
+"""Removes each needed copy in turn and expects the checker to notice: `python -m bufferize.benchmarks.overruled
+FOLDER`.
 
-Each program of the folder is bufferized once for every operand that the analysis puts out of place, with that one put in place instead,
-against its advice. The result is proved or not, and run beside the original. A proof of what a run shows wrong would be a wrong
-proof; a proof of what runs the same means that the copy was not necessary.
+Each program of the folder is bufferized once per out-of-place operand, with that operand forced in
+place. The result is proved or not, and run beside the original. A proof despite a differing run would be
+unsound; a proof with equal runs means that the copy was not necessary.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from .freeing import MAX_ELEMENTS, largest_memref, programs_in
 OPTIONS: dict[str, Any] = {"allow_return_allocs_from_loops": True}
 INPUTS = 4
 WRONG = "proved, and a run differs"
-"""What must not happen."""
+"""The outcome that would be a soundness bug."""
 
 
 def overrule(name: str, text: str) -> Counter[str]:
-    """What came of each out-of-place operand of a program that is put in place."""
+    """The outcomes for each out-of-place operand of a program, forced in place."""
     found: Counter[str] = Counter()
     try:
         module = parse(text, name)

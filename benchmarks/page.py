@@ -1,6 +1,6 @@
 """Tables and sentences of docs/benchmarks.md, all from the results of one run.
 
-A section of the page stands between `<!-- measured: NAME -->` and `<!-- end -->`.
+A generated section is enclosed in `<!-- measured: NAME -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from .report import cell, peer_table
 
 _SECTION = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.S)
 STEEP = 1.1
-"""Exponents above this are said: growth is then not linear any more, as far as one measures."""
+"""Exponents above this are reported as superlinear."""
 
 
 def filled(page: str, results: Plain) -> str:
-    """The page with its sections made anew."""
+    """The page with its sections regenerated."""
     made = sections(results)
     return _SECTION.sub(lambda found: found[1] + made[found[2]] + found[3], page)
 

@@ -1,7 +1,7 @@
 """Runs the command that `explain` prints and compares the copies: `python -m bufferize.benchmarks.pasted FILE...`.
 
-Each program is explained as its user would. The command of the plan is then split as a shell splits it and run, and every `memref.copy` and clone
-of its output is counted. Shown are the programs where that is not what was said, and how many there are.
+Each program is explained. The plan's command is then split as by a shell and run, and the `memref.copy` and clones
+of its output are counted. Programs with another number than printed are listed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOVES = re.compile(r"\bmemref\.copy\b|\bbufferization\.clone\b")
 
 
 def explained(path: str) -> Explanation | None:
-    """What is said of a program; None if it is none."""
+    """The explanation of a program; None if it is invalid."""
     try:
         source = read_source(path)
         module = parse_source(source, allow_unregistered=True)
@@ -39,7 +39,7 @@ def explained(path: str) -> Explanation | None:
 
 
 def counted_by_running(command: str) -> int | None:
-    """Copies and clones in what a command prints; None if it fails."""
+    """Copies and clones in the output of a command; None if it fails."""
     printed = ""
     for step in command.split(" | "):
         program, *words = shlex.split(step)

@@ -1,10 +1,10 @@
 """Peers measured in the same run on the same inputs, where installed.
 
-* mlir-opt: the same flags on the same program, whole process against whole process, processor time.
+* mlir-opt: the same flags on the same program, CPU time of whole processes.
 * xDSL: parsing and printing the same program, in process.
 * clingo and egglog: the Datalog engine alone, on reachability and on points-to.
 
-Every comparison is a ratio of times from one run; who is missing is said, not guessed.
+Every comparison is a ratio of times from one run; missing peers are reported as such.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class PeerComparison:
     """Our time against a peer's for one task.
 
     Attributes:
-        seconds, peer_seconds: of the processor for mlir-opt, else wall time; None if it was not measured, and `note` says why.
+        seconds, peer_seconds: CPU time for mlir-opt, else wall time; None if it was not measured, with the reason in
+            `note`.
     """
 
     task: str
@@ -43,21 +44,21 @@ class PeerComparison:
 
     @property
     def ratio(self) -> float | None:
-        """How many times faster we are."""
+        """The peer's time divided by ours."""
         return self.peer_seconds / self.seconds if self.seconds and self.peer_seconds else None
 
 
 def mlir_opt() -> str | None:
-    """The mlir-opt to compare with, if one is installed."""
+    """The mlir-opt to compare with, if installed."""
     return installed("mlir-opt-22", "mlir-opt")
 
 
 def whole_process(command: list[str], text: str, timeout: float) -> float | None:
-    """Processor seconds of a command that reads `text` from a file given last; None if it takes longer than `timeout`.
+    """CPU seconds of a command on a file with `text`, passed last; None if it takes longer than `timeout`.
 
-    Of the processor, user and system together: what else the machine does meanwhile is not theirs. Process start included.
+    User and system time together, excluding other load on the machine, including process startup.
     """
-    import resource  # Windows has none: only those who measure need it
+    import resource  # missing on Windows
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "in.mlir"
@@ -85,12 +86,13 @@ COMMANDS: dict[str, tuple[str, int, tuple[str, ...]]] = {
     "freeing, straight line": ("allocations", 150_000, (FREE,)),
     "freeing, diamonds": ("branching_allocations", 2_000, (FREE,)),
 }
-"""What is run beside mlir-opt: a family, about how many operations, and the flags of both. At most of these sizes mlir-opt
-takes at least a second; the last four of them grow with a power of the program there."""
+"""The comparisons with mlir-opt: a family, the approximate number of operations, and the flags of both. At these
+sizes mlir-opt takes at least a second; it is superlinear on the last four.
+"""
 
 
 def compare_command(task: str, timeout: float = 120, repeats: int = 2) -> PeerComparison:
-    """One row of `COMMANDS`, in turn with mlir-opt, the best of `repeats` each."""
+    """One row of `COMMANDS`, alternating with mlir-opt, the best of `repeats` each."""
     family, size, flags = COMMANDS[task]
     text = FAMILIES[family](size)
     found = PeerComparison(f"{task}, {size:,} operations", "mlir-opt")

@@ -1,9 +1,9 @@
 """Runs each program with and without a memory plan: `python -m bufferize.benchmarks.planned_runs FOLDER`.
 
-Each program of the folder is bufferized, if it has tensors, and freed; then `-plan-memory` lays its buffers into arenas. Both forms
-run on the same inputs. Results and arguments must be the same and nothing may be left over, and the views in an arena are marked: where
-a buffer begins to live its bytes count as never written, so that two buffers that are alive at once and overlap show in the results or
-as a read of what was never written. Programs of which the unplanned form cannot be run say nothing and are counted apart.
+Each program of the folder is bufferized, if it has tensors, and freed; then `-plan-memory` places its buffers in
+arenas. Both versions run on the same inputs. Results and arguments must agree without leaks. Views in an arena are
+marked: when a buffer's lifetime begins its bytes count as uninitialized, so overlapping live buffers show up in the
+results or as reads of uninitialized memory. Programs whose unplanned version cannot be run are counted separately.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class PlannedRun:
 
     Attributes:
         name: its file, and its number there.
-        reason: why there is no planned form; empty if there is one.
-        planned: buffers and callees' arenas that lie in an arena.
-        statuses: what running each function gave.
-        wrong: what is wrong with the functions that differ.
+        reason: why there is no planned version; empty if there is one.
+        planned: buffers and callees' arenas placed in an arena.
+        statuses: the outcome of running each function.
+        wrong: the differences, for functions that differ.
     """
 
     name: str
@@ -80,13 +80,13 @@ def run_planned(name: str, text: str) -> PlannedRun:
 
 
 def _run(found: PlannedRun, freed: Operation, planned: Operation) -> None:
-    """Compare each function whose arguments are the same in both forms."""
+    """Compare each function with the same arguments in both versions."""
     options = Options(inputs=INPUTS, tries=3 * INPUTS, leaks=True, excused=True, max_steps=MAX_STEPS)
     kinds = {function.symbol_name: function.function_type for function in functions_of(planned)}
     for function in functions_of(freed):
         name = function.symbol_name
         if kinds[name] != function.function_type:
-            continue  # a private function that is given its arena: it runs with its callers
+            continue  # a private function that receives its arena: it runs with its callers
         if largest_memref(function) > MAX_ELEMENTS:
             found.statuses["too large"] += 1
             continue

@@ -2,12 +2,12 @@
 
 Each file is planned by
 
-* ours: `analysis.memory_plan.planner`, quick methods and, for files of up to about a thousand buffers, the exact search;
-* best fit in order of time, as in LLVM's planner of static memory;
+* ours: `analysis.memory_plan.planner`, heuristics and, for files of up to about a thousand buffers, the exact search;
+* best fit in time order, as in LLVM's static memory planner;
 * greedy by size into the smallest hole (TFLite) and into the lowest (TVM);
-* MiniMalloc itself, where a program of that name is on the path.
+* MiniMalloc itself, if installed.
 
-A file called `NAME.CAPACITY.csv` is to be planned into that capacity, any other as low as can be. Seconds are processor time,
+The capacity of a file is in its name, `NAME.CAPACITY.csv`; without one the height is minimized. Seconds are CPU time,
 child processes included.
 """
 
@@ -35,10 +35,10 @@ class Planned:
     """One file.
 
     Attributes:
-        name, buffers: its name and how many buffers it has.
-        bound: the most bytes alive at once.
-        capacity: what it is to fit into; None if as little as can be.
-        heights, seconds: by planner; a planner that was not run, or found nothing, is left out of the heights.
+        name, buffers: its name and number of buffers.
+        bound: the peak of live bytes.
+        capacity: the capacity to fit; None to minimize.
+        heights, seconds: by planner; planners that were not run or failed have no height.
     """
 
     name: str
@@ -59,7 +59,7 @@ MINIMALLOC = "MiniMalloc"
 
 
 def files_in(folder: str) -> list[Path]:
-    """The files of buffers below a folder.
+    """The buffer instances below a folder.
 
     Raises:
         InputError: there are none.
@@ -71,7 +71,7 @@ def files_in(folder: str) -> list[Path]:
 
 
 def measure(path: Path, seconds: float = 60.0, peers: bool = True) -> Planned:
-    """Plan one file; `seconds` is for ours, in steps of work that take about so long."""
+    """Plan one file; `seconds` approximates the work limit of our planner."""
     buffers = read_csv(path.read_text("utf-8"), str(path))
     capacity = path.stem.rpartition(".")[2]
     wanted = int(capacity) if capacity.isdecimal() else None
@@ -106,7 +106,7 @@ def _spent() -> float:
 
 
 def _minimalloc(found: Planned, program: str, path: Path, capacity: int, seconds: float) -> None:
-    """Run MiniMalloc, which answers for one capacity."""
+    """Run MiniMalloc, which solves for a given capacity."""
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "out.csv"
         began = _spent()
@@ -123,7 +123,7 @@ def _minimalloc(found: Planned, program: str, path: Path, capacity: int, seconds
 
 
 def to_markdown(results: Sequence[Planned]) -> str:
-    """A table: heights over the bound, or over the capacity where there is one, and our seconds."""
+    """A table of heights relative to the bound, or to the capacity if there is one, and our seconds."""
     names = [OURS, *PEERS]
     if any(MINIMALLOC in result.seconds for result in results):
         names.append(MINIMALLOC)

@@ -1,6 +1,6 @@
-"""Programs of a folder: the whole pipeline beside mlir-opt, and `explain`, as processor time of whole processes.
+"""Programs of a folder: the whole pipeline beside mlir-opt, and `explain`, as CPU time of whole processes.
 
-The pipeline goes from tensors to freed buffers. Programs that one of the two refuses are listed and not counted.
+The pipeline goes from tensors to freed buffers. Programs that either tool rejects are listed and not counted.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TIMEOUT = 120.0
 
 @dataclass(frozen=True, slots=True)
 class ProgramCost:
-    """Processor seconds of one program; None where a process failed or took too long."""
+    """CPU seconds of one program; None where a process failed or timed out."""
 
     name: str
     pipeline: float | None
@@ -75,7 +75,7 @@ def _best(command: list[str], text: str, repeats: int) -> float | None:
 
 
 def to_markdown(costs: Sequence[ProgramCost]) -> str:
-    """A table, the slowest first, with the totals of what both can do."""
+    """A table, the slowest first, with totals over the programs that both can process."""
     lines = ["| program | pipeline | mlir-opt | times | explain |", "|---|---|---|---|---|"]
     for cost in sorted(costs, key=lambda cost: -(cost.pipeline or 0.0)):
         lines.append(

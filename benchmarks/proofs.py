@@ -1,12 +1,12 @@
 """Recorded bufferizations proved, by dialect: `python -m bufferize.benchmarks.proofs FOLDER PIPELINE...`.
 
-FOLDER has `inputs/NAME.mlir`, or just `NAME.mlir`, and, for each pipeline, `expected/PIPELINE/NAME.mlir`: what a compiler made of the
-input. A pipeline written as `builtin.module(PASS,...)` is run here instead, on the inputs it takes, and so is `fewest-copies`; where its
-passes free memory, all of it must be. Programs with operations that are not known here are left out, unless `--unknown` asks for them. A
-program counts for each dialect it uses.
+FOLDER contains `inputs/NAME.mlir`, or just `NAME.mlir`, and, per pipeline, `expected/PIPELINE/NAME.mlir`, a compiler's
+output for the input. A pipeline written as `builtin.module(PASS,...)` is run here instead, and so is `fewest-copies`;
+if its passes free memory, they must free all of it. Programs with unknown operations are skipped, unless `--unknown`
+includes them. A program counts for each dialect it uses.
 
-With `--open` the questions that are left open are printed, the most frequent first, with the programs in which they are; with `--run`
-what is not proved is run on some inputs.
+`--open` prints the open questions, the most frequent first, with their programs; `--run`
+runs unproved programs on some inputs.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from ..proof.check import PROVED, REFUTED, ProofOfProgram, frees_memory, prove_m
 from .freeing import run_pipeline
 
 FREEING = ("dealloc", "full")
-"""Words in names of pipelines that must free all memory."""
+"""Words in the names of pipelines that must free all memory."""
 
 RUN_HERE = {
     "fewest-copies": "builtin.module(one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
     "fewest-copies analysis-heuristic=fewest-copies})"
 }
-"""Pipelines that have a name."""
+"""Named pipelines."""
 
 
 @dataclass(slots=True)
 class Proofs:
-    """What came of one pipeline.
+    """The results of one pipeline.
 
     Attributes:
-        programs, proofs: by dialect; under "" all of them.
-        spent: the processor time that proving took.
-        open_ownership: the programs of which not even is proved who frees what.
-        open: for each program that is not proved, the first question.
-        refuted: the programs that a run shows to do something else.
+        programs, proofs: by dialect; the total under "".
+        spent: CPU time of the proofs.
+        open_ownership: programs whose ownership is not proved either.
+        open: the first open question of each unproved program.
+        refuted: programs with a differing run.
     """
 
     programs: Counter[str] = field(default_factory=Counter)
@@ -56,10 +56,10 @@ class Proofs:
 
 
 def measure(folder: Path, pipeline: str, every: int = 1, unknown: bool = False, runs: bool = False) -> Proofs:
-    """Prove each program, or only one in `every`; with `unknown`, those with operations nobody declares too.
+    """Prove each program, or one in `every`; with `unknown`, including those with unknown operations.
 
     Args:
-        runs: what is not proved is run (needs the extra `run`).
+        runs: run unproved programs (needs the extra `run`).
     """
     found = Proofs()
     for name, before, after in islice(_pairs(folder, pipeline, unknown), 0, None, every):
@@ -91,7 +91,7 @@ def _is_refuted(before: Operation, after: Operation, proof: ProofOfProgram, leak
 
 
 def _pairs(folder: Path, pipeline: str, unknown: bool) -> Iterator[tuple[str, Operation, Operation]]:
-    """The programs before and after a pipeline; unless `unknown`, where all of their operations are known."""
+    """The programs before and after a pipeline; without `unknown`, only those whose operations are all known."""
     passes = RUN_HERE.get(pipeline, pipeline if "(" in pipeline else "")
     inputs = folder / "inputs" if (folder / "inputs").is_dir() else folder
     for file in sorted((inputs if passes else folder / "expected" / pipeline).glob("*.mlir")):
@@ -115,7 +115,7 @@ def _must_free(pipeline: str) -> bool | None:
 
 
 def dialects_of(module: Operation) -> list[str]:
-    """The dialects a program uses, without those that every program uses."""
+    """The dialects a program uses, without ubiquitous ones."""
     return sorted({op.dialect for op in module.walk()} - {"builtin", "func", "arith"})
 
 

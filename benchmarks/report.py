@@ -17,13 +17,13 @@ from .peers import PeerComparison, compare_command, compare_datalog, compare_par
 from .programs import ProgramCost, measure_programs
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999933")
-"""Okabe and Ito's palette, told apart by the colour-blind too; dashes tell lines apart in print."""
+"""Okabe and Ito's colour-blind safe palette; dashes distinguish lines in print."""
 DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 @dataclass
 class Results:
-    """All that one run measured."""
+    """All measurements of one run."""
 
     measurements: list[PhaseMeasurement] = field(default_factory=list)
     comparisons: list[PeerComparison] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Results:
 
 
 def to_json(results: Results) -> str:
-    """Everything measured, with the fitted exponents."""
+    """All measurements, with the fitted exponents."""
     return json.dumps(
         {
             "version": 1,
@@ -147,20 +147,24 @@ def to_svg(results: Results, phase: str = "analysis") -> str:
     return "\n".join(out)
 
 
-# All that is promised of speed, measured in one run: growth of every phase and command, large programs, starting up, peers, programs.
+# All performance claims, measured in one run: growth of every phase and command, large programs, startup, peers,
+# programs.
 #
-# `bufferize bench --everything` writes the results; `docs/generate.py` makes tables and sentences of docs/benchmarks.md from them, so that no figure there
-# is of another run.
+# `bufferize bench --everything` writes the results; `docs/generate.py` generates the tables and sentences of
+# docs/benchmarks.md from them, so that all figures are from one run.
 
 MOST_FOR_COMMANDS = 8_000
-"""Operations up to which commands are measured: what they take is a multiple of the analysis."""
+"""Largest size, in operations, at which commands are measured, as multiples of the analysis."""
 LARGE = (
     ("mixed", 400_000, ("parse", "verify", "analysis", "print")),
     ("mixed", 240_000, ("explain",)),
 )
-"""Families, sizes that are asked for, and phases of large programs. (`mixed` makes a quarter more operations than asked.)"""
+"""Families, requested sizes and phases of large programs.
+
+(`mixed` generates a quarter more operations than requested.)
+"""
 LONG_RUN = 16_000
-"""Operations as far as which families have to be asked for if large programs are to be measured, too."""
+"""Families must be requested up to this size for large programs to be measured, too."""
 TEN_LINES = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
   %n = tensor.insert %f into %t[%i] : tensor<8xf32>
   %o = tensor.extract %t[%i] : tensor<8xf32>
@@ -185,12 +189,12 @@ def measure_everything(
     say: Callable[[str], None],
     peers: bool = True,
 ) -> Plain:
-    """The results as JSON has them.
+    """The results as JSON.
 
     Args:
-        limit: seconds after which a family is not made larger.
-        programs: a folder with programs; None for none.
-        peers: whether other tools are measured, too.
+        limit: seconds after which a family is not grown further.
+        programs: a folder with programs, or None.
+        peers: measure other tools, too.
     """
     results = Results()
     phases = tuple(phase for phase in PHASES if phase not in COMMANDS)
@@ -228,7 +232,7 @@ def measure_everything(
 
 
 def starting_up() -> dict[str, float | None]:
-    """Processor seconds of small calls, the best of some."""
+    """CPU seconds of small calls, the best of several."""
     script = "import sys; from bufferize.cli.main import main; raise SystemExit(main(sys.argv[1:-1]))"
     version = [sys.executable, "-c", script, "--version"]
     explain = [sys.executable, "-c", script.replace(":-1", ":"), "explain"]

@@ -1,7 +1,7 @@
-"""Compares two revisions: each phase measured in turn on the same programs.
+"""Compares two revisions: each phase measured alternately on the same programs.
 
-The revision is taken from the checkout that the package was installed from, into a folder of its own. The two are measured in
-turn, and the best of three counts, so that what else the machine does hits both alike.
+The revision is extracted from the checkout that the package was installed from. Measurements
+alternate, and the best of three counts, so that other load on the machine affects both alike.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ REPEATS = 3
 
 @dataclass(frozen=True, slots=True)
 class RevisionComparison:
-    """Processor seconds of one phase of one family, before and now."""
+    """CPU seconds of one phase of one family, before and now."""
 
     family: str
     phase: str
@@ -33,7 +33,7 @@ class RevisionComparison:
 
 @contextmanager
 def checked_out(revision: str) -> Iterator[str]:
-    """A folder that holds the package `bufferize` as it was at `revision`, while in use.
+    """A temporary folder with the package `bufferize` at `revision`.
 
     Raises:
         InputError: this is no checkout, or it has no such revision.
@@ -55,7 +55,7 @@ def checked_out(revision: str) -> Iterator[str]:
 
 
 def compare(folder: str, family: str, size: int, phases: Sequence[str]) -> list[RevisionComparison]:
-    """The phases of one family now and for the package in `folder`; phases that failed are left out."""
+    """The phases of one family, now and for the package in `folder`; failed phases are omitted."""
     best: dict[tuple[str, str], float] = {}
     for _ in range(REPEATS):
         for which, found_in in (("before", folder), ("now", None)):
@@ -69,7 +69,7 @@ def compare(folder: str, family: str, size: int, phases: Sequence[str]) -> list[
 
 
 def to_markdown(rows: Sequence[RevisionComparison], revision: str) -> str:
-    """A table; the last column is by how much time changed, negative for faster."""
+    """A table; the last column is the relative change of time, negative for faster."""
     lines = [f"| family | phase | {revision} | now | change |", "|---|---|---|---|---|"]
     for row in rows:
         change = f"{row.now / row.before - 1:+.0%}" if row.before else "-"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 Array = Any
-"""An array of JAX, which need not be installed to measure."""
+"""A JAX array; JAX is not required for measuring."""
 
 
 def models() -> dict[str, tuple[Callable[..., Array], list[tuple[int, ...]]]]:
@@ -115,7 +115,7 @@ def models() -> dict[str, tuple[Callable[..., Array], list[tuple[int, ...]]]]:
 
 
 def make(folder: Path) -> None:
-    """Write the programs, and what XLA allots them."""
+    """Write the programs, and the sizes of XLA's temporaries."""
     jax = importlib.import_module("jax")
 
     from ..bridges.reading import read
@@ -134,7 +134,9 @@ def make(folder: Path) -> None:
 
 
 def measure(folder: Path) -> None:
-    """A table of peaks: as exported, by order alone, with destinations, and with at most a third more computed."""
+    """Print a table of peaks: as exported, reordered, with destination-passing, and with at most a third more
+    computation.
+    """
     from ..analysis.models.facts import registry_with
     from ..analysis.one_shot.options import AnalysisOptions
     from ..ir.source.locations import Source

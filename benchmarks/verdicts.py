@@ -1,8 +1,8 @@
 """Counts copies by verdict: `python -m bufferize.benchmarks.verdicts FOLDER... [--every N] [--list]`.
 
-FOLDER has programs, `NAME.mlir`. Judged are the copies of bufferization and the clones of deallocation. Programs that cannot be read
-or bufferized have none, and are counted apart. A loop may forward a new buffer. `--every N` takes each N-th program only; `--list`
-also shows what is said of copies of which it is not known.
+FOLDER contains programs, `NAME.mlir`. Verdicts are on the copies of bufferization and the clones of deallocation.
+Programs that cannot be parsed or bufferized are counted separately. Loops may yield new buffers. `--every N` takes each
+N-th program only; `--list` also prints the verdicts that are open.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ WORDS = (Word.NECESSARY, Word.NEEDED, Word.AVOIDABLE, Word.OPEN)
 
 
 class VerdictCounts:
-    """Copies by verdict, in all and by the kind of finding.
+    """Copies by verdict, in total and by the kind of finding.
 
     Attributes:
         by_kind: for each kind of finding, copies by verdict.
-        missing: copies of which it is not known, by what is missing.
-        programs: programs that were read and bufferized, and others.
+        missing: copies with an open verdict, by what is missing.
+        programs: valid and bufferized programs, and others.
     """
 
     def __init__(self) -> None:

@@ -1,1 +1,1 @@
-"""Conversions from and to the programs of other Python compilers."""
+"""Conversions between this package's programs and those of other Python compilers."""

@@ -2,12 +2,12 @@
 
     bufferize explain model.py:attention --example 16x8xf32,16x8xf32,16x8xf32
 
-The file is run, as Python imports it. What is named there may be a function that JAX can trace, one under `jax.jit`, what
-`jax.jit(f).lower(...)` gives, or a `torch.nn.Module`. Arguments are given as shapes, or stand in the file, as `NAME_example` or
-`example`: a tuple of arrays, or of whatever has a shape and a type.
+The file is executed, like a Python import. The name may denote a function that JAX can trace, one under `jax.jit`, the
+result of `jax.jit(f).lower(...)`, or a `torch.nn.Module`. Arguments are given as shapes, or in the file as
+`NAME_example` or `example`: a tuple of arrays, or of objects with a shape and a dtype.
 
-The program is shown as MLIR text; each operation remembers the line of Python that it comes from (`Source.locations`), and the
-text of that file is kept (`Source.originals`), so that findings show both.
+The program is represented as MLIR text; each operation keeps its line of Python (`Source.locations`), and the
+text of that file is kept (`Source.originals`), so that findings can show both.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ JAX: Final = "pip install 'bufferize[jax]'"
 TORCH: Final = "pip install 'bufferize[torch]'"
 
 Foreign: TypeAlias = Any
-"""What JAX or torch makes: their classes are not imported, and known by what they can do."""
+"""An object of JAX or torch, whose classes are not imported."""
 
 
 def is_stablehlo(text: str) -> bool:
-    """Whether text has operations of StableHLO as they are printed."""
+    """Whether a text contains StableHLO operations."""
     return "stablehlo." in text and _STABLEHLO.search(text) is not None
 
 
 def stablehlo_source(source: Source) -> Source:
-    """A file in StableHLO as a program on linalg; operations remember their lines in that file, or the places that it states.
+    """Lower a StableHLO file to linalg; operations keep their lines in that file, or their explicit locations.
 
     Raises:
-        InputError: IREE's compiler is missing or refuses it.
+        InputError: IREE's compiler is missing or rejects it.
     """
     is_file = os.path.isfile(source.name)
     found = _as_source(_from_stablehlo(source.text, source.name, is_file), f"{source.name}:linalg")
@@ -62,16 +62,16 @@ def stablehlo_source(source: Source) -> Source:
 
 
 def is_model(path: str) -> bool:
-    """Whether `path` names a Python file, perhaps with something in it: `model.py:function`."""
+    """Whether `path` denotes a Python file, optionally with a name: `model.py:function`."""
     return _MODEL.fullmatch(path) is not None
 
 
 def model_source(path: str, example: str = "") -> Source:
-    """The program of a model, as text; locations of its operations are those in the Python file.
+    """The program of a model, as text; locations of its operations refer to the Python file.
 
     Args:
         path: `FILE.py:NAME`.
-        example: shapes of the arguments, `16x8xf32,f32`; without it the file says.
+        example: shapes of the arguments, `16x8xf32,f32`; by default taken from the file.
 
     Raises:
         InputError: there is no such model, a package is missing, or the model cannot be lowered.
@@ -95,10 +95,10 @@ def model_source(path: str, example: str = "") -> Source:
 
 
 def linalg_of_stablehlo(module: Foreign, name: str) -> Operation:
-    """A module in StableHLO, of any bindings of MLIR, as a program on linalg.
+    """Lower a StableHLO module of any MLIR bindings to linalg.
 
     Raises:
-        InputError: IREE's compiler is missing or refuses it.
+        InputError: IREE's compiler is missing or rejects it.
     """
     return _parsed(_as_source(_from_stablehlo(_text(module), name), name))
 
@@ -115,7 +115,7 @@ def _one_of(names: Sequence[str]) -> str:
 
 
 def _run_file(file: str) -> dict[str, object]:
-    """What the names in a Python file mean after it was run."""
+    """Run a Python file and return its namespace."""
     if not os.path.isfile(file):
         raise _refused(f"cannot open input file '{file}': No such file or directory")
     spec = importlib.util.spec_from_file_location(os.path.basename(file).removesuffix(".py"), file)
@@ -182,10 +182,10 @@ def _argument(text: str, for_torch: bool) -> object:
 
 
 def _package(name: str, why: str, how: str) -> ModuleType:
-    """A module of another project.
+    """Import a module of another project.
 
     Raises:
-        InputError: it is not installed; says how it is.
+        InputError: it is not installed; the message says how to install it.
     """
     try:
         return importlib.import_module(name)
@@ -217,10 +217,10 @@ def _text(module: Foreign) -> str:
 
 
 def _from_stablehlo(text: str, path: str, is_file: bool = False) -> Operation:
-    """StableHLO as linalg on tensors, by IREE's input pipeline.
+    """Lower StableHLO to linalg on tensors, by IREE's input pipeline.
 
     Args:
-        is_file: whether the text is that of the file `path`, which locations then name.
+        is_file: whether the text is the contents of the file `path`, which locations then name.
     """
     binaries = _package(
         "iree.compiler.tools.binaries",
@@ -276,7 +276,7 @@ def _parsed(source: Source) -> Operation:
 
 
 def _as_source(module: Operation, name: str) -> Source:
-    """The text of a program without its locations, which the source knows by place instead."""
+    """The text of a program, with locations stored in the source instead of the text."""
     source = Source(name, print_module(module))
     file = os.path.abspath(name.partition(":")[0])
     again = parse_source(Source(name, source.text), allow_unregistered=True)
@@ -293,7 +293,7 @@ def _as_source(module: Operation, name: str) -> Source:
 
 
 def _own_line(location: object, file: str) -> Location | None:
-    """The innermost line of `file` on the way of calls that a location states; libraries are called from there."""
+    """The innermost call site of a location that is in `file`; libraries are called from there."""
     pending: list[object] = [location]
     while pending:
         match pending.pop():

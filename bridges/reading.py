@@ -2,11 +2,11 @@
 
     bufferize.read("cell.mlir")                  a file
     bufferize.read(mlir_module)                  an `mlir.ir.Module` of any bindings: MLIR's, IREE's, JAX's
-    bufferize.read(jax.jit(f).lower(x))          what JAX lowers; StableHLO goes through IREE's compiler
+    bufferize.read(jax.jit(f).lower(x))          a lowered JAX function; StableHLO goes through IREE's compiler
     bufferize.read(xdsl_module)                  a module of xDSL
 
-Objects are recognised by what they can do, so nothing of theirs is imported. They go by their text: generic form where
-their own form has operations that are not known here.
+Objects are recognised by their attributes, so their packages are not imported. Programs are transferred as text, in
+generic form where the custom form contains operations unknown here.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from ..ir.source.diagnostics import ParseError
 from ..ir.source.locations import Source
 
 Program: TypeAlias = Any
-"""What `read` takes: objects of packages that are not imported here, known by what they can do."""
+"""The argument of `read`; its classes belong to packages that are not imported here."""
 
 EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered or a module of xDSL"
 
 
 def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -> Operation:
-    """The program as an operation of this package, verified. An operation is given back as it is.
+    """The verified program. An operation of this package is returned unchanged.
 
     Args:
-        program: see the head of this module. A string of one line that names a file, or ends in `.mlir`, is a path.
-        name: what diagnostics call the text.
-        allow_unregistered: accept operations of dialects that are not known here.
+        program: see the module docstring. A one-line string that names a file, or ends in `.mlir`, is a path.
+        name: the file name in diagnostics.
+        allow_unregistered: accept operations of unknown dialects.
 
     Raises:
-        BufferizeError: it cannot be read or is not valid.
+        BufferizeError: it cannot be parsed or is invalid.
         TypeError: it is none of these.
     """
     from ..ir.verifier import verify
@@ -63,10 +63,10 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
 
 
 def given_back(program: Program, result: Operation) -> Program:
-    """`result` as what `program` was: a module of the same bindings or framework; else as it is.
+    """Convert `result` back to the framework of `program`; operations of this package are returned unchanged.
 
     Args:
-        program: what `read` was given.
+        program: the argument of `read`.
     """
     if _is_of(program, "xdsl"):
         from .xdsl import to_xdsl
@@ -85,7 +85,7 @@ def given_back(program: Program, result: Operation) -> Program:
 
 
 def is_mlir_module(program: object) -> bool:
-    """Whether it is a module or an operation of some Python bindings of MLIR."""
+    """Whether it is a module or an operation of Python bindings of MLIR."""
     operation = getattr(program, "operation", None)
     return hasattr(operation, "get_asm") and hasattr(program, "context")
 

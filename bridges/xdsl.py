@@ -5,10 +5,10 @@
     module = xdsl.from_xdsl(theirs)            # a program of this package
     theirs = xdsl.to_xdsl(module, context)     # a program of xDSL
 
-Programs go by their text in generic form, which both sides read and print, so that operations that only one side knows go along as they
-are. Operations that `context` has not loaded become unregistered ones of xDSL. Passes are called `bufferize-` and the name they have
-here: `xdsl-opt -p 'bufferize-one-shot-bufferize{bufferize-function-boundaries=true}' f.mlir`. xDSL finds them by `UNIVERSE`, an entry
-point of this package.
+Programs are transferred as text in generic form, which both sides support, so operations known to one side only are
+preserved. Operations that `context` has not loaded become unregistered ones of xDSL. Passes have their name here with
+the prefix `bufferize-`: `xdsl-opt -p 'bufferize-one-shot-bufferize{bufferize-function-boundaries=true}' f.mlir`. xDSL
+finds them by `UNIVERSE`, an entry point of this package.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ PREFIX = "bufferize-"
 
 
 def from_xdsl(module: ModuleOp, name: str = "<xdsl>") -> Operation:
-    """A program of xDSL as one of this package. Linear in its text.
+    """Convert a program of xDSL. Linear in its text.
 
     Args:
-        name: what diagnostics call the text.
+        name: the file name in diagnostics.
 
     Raises:
-        BufferizeError: it is no valid program.
+        BufferizeError: the program is invalid.
     """
     from ..ir.text.parser import parse_source
     from ..ir.verifier import verify
@@ -56,10 +56,10 @@ def from_xdsl(module: ModuleOp, name: str = "<xdsl>") -> Operation:
 
 
 def to_xdsl(module: Operation, context: Context | None = None) -> ModuleOp:
-    """A program of this package as one of xDSL. Linear in its text.
+    """Convert a program to xDSL. Linear in its text.
 
     Args:
-        context: the dialects that xDSL is to know; by default all that it has.
+        context: the dialects that xDSL loads; by default all of its dialects.
 
     Raises:
         xdsl.utils.exceptions.ParseError: xDSL does not know a type or an attribute of the program.
@@ -94,7 +94,7 @@ class BridgedPass(ModulePass):
         """Rewrite `op`.
 
         Raises:
-            DiagnosticException: the pass refuses the program; says why, with places in its generic form.
+            DiagnosticException: the pass fails; with the reason, located in the generic form.
         """
         given = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # pyright: ignore[reportArgumentType]
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
@@ -116,7 +116,7 @@ class BridgedPass(ModulePass):
 
 
 def bridged(name: str) -> type[ModulePass]:
-    """The pass called `name` here, as a class of xDSL."""
+    """The pass called `name` here, as an xDSL pass class."""
     original = find_pass(name)
     assert original is not None, name
     fields: list[tuple[str, Any, Any]] = []
@@ -136,4 +136,4 @@ def _later(name: str) -> Callable[[], type[ModulePass]]:
 
 
 UNIVERSE = Universe(all_passes={PREFIX + name: _later(name) for name in PASSES})
-"""What `xdsl-opt` finds of this package."""
+"""The passes that `xdsl-opt` finds."""

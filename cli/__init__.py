@@ -1,10 +1,10 @@
-"""The commands.
+"""The command line.
 
-A process that runs one of them keeps what it imports, so looking through it for garbage finds none: with Python's own threshold
-of 700 objects that took a thirtieth of a run on a small program.
+A command's imports live until the process ends, so garbage collection rarely frees anything: with Python's default
+threshold of 700 objects it took a thirtieth of a run on a small program.
 """
 
 import gc
 
-if hasattr(gc, "set_threshold"):  # PyPy collects in another way
+if hasattr(gc, "set_threshold"):  # PyPy has another collector
     gc.set_threshold(50_000)

@@ -93,7 +93,7 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def output_format(flags: argparse.Namespace) -> str:
-    """The format asked for, or that of the output's name."""
+    """The requested format, or the one implied by the output's file name."""
     if flags.format:
         return str(flags.format)
     ending = os.path.splitext(flags.output)[1].lower().removeprefix(".")
@@ -101,10 +101,10 @@ def output_format(flags: argparse.Namespace) -> str:
 
 
 def solution_of(program: SourceProgram, name: str) -> AnySolution:
-    """What the analysis finds in a program.
+    """The solution of an analysis on a program.
 
     Raises:
-        BufferizeError: there is no such analysis, it does not converge, or one of a file fails.
+        BufferizeError: there is no such analysis, it does not converge, or one loaded from a file fails.
     """
     from ..analysis.dataflow.catalog import NAMED, analysis_named, failed_in
     from ..analysis.dataflow.solver import solve
@@ -123,7 +123,7 @@ def solution_of(program: SourceProgram, name: str) -> AnySolution:
 
 
 def check_functions(solved: list[tuple[SourceProgram, AnySolution]], names: list[str]) -> None:
-    """Raise InputError if one of the functions asked for is not there."""
+    """Raise InputError if a requested function does not exist."""
     from ..ir.source.diagnostics import InputError, error
     from ..viz.graph.pictures import functions_in
 
@@ -180,10 +180,10 @@ def as_json(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Nam
 
 
 def reason(solution: AnySolution, asked: str) -> StateReason:
-    """Why a state is what it is; see `--why`.
+    """The derivation of a state; see `--why`.
 
     Raises:
-        InputError: the place is not in the program, or nothing is known there.
+        InputError: the place does not exist, or has no state.
     """
     from ..analysis.dataflow.dense import DenseSolution
     from ..analysis.dataflow.framework import shown
@@ -216,13 +216,13 @@ def reason(solution: AnySolution, asked: str) -> StateReason:
 
 
 def _elements(analysis: AnyAnalysis, state: object) -> list[str]:
-    """The elements of a state as the listing writes them."""
+    """The elements of a state as printed in the listing."""
     text = analysis.show(state)
     return [text, *(part.strip() for part in text.removeprefix("{").removesuffix("}").split(", "))]
 
 
 def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namespace, format: str) -> None:
-    """A picture of each program: to the output, or of several to the folder it names."""
+    """Write a picture of each program: to the output, or, for several, to the folder it names."""
     import sys
     from pathlib import Path
 

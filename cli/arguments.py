@@ -3,12 +3,13 @@
 A command is a module with
 
     SUMMARY      one line for the list of commands
-    EXAMPLES     pairs of a command line and what it is for, shown by --help
+    EXAMPLES     pairs of a command line and its purpose, shown by --help
     configure    declares the flags on a `Parser`
-    run          does the work with the flags read; returns the exit code
+    run          does the work with the parsed flags; returns the exit code
 
-and is imported only when it is run, or when help or completion needs its flags: so it must import nothing heavy at its
-top. Long flags may be written with one dash and with `=`, as users of `mlir-opt` do. Nothing is abbreviated.
+It is imported only when the command runs, or when help or completion needs its flags, so it must not import anything
+heavy at module level. Long flags may be written with one dash and with `=`, as in `mlir-opt`. Flags cannot be
+abbreviated.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ COLOR_CHOICES = ("auto", "always", "never")
 
 
 class HelpRequested(Exception):
-    """Carries the help text that was asked for."""
+    """Carries the requested help text."""
 
 
 class Parser(argparse.ArgumentParser):
-    """The flags of one command. Never prints and never exits: what is wrong is raised."""
+    """The flags of one command. Never prints or exits: errors are raised."""
 
     def __init__(self, command: str, summary: str = "", examples: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__(
@@ -48,10 +49,10 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}. Try: '{self.prog} --help'")
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """The flags given.
+        """Parse the arguments.
 
         Raises:
-            UsageError: an unknown flag, a missing or wrong value, one argument too many.
+            UsageError: an unknown flag, a missing or invalid value, or too many arguments.
             HelpRequested: --help was among them.
         """
         known = self._option_string_actions
@@ -61,7 +62,7 @@ class Parser(argparse.ArgumentParser):
             raise HelpRequested(self.format_help())
         self._check_flags(before, known)
         namespace, extra = self.parse_known_args(spelled)
-        if "files" in namespace:  # they may stand among flags
+        if "files" in namespace:  # files may stand between flags
             namespace.files += extra
             extra = []
         if extra:
@@ -69,7 +70,7 @@ class Parser(argparse.ArgumentParser):
         return namespace
 
     def _check_flags(self, arguments: Iterable[str], known: dict[str, argparse.Action]) -> None:
-        """Complain about the first flag that is not known, before missing arguments are complained about."""
+        """Report the first unknown flag, before missing arguments are reported."""
         takes_value = False
         for argument in arguments:
             if takes_value:
@@ -80,7 +81,7 @@ class Parser(argparse.ArgumentParser):
             name, equals, _ = argument.partition("=")
             action = known.get(name)
             if action is None and not argument.startswith("--"):
-                action = known.get(argument[:2])  # a value may follow a short flag at once: -oFILE
+                action = known.get(argument[:2])  # a value may be attached to a short flag: -oFILE
                 equals = argument[2:]
             if action is None:
                 self.error(f"unknown flag '{name}'{did_you_mean(name, known)}")
@@ -88,7 +89,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _columns() -> int:
-    """How wide help may be. `argparse` would import `shutil` for it, with each parser and whether help is asked for or not."""
+    """The width of help text. `argparse` would import `shutil` for this whenever a parser is created."""
     try:
         return int(os.environ.get("COLUMNS", "")) or 80
     except ValueError:
@@ -104,7 +105,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=32, width=_columns() - 2)
 
     def _format_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any) -> str:
-        """One line: every flag is listed below anyway."""
+        """One line, since every flag is listed below."""
         names = [str(action.metavar or action.dest) for action in actions if not action.option_strings]
         return f"usage: {' '.join([self._prog, *names, '[flags]'])}\n\n"
 
@@ -118,7 +119,7 @@ def _with_two_dashes(argument: str, known: dict[str, argparse.Action]) -> str:
 
 
 def example_text(examples: Sequence[tuple[str, str]]) -> str:
-    """The examples of a command as help shows them."""
+    """The examples of a command as help prints them."""
     if not examples:
         return ""
     lines = ["examples:"]
@@ -128,7 +129,7 @@ def example_text(examples: Sequence[tuple[str, str]]) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """` (did you mean '...'?)` with the most similar known word, or nothing if none is similar."""
+    """` (did you mean '...'?)` with the most similar known word, or empty if none is similar."""
     import difflib
 
     close = difflib.get_close_matches(word, list(known), 1, 0.6)
@@ -136,7 +137,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def one_of(choices: Sequence[str]) -> Callable[[str], str]:
-    """Reads a value that must be one of `choices`."""
+    """A converter that accepts only `choices`."""
 
     def read(text: str) -> str:
         if text not in choices:
@@ -150,7 +151,7 @@ def one_of(choices: Sequence[str]) -> Callable[[str], str]:
 def add_choice(
     parser: Parser, flag: str, choices: Sequence[str], default: str, help: str, **more: Any
 ) -> None:
-    """A flag whose value is one of a few words."""
+    """Declare a flag with an enumerated value."""
     parser.add_argument(
         flag,
         type=one_of(choices),
@@ -165,8 +166,9 @@ def add_choice(
 
 
 def add_inputs(parser: Parser) -> None:
-    """One or several `FILE`, folders among them, and how they are read: see `bufferize.cli.programs`; with which settings: see
-    `bufferize.cli.settings`."""
+    """Declare the positional files or folders and how they are read (see `bufferize.cli.programs`), and the settings
+    flags (see `bufferize.cli.settings`).
+    """
     parser.add_argument(
         "files",
         metavar="FILE",
@@ -194,7 +196,7 @@ def add_inputs(parser: Parser) -> None:
 
 
 def add_settings(parser: Parser) -> None:
-    """`--config` and `--isolated`: the command has settings. See `bufferize.cli.settings`."""
+    """Declare `--config` and `--isolated`, for commands that read settings. See `bufferize.cli.settings`."""
     parser.add_argument("--config", metavar="FILE", help="read settings from FILE only")
     parser.add_argument("--isolated", action="store_true", help="ignore bufferize.toml and pyproject.toml")
     group = parser.add_argument_group("flags for files of IR dumps (--mlir-print-ir-after-all)")
@@ -209,7 +211,7 @@ def add_output(parser: Parser, help: str) -> None:
 
 
 def add_color(parser: Parser) -> None:
-    """`--color`; `bufferize.viz.render_style.wants_color` says what `auto` means."""
+    """Declare `--color`; `bufferize.viz.render_style.wants_color` defines `auto`."""
     add_choice(
         parser,
         "--color",
@@ -242,7 +244,7 @@ def add_models(parser: Parser) -> None:
 
 
 def add_descriptions(parser: Parser) -> None:
-    """`--models` where no analysis asks: what is allocated and freed is described."""
+    """Declare `--models` for commands without analysis, where models describe allocations and deallocations."""
     parser.add_argument(
         "--models",
         metavar="FILE",
@@ -271,9 +273,9 @@ def add_definitions(parser: Parser) -> None:
 
 
 def declare_definitions(flags: argparse.Namespace) -> None:
-    """Declare the operations that the files given with --ods and --irdl define, and what --models says that they free.
+    """Declare the operations defined by the --ods and --irdl files, and the deallocations described by --models.
 
-    Raises DefinitionError if one cannot be read, ParseError if facts are not right.
+    Raises DefinitionError if a definition cannot be read, ParseError if facts are malformed.
     """
     declare_operations(
         getattr(flags, "ods", ()),
@@ -306,7 +308,7 @@ HEURISTICS = ("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer", "
 
 
 def add_analysis(parser: Parser) -> None:
-    """The flags that steer the One-Shot analysis; `analysis_options` reads them."""
+    """Declare the flags of the One-Shot analysis; `analysis_options` reads them."""
     group = parser.add_argument_group("flags of the analysis")
     group.add_argument(
         "--analysis-heuristic",
@@ -360,7 +362,7 @@ def add_layout(parser: Parser) -> None:
 
 
 def analysis_options(flags: argparse.Namespace) -> Any:
-    """The `AnalysisOptions` that the flags of `add_analysis` ask for."""
+    """The `AnalysisOptions` for the flags of `add_analysis`."""
     from ..analysis.one_shot.options import AnalysisOptions
 
     return AnalysisOptions(

@@ -209,7 +209,7 @@ def run_cliffs(flags: argparse.Namespace, families: list[str]) -> int:
 
 
 def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[str, ...]) -> int:
-    """`--compare`: a table of what each phase took before and takes now."""
+    """`--compare`: a table of the time of each phase in both revisions."""
     from ..benchmarks.revisions import checked_out, compare, to_markdown
     from .output import Progress
 
@@ -244,7 +244,7 @@ def run_editor(flags: argparse.Namespace) -> int:
 
 
 def run_plans(flags: argparse.Namespace) -> int:
-    """`--plans`: the exit code says whether every file fits into the capacity in its name."""
+    """`--plans`: the exit code says whether every plan fits into the capacity in its file's name."""
     import json
     from dataclasses import asdict
 
@@ -275,7 +275,7 @@ def run_programs(flags: argparse.Namespace) -> int:
 
 
 def run_native(flags: argparse.Namespace) -> int:
-    """`--run`: the exit code says whether all results are the same."""
+    """`--run`: the exit code says whether all results agree."""
     from ..benchmarks.native_runs import run_programs_natively, to_markdown
 
     runs = with_progress("ran", run_programs_natively(flags.native))
@@ -292,7 +292,7 @@ N = TypeVar("N", bound=_Named)
 
 
 def with_progress(done: str, results: Iterable[N]) -> list[N]:
-    """All `results`, each shown on a terminal as it comes: `done` and the name of its program."""
+    """All `results`; a terminal shows progress, as `done` and the name of the current program."""
     from .output import Progress
 
     found: list[N] = []
@@ -313,7 +313,7 @@ def write_table(text: str, path: str) -> None:
 
 
 def run_freeing(flags: argparse.Namespace) -> int:
-    """`--freeing`: the exit code says whether the static pass is nowhere worse."""
+    """`--freeing`: the exit code says whether the static pass is never worse."""
     from ..benchmarks.freeing import compare, programs_in, to_markdown
     from .output import Progress
 

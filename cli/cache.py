@@ -1,13 +1,14 @@
 """Results cached by content, so that a second run computes only what changed.
 
-A result depends on what it was asked with: a kind of question, its settings and a text, all plain data; on this package, file by file;
-and on which optional libraries are installed. The key is a hash of all of that, and nothing else reaches whoever answers. So a result
-never has to be thrown away because something changed: it is not found any more.
+A result depends on the request (the kind of question, its settings and a text, all plain data), on this package's
+files, and on the installed optional libraries. The key is a hash of all of these, and answers have no other inputs. So
+results
+never need invalidation: an outdated one is simply not found.
 
-Each result is a file of compressed JSON in a private folder (see `usual_folder`), written whole under
-another name and then renamed, so that several processes may read and write at once. A folder that somebody else can write to is
-not used; a file that is no result is not there. The oldest results go when there are more than `MOST` bytes. `--no-cache`, or
-BUFFERIZE_NO_CACHE in the environment, asks for no results and keeps none.
+Each result is a file of compressed JSON in a private folder (see `usual_folder`), written under a
+temporary name and then renamed, so that several processes may read and write concurrently. A folder that others can
+write to is not used; a corrupt file counts as missing. The oldest results are deleted beyond `MOST` bytes. `--no-
+cache`, or BUFFERIZE_NO_CACHE in the environment, disables reading and writing.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from pathlib import Path
 from . import arguments
 
 MOST = 256 << 20
-"""Bytes of all results together."""
+"""Bound on the bytes of all results."""
 FOLDERS = 16
-"""Results are in so many folders by their keys, each bounded for itself: who writes looks at one."""
+"""Number of subfolders; each is bounded separately, so a write scans only one."""
 OPTIONAL = ("highspy", "islpy", "numpy", "ortools", "z3")
-"""Libraries that make answers sharper where they are installed."""
+"""Optional libraries that improve answers where installed."""
 SUFFIX = ".json.z"
 
 
@@ -42,7 +43,7 @@ def add_flag(parser: arguments.Parser) -> None:
 
 
 def key_of(*parts: str | bytes) -> str:
-    """A name for what a result depends on."""
+    """A hash of everything that a result depends on."""
     import hashlib
 
     digest = hashlib.sha256()
@@ -55,9 +56,9 @@ def key_of(*parts: str | bytes) -> str:
 
 @cache
 def this_package() -> str:
-    """A name for the code that answers: this package's files with their sizes and times, Python, and optional libraries.
+    """A hash that identifies the code: this package's files with sizes and times, Python, and optional libraries.
 
-    A few milliseconds.
+    Takes a few milliseconds.
     """
     import hashlib
     from importlib.util import find_spec
@@ -72,7 +73,7 @@ def this_package() -> str:
 
 
 def files_of_package() -> Iterator[tuple[str, int, int]]:
-    """This package's files with their sizes and times."""
+    """This package's files with sizes and modification times."""
     return _files(str(Path(__file__).resolve().parent.parent), 0)
 
 
@@ -90,7 +91,7 @@ def _files(folder: str, depth: int) -> Iterator[tuple[str, int, int]]:
 
 
 class ResultCache:
-    """Results by key. Whatever goes wrong with the files, there is no result and nothing is kept."""
+    """Results by key. After any file error, reads find nothing and writes are dropped."""
 
     def __init__(self, folder: Path | None = None, most: int = MOST) -> None:
         self.folder = usual_folder() if folder is None else folder
@@ -98,7 +99,7 @@ class ResultCache:
         self._is_private: bool | None = None
 
     def get(self, key: str) -> str | None:
-        """The JSON that is kept under a key."""
+        """The cached JSON for a key, or None."""
         import zlib
 
         if not self._is_usable():
@@ -106,13 +107,13 @@ class ResultCache:
         path = self._path(key)
         try:
             text = zlib.decompress(path.read_bytes()).decode()
-            os.utime(path)  # it is in use: others go first
+            os.utime(path)  # mark as recently used
         except (OSError, ValueError, zlib.error):
             return None
         return text
 
     def put(self, key: str, text: str) -> None:
-        """Keep JSON under a key."""
+        """Cache JSON under a key."""
         import tempfile
         import zlib
 
@@ -136,13 +137,13 @@ class ResultCache:
         return self.folder / key[0] / (key + SUFFIX)
 
     def _make_room(self, folder: Path) -> None:
-        """Take away what was not asked for the longest, until a folder is as small as it should be. O(results in it)."""
+        """Delete the least recently used results until the folder is small enough. O(results in it)."""
         known = [(entry.stat(), entry.path) for entry in os.scandir(folder)]
         total = sum(size.st_size for size, _ in known)
         if total <= self.most // FOLDERS:
             return
         for size, path in sorted(known, key=lambda entry: entry[0].st_mtime_ns):
-            with suppress(OSError):  # somebody else was quicker
+            with suppress(OSError):  # another process was faster
                 os.unlink(path)
             total -= size.st_size
             if total <= self.most // FOLDERS * 3 // 4:
@@ -165,7 +166,7 @@ class ResultCache:
 
 
 def usual_folder() -> Path:
-    """Where results are kept: where `platformdirs` has caches, and where XDG_CACHE_HOME says on any system."""
+    """The cache folder: the platform's default, or XDG_CACHE_HOME on any system."""
     home = os.path.expanduser("~")
     given = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(given):
@@ -179,10 +180,10 @@ def usual_folder() -> Path:
 
 
 def is_wanted(cached: bool) -> bool:
-    """Whether results are taken and kept, given `--no-cache`."""
+    """Whether the cache is used, given `--no-cache`."""
     return cached and not os.environ.get("BUFFERIZE_NO_CACHE")
 
 
 def plain(data: object) -> str:
-    """JSON of plain data, the same for equal data."""
+    """Canonical JSON, equal for equal data."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"))

@@ -1,7 +1,7 @@
 """The subcommands of `bufferize`.
 
-To add one, write a module beside this one as `bufferize.cli.arguments` describes and add a line to `COMMANDS`; help and completion
-know it then.
+To add one, write a module in this folder as `bufferize.cli.arguments` describes and add a line to `COMMANDS`; help and
+completion derive from it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from types import ModuleType
 
 
 class Command:
-    """A subcommand. Plain, for `--version` imports this module and little else.
+    """A subcommand. A plain class, since `--version` imports this module and little else.
 
     Attributes:
-        name: what is typed.
+        name: the subcommand.
         summary: one line for the list of commands.
         module: its module in this package.
-        forwards: whether the module reads its arguments itself: it then has `main(arguments)` and nothing else.
+        forwards: whether the module parses its arguments itself, in `main(arguments)`.
     """
 
     __slots__ = ("forwards", "module", "name", "summary")

@@ -1,7 +1,8 @@
-"""`bufferize compare`: heuristics and options side by side, counted as each explanation counts.
+"""`bufferize compare`: heuristics and options side by side, counted as in explanations.
 
-So what only the rewrite reveals (layouts that differ at a boundary, loops that forward buffers) counts too. Options that are no
-matter of decisions (changing the program first, copying before every write) run as the pass runs them.
+The counts are of the rewritten program, so they include copies that only the rewrite reveals (layout mismatches at
+boundaries, loops that yield buffers). Options beyond the decisions (changing the program first, copying before every
+write) run in the pass itself.
 """
 
 from __future__ import annotations
@@ -46,20 +47,21 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
         "peak_percent": 0,
     },
 }
-"""Options of `one-shot-bufferize`, besides `bufferize-function-boundaries`, by the name they are shown under.
+"""Options of `one-shot-bufferize`, besides `bufferize-function-boundaries`, by displayed name.
 
-`fewest-copies` searches, too; with `peak-percent=0` it may hold more memory at once, as in the command that `explain` shows.
+`fewest-copies` includes the search; with `peak-percent=0` it may increase peak memory, as in the command that `explain`
+shows.
 """
 
 
 @dataclass
 class ConfigurationCost:
-    """What one configuration makes of the program.
+    """The outcome of one configuration.
 
     Attributes:
-        memory_report: what the program allocates and copies then, and what freeing it clones.
+        memory_report: the program's allocations and copies, and the clones of deallocation.
         failed: why the program cannot be bufferized so; empty if it can.
-        relaxed: whether it takes `allow-return-allocs-from-loops` besides.
+        relaxed: whether it also required `allow-return-allocs-from-loops`.
     """
 
     name: str
@@ -68,7 +70,7 @@ class ConfigurationCost:
     relaxed: bool = False
 
     def data(self) -> dict[str, Any]:
-        """For machines."""
+        """As JSON."""
         return {
             "configuration": self.name,
             "allocations": len(self.memory_report.allocations),
@@ -86,12 +88,12 @@ class ConfigurationCost:
 def compare(
     module: Operation, configurations: Sequence[str] = tuple(CONFIGURATIONS)
 ) -> list[ConfigurationCost]:
-    """Bufferize copies of `module` under each configuration. As costly as that many runs of the pass."""
+    """Bufferize a copy of `module` under each configuration. Costs one run of the pass each."""
     return [_cost_or_relaxed(module, name) for name in configurations]
 
 
 def _cost_or_relaxed(module: Operation, name: str) -> ConfigurationCost:
-    """The cost under a configuration, with `allow-return-allocs-from-loops` if it is refused without."""
+    """The cost under a configuration, with `allow-return-allocs-from-loops` if it is refused otherwise."""
     given = CONFIGURATIONS[name]
     found = _cost(module, name, given)
     if found.failed and not given.get("allow_return_allocs_from_loops"):
@@ -128,7 +130,7 @@ def _cost(module: Operation, name: str, given: dict[str, Any]) -> ConfigurationC
 
 
 def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[ConfigurationCost]:
-    """What each configuration makes of several programs together; it fails where it fails for one."""
+    """The total of each configuration over several programs; it fails if it fails for one."""
     found: list[ConfigurationCost] = []
     for costs in zip(*results, strict=True):
         failed = sum(bool(cost.failed) for cost in costs)
@@ -140,7 +142,7 @@ def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[Configuration
 
 
 def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
-    """One line for each outcome, numbers aligned."""
+    """One line per outcome, numbers aligned."""
     rows: list[tuple[str, ...]] = [
         (
             "options",
@@ -176,12 +178,10 @@ def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
 
 
 IN_ALL_RUNS = ("filled", "traffic", "peak")
-"""Columns of what the cost model says: each operation times how often it runs."""
+"""Columns of the cost model, which multiplies each operation by its number of executions."""
 RELAXED = "(*)"
-"""Marks what is bufferized only if loops may yield buffers other than their own."""
+"""Marks programs that bufferize only if loops may yield other buffers than their own."""
 
-
-# `bufferize compare`: heuristics and options side by side.
 
 SUMMARY = "Bufferize programs under several heuristics and options, and count the copies, allocations and bytes of each result, for each program and in total."
 EXAMPLES = (

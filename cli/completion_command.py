@@ -1,4 +1,4 @@
-"""`bufferize completion SHELL`: a script that teaches a shell the commands and flags."""
+"""`bufferize completion SHELL`: a script with which a shell completes commands and flags."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from .arguments import Parser
 
 
-# What can be typed after `bufferize`: commands, their flags, and the values of these.
+# Completions of `bufferize`: commands, their flags, and the values of these.
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A flag as typed, or (spellings empty) an argument that follows the flags.
+    """A flag as typed, or (spellings empty) a positional argument.
 
     Attributes:
         spellings: `--kind`, `-o`; longest first.
-        help: what it does, one line.
+        help: its purpose, one line.
         takes_value: whether a value follows.
-        values: the possible values, if they are a few words; a file or any text otherwise.
+        values: the possible values, if enumerated; otherwise a file or any text.
     """
 
     spellings: tuple[str, ...]
@@ -35,7 +35,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class CommandWords:
-    """What completion knows of a command."""
+    """The completions of one command."""
 
     name: str
     summary: str
@@ -43,7 +43,7 @@ class CommandWords:
 
 
 def command_flags() -> list[CommandWords]:
-    """All commands with their flags. Imports every command's module; those that are not there are left out."""
+    """All commands with their flags. Imports every command's module; missing ones are omitted."""
     from .arguments import Parser
     from .commands import COMMANDS
 
@@ -90,7 +90,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.replace("%%", "%").split())
 
 
-# Completion scripts. Each is a text that depends on nothing but the list of commands, so that completing is instant.
+# Completion scripts. Each is static text generated from the list of commands, so completion is instant.
 
 BASH = r"""# bash completion for bufferize; made by: bufferize completion bash
 
@@ -140,7 +140,7 @@ complete -o bashdefault -o default -F _bufferize_opt bufferize-opt
 
 
 def bash_script(commands: Sequence[CommandWords], opt: Sequence[Flag] = ()) -> str:
-    """The script for bash; where it has nothing to offer, bash completes file names. `opt` are the flags of bufferize-opt."""
+    """The script for bash, which falls back to file names. `opt` are the flags of bufferize-opt."""
     cases: list[str] = []
     for command in commands:
         cases.append(f"        {command.name})")
@@ -168,7 +168,7 @@ def bash_script(commands: Sequence[CommandWords], opt: Sequence[Flag] = ()) -> s
 
 
 def _bash_opt(flags: Sequence[Flag]) -> str:
-    """As `mlir-opt`, bufferize-opt takes long flags with one dash, too."""
+    """Like `mlir-opt`, bufferize-opt accepts long flags with one dash, too."""
     if not flags:
         return ""
     long = [spelling for flag in flags for spelling in flag.spellings if spelling.startswith("--")]
@@ -212,7 +212,7 @@ fi
 
 
 def zsh_script(commands: Sequence[CommandWords], opt: Sequence[Flag] = ()) -> str:
-    """The script for zsh, to be put in a folder of its `fpath` or sourced."""
+    """The script for zsh, to be sourced or put into a folder of its `fpath`."""
     listed = [f"        {_single(f'{command.name}:{command.summary}')}" for command in commands]
     cases: list[str] = []
     for command in commands:

@@ -1,4 +1,4 @@
-"""The outermost layer of each command, which keeps tracebacks from users."""
+"""The outermost layer of each command, which turns exceptions into messages."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ EXTRAS = {
     "distributed": "cluster",
     "xdsl": "xdsl",
 }
-"""Libraries that are no part of a plain installation, and the extra that each comes with."""
+"""Libraries outside the default installation, and the extra that provides each."""
 
 NOT_DONE = 2
-"""The exit code where something could not be done at all; 1 is for what was found."""
+"""The exit code if the command could not do its work; 1 means findings."""
 
 RARE = 100_000
-"""How many objects are made between two runs of the cyclic collector; Python's own is 700. What a command imports and reads lives
-until it ends. 10 of 200 ms of a whole pipeline on ten lines."""
+"""Allocations between two runs of the cyclic collector; Python's default is 700. A command's imports and input live
+until it ends, and the default costs 10 of 200 ms for a whole pipeline on ten lines.
+"""
 
 Main = Callable[[Sequence[str] | None], int]
 
@@ -48,16 +49,16 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
                 gc.set_threshold(RARE, *usual[1:])
             try:
                 code = main(arguments)
-                sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
+                sys.stdout.flush()  # flush here, where a full disk or a closed pipe can still be reported
                 if arguments is None:
                     leave(code, sys._getframe(1))
                 return code
             except BrokenPipeError:
-                # whoever read our output has seen enough, as with ruff; give the interpreter nothing left to flush
+                # the reader closed the pipe, as `head` does; leave the interpreter nothing to flush
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
                 return 0
             except OSError as failure:
-                # the user's files are opened where their errors are told: what is left is standard output, and our own files
+                # errors of input files are handled where they are read: only standard output and our own files remain
                 what = "cannot write the output" if failure.filename is None else f"'{failure.filename}'"
                 sys.stderr.write(f"{command}: error: {what}: {failure.strerror or failure}\n")
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -81,10 +82,10 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
 
 
 def leave(code: int, caller: FrameType) -> None:
-    """End the process of a command that is done, without taking apart what it imported: a tenth of what a small command takes.
+    """Exit without tearing down the imported modules, which would take a tenth of the time of a small command.
 
     Args:
-        caller: who called the command. Nothing ends if that is not the script of the command, with which the process began.
+        caller: the frame that called the command. Only exits if that is the process's entry script.
     """
     threads = sys.modules.get("threading")
     is_script = caller.f_back is None and os.path.basename(sys.argv[0]).startswith("bufferize")
@@ -97,7 +98,7 @@ def leave(code: int, caller: FrameType) -> None:
 
 
 class _Closed:
-    """Standard output where there is none: writing fails as it does to a file that cannot be written."""
+    """Stands in for a missing standard output: writing fails as for an unwritable file."""
 
     encoding = "utf-8"
 
@@ -111,7 +112,7 @@ class _Closed:
 
 
 def _open_streams() -> None:
-    """Python has None for a standard stream that was closed before it started."""
+    """Replace standard streams that are None because they were closed before Python started."""
     if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
         sys.stdout = _Closed()
     if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
@@ -119,7 +120,7 @@ def _open_streams() -> None:
 
 
 def missing_extra(command: str, failure: ModuleNotFoundError) -> str | None:
-    """What to install, if what was not found belongs to an extra; None if it does not."""
+    """The installation hint if the missing library belongs to an extra; else None."""
     library = (failure.name or "").partition(".")[0]
     extra = EXTRAS.get(library)
     if extra is None:
@@ -130,7 +131,7 @@ def missing_extra(command: str, failure: ModuleNotFoundError) -> str | None:
 
 
 def internal_error(command: str, failure: BaseException) -> str:
-    """What to say about a mistake of ours: that it is one, where it happened, and what helps us mend it."""
+    """The message for an internal error: where it happened, and what to report."""
     place = ""
     trace = failure.__traceback__
     while trace is not None:

@@ -2,18 +2,20 @@
 
     BUFFERIZE_DAEMON=1 bufferize explain cell.mlir        # or: bufferize --daemon explain cell.mlir
 
-The first such command finds no server, starts one in the background, and runs as always. Later ones hand their arguments, directory,
-environment and standard streams to the server, which forks: the child is a process that has imported everything already,
-and from there on does what the command would have done, so that output and exit code are the same.
+The first such command finds no server, starts one in the background, and runs normally. Later ones pass their
+arguments, directory,
+environment and standard streams to the server, which forks: the child has all modules imported
+and runs the command as usual, so output and exit code are the same.
 
-(1) *Private*: the socket lies in a directory that only its owner may enter, and each side checks that the other is the same user.
-(2) *Of one version*: the socket's name holds the version and the place of the package and of Python; a server whose files have
-    changed since it read them ends.
-(3) *Silent*: what cannot be served (no server, another user's socket, a system without `fork`) runs the ordinary way.
-(4) *Short-lived*: a server that nobody asks for ten minutes ends.
+(1) *Private*: the socket is in a directory that only its owner may enter, and each side checks that the other is the
+same user. (2) *Version-checked*: the socket's name contains the version and the paths of the package and of Python; a
+server whose files have
+    changed since it loaded them exits.
+(3) *Silent*: a command that cannot be served (no server, another user's socket, a system without `fork`) runs normally.
+(4) *Short-lived*: a server exits after ten idle minutes.
 
-This is the part of the client: it imports nothing but what Python has imported at its start, `_socket` and `_struct`.
-`daemon_server.py` has the server.
+This module is the client: it imports only modules that Python loads at startup, `_socket` and `_struct`.
+The server is in `daemon_server.py`.
 """
 
 from __future__ import annotations
@@ -32,19 +34,19 @@ if TYPE_CHECKING:
 VARIABLE = "BUFFERIZE_DAEMON"
 FLAG = "--daemon"
 MOST_BYTES = 16 << 20
-"""The longest request. A longer one (an environment of that size) runs the ordinary way."""
+"""Bound on a request. Longer ones (with an environment of that size) run normally."""
 NOT_SERVED = ("daemon", "lsp", "bench", "playground")
-"""Commands that run the ordinary way: they are servers themselves, or measure what starting costs."""
+"""Commands that run normally: they are servers themselves, or measure startup costs."""
 INTERRUPTED = 130
 
 
 def is_wanted(words: Sequence[str]) -> bool:
-    """Whether the user asks for the server."""
+    """Whether the user requests the daemon."""
     return words[:1] == [FLAG] or os.environ.get(VARIABLE, "") not in ("", "0")
 
 
 def run_by_daemon(command: str, words: Sequence[str]) -> int | None:
-    """The exit code of a command that the server has run; None if it is to be run the ordinary way. Starts a server if there is none."""
+    """The exit code of a command run by the server; None if it must run normally. Starts a server if there is none."""
     if not hasattr(os, "fork") or (words and words[0] in NOT_SERVED) or os.environ.get("BUFFERIZE_DEBUG"):
         return None
     path = socket_path()
@@ -78,16 +80,16 @@ def opt_main() -> int:
     return code
 
 
-# -- where
+# -- the socket's path
 
 
 def socket_path() -> str | None:
-    """Where the server of this version listens; None if there is no private place for it."""
+    """The socket path of this version; None if there is no private folder for it."""
     folder = _private_folder()
     if folder is None:
         return None
     what = f"{__version__} {os.path.dirname(__file__)} {sys.executable} {sys.version}"
-    name = 14695981039346656037  # FNV-1a: `hash` differs from run to run, `hashlib` takes a while to import
+    name = 14695981039346656037  # FNV-1a: `hash` differs between runs, `hashlib` is slow to import
     for byte in os.fsencode(what):
         name = (name ^ byte) * 1099511628211 % (1 << 64)
     return os.path.join(folder, f"{name:016x}.sock")
@@ -111,7 +113,7 @@ def _private_folder() -> str | None:
 
 
 def connect(path: str) -> socket | None:
-    """A connection to the server; None if there is none, or another user's."""
+    """A connection to the server; None if there is none, or it is another user's."""
     import _socket
 
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -127,7 +129,7 @@ def connect(path: str) -> socket | None:
 
 
 def is_same_user(connection: socket) -> bool:
-    """Whether the other end of a connection belongs to this user, as far as the system tells."""
+    """Whether the peer of a connection is this user, as far as the system can tell."""
     import _socket
     import _struct
 
@@ -183,7 +185,7 @@ def _ask(connection: socket, command: str, words: Sequence[str]) -> int | None:
     connection.sendall(message)
     process = received(connection, 4)
     if process is None:
-        return None  # it does not serve us any more
+        return None  # the server does not serve us any more
     code = None
     try:
         code = received(connection, 4)
@@ -194,7 +196,7 @@ def _ask(connection: socket, command: str, words: Sequence[str]) -> int | None:
 
 
 def received(connection: socket, count: int) -> bytes | None:
-    """So many bytes; None if the other side has closed before."""
+    """`count` bytes; None if the peer closes before."""
     found = b""
     while len(found) < count:
         part = connection.recv(count - len(found))

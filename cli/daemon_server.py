@@ -1,4 +1,4 @@
-"""`bufferize daemon`: the server of `daemon.py`, warmed up once, forking for each request."""
+"""`bufferize daemon`: the server for `daemon.py`, warmed up once, forking for each request."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 IDLE = 600.0
-"""Seconds after which a server that nobody asks for anything ends."""
+"""Idle seconds after which the server exits."""
 
 
 def serve(path: str, idle: float = IDLE) -> None:
-    """Listen at `path` until nobody has asked for `idle` seconds, the files of the package have changed, or somebody took the place."""
+    """Listen at `path` until idle for `idle` seconds, the package's files change, or another server takes the path."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     mine = f"{path}.{os.getpid()}"
     try:
@@ -44,14 +44,14 @@ def serve(path: str, idle: float = IDLE) -> None:
         warm_up()
         if _is_answered(path):
             os.unlink(mine)
-            return  # another has been faster
+            return  # another server was faster
         os.rename(mine, path)
     except OSError:
         return
     place = os.stat(path).st_ino
     signal.signal(signal.SIGCHLD, lambda *_: _reap())
     if hasattr(gc, "freeze"):  # not in PyPy
-        gc.freeze()  # what all children share is not looked at by their collectors
+        gc.freeze()  # excludes objects shared by all children from their garbage collection
     selector = selectors.DefaultSelector()
     selector.register(listener, selectors.EVENT_READ)
     while selector.select(idle):
@@ -87,12 +87,12 @@ def _reap() -> None:
 
 
 def _stamps() -> list[tuple[str, int, int]]:
-    """The files of the package with their sizes and times. A few milliseconds."""
+    """The package's files with sizes and times. Takes a few milliseconds."""
     return sorted(cache.files_of_package())
 
 
 def warm_up() -> list[int]:
-    """Do once what small commands do, so that their modules, grammars and forms are there; their exit codes."""
+    """Run typical small commands once, so that modules, grammars and forms are loaded; returns their exit codes."""
     codes: list[int] = []
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), suppress(SystemExit):
         stdin, before = sys.stdin, os.environ.get("BUFFERIZE_NO_CACHE")
@@ -108,9 +108,9 @@ def warm_up() -> list[int]:
         sys.stdin = stdin
         if before is None:
             del os.environ["BUFFERIZE_NO_CACHE"]
-    for name in ("..explain.kept", ".questions"):  # what reads and keeps results
+    for name in ("..explain.kept", ".questions"):  # used to read and write cached results
         import_module(name, __package__)
-    cache.this_package()  # children answer for the files that are read: if these change, the server ends
+    cache.this_package()  # children inherit this hash: if the files change, the server exits
     return codes
 
 
@@ -151,14 +151,14 @@ func.func @g(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, tensor<8x
 
 
 def _fork_for(connection: socket.socket, listener: socket.socket) -> None:
-    """Serve one request in a child."""
+    """Serve one request in a child process."""
     if os.fork():
         return
     code = 1
     try:
         listener.close()
         code = _serve_one(connection)
-    except BaseException:  # a request that is cut short: nobody is left to tell
+    except BaseException:  # an aborted request: there is no one to report to
         code = 1
     finally:
         os._exit(code & 0xFF)
@@ -207,7 +207,7 @@ def _serve_one(connection: socket.socket) -> int:
 
 
 def _end_with(connection: socket.socket) -> None:
-    """End with the one who asked: there is nobody left to write for."""
+    """Exit when the client does, since its output has no reader."""
     try:
         connection.recv(1)
     except OSError:
@@ -215,7 +215,7 @@ def _end_with(connection: socket.socket) -> None:
     os._exit(INTERRUPTED)
 
 
-# `bufferize daemon`: start the warm process, ask for it, or end it; see `daemon.py` for what it does.
+# `bufferize daemon`: start, query or stop the warm process; see `daemon.py`.
 
 SUMMARY = "Start, query or stop the background process that runs commands when BUFFERIZE_DAEMON=1 is set or --daemon comes first."
 EXAMPLES = (
@@ -228,7 +228,7 @@ EXAMPLES = (
 )
 ACTIONS = ("start", "status", "stop")
 WAIT = 30.0
-"""Seconds to wait for a server to answer, or to end."""
+"""Seconds to wait for a server to answer or to exit."""
 
 
 def configure(parser: Parser) -> None:
@@ -258,7 +258,7 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _process(path: str) -> int | None:
-    """The process that listens at a path, if one answers there; 0 if the system does not say which."""
+    """The process id of the server at a path, if one answers; 0 if the system does not report it."""
     import socket
     import struct
 

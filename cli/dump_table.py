@@ -1,8 +1,8 @@
 """`bufferize explain` of a file of IR dumps: the copies that each pass added.
 
-A dump of a module shows the whole program; one of a function only that function, of which what was known before is replaced. A
-row has what the program allocates, copies, clones and frees then, with the difference from the row before, and the copies that
-One-Shot Bufferize would still make of what works on tensors.
+A dump of a module shows the whole program; a dump of a function replaces that function in the program known so far. A
+row lists what the program then allocates, copies, clones and frees, with the difference from the row before, and the
+copies that One-Shot Bufferize would still insert for remaining tensor operations.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from .programs import SourceProgram
 
 MOST_ROWS = 40
-"""Rows that are shown without `--limit 0`; those in which nothing changes are left out first."""
+"""Rows shown without `--limit 0`; rows without changes are omitted first."""
 COUNTED = ("copies", "allocations", "clones", "frees", "to come")
 
 
 @dataclass(slots=True)
 class Tally:
-    """What one function, or a whole program, moves.
+    """The copies and allocations of one function or a whole program.
 
     Attributes:
-        counts: how many records of each kind of COUNTED.
-        copied: bytes that the copies move, each once.
+        counts: the number of records per kind in COUNTED.
+        copied: bytes copied, once per copy.
     """
 
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTED, 0))
@@ -49,9 +49,9 @@ class DumpRow:
     """One dump in the table.
 
     Attributes:
-        tally: of the whole program, as far as it is known; None if the dump cannot be read.
+        tally: of the whole program, as far as it is known; None if the dump cannot be parsed.
         added: the difference from the row before.
-        problem: why it cannot be read.
+        problem: why it cannot be parsed.
     """
 
     dump: Dump
@@ -60,7 +60,7 @@ class DumpRow:
     problem: str = ""
 
     def data(self) -> dict[str, Any]:
-        """For machines."""
+        """As JSON."""
         dump = self.dump
         found: dict[str, Any] = {
             "number": dump.number,
@@ -87,7 +87,7 @@ def tabulate(
     read: Callable[[Dump], SourceProgram],
     explained: Callable[[SourceProgram], Explanation],
 ) -> list[DumpRow]:
-    """A row for each dump. As costly as explaining each of them without help."""
+    """One row per dump. Costs one explanation without help per dump."""
     rows: list[DumpRow] = []
     known: dict[str, Tally] = {}
     before = Tally()

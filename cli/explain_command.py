@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from ..ir.source.locations import Source
 
 
-# `--watch`: do it again whenever a file changes.
+# `--watch`: rerun whenever a file changes.
 #
-# Files are looked at a few times in a second: nothing has to be installed for that, and editors that replace a file instead of
-# writing to it are noticed like others.
+# Files are polled a few times per second: this needs no dependency, and also detects editors that replace a file
+# instead of writing to it.
 
 INTERVAL = 0.25
-"""Seconds between two looks."""
+"""Seconds between polls."""
 
 
 def watch(
@@ -45,15 +45,15 @@ def watch(
     color: str = "auto",
     pause: Callable[[], Iterator[None]] | None = None,
 ) -> int:
-    """Call `run` now and after each change of one of `files`, until interrupted; 0.
+    """Call `run` now and after each change of one of `files`, until interrupted; returns 0.
 
-    What is wrong with the programs is said, and ends nothing.
+    Errors in the programs are reported, and do not end the loop.
 
     Args:
-        pause: yields whenever it is time to look again; ends when nobody wants to look any more.
+        pause: yields whenever it is time to poll; ends to stop the loop.
 
     Raises:
-        UsageError: standard input is among the files, and can be read but once.
+        UsageError: standard input is among the files, which can be read only once.
     """
     from ..viz.render_style import clean_lines
     from .output import show_errors
@@ -261,7 +261,7 @@ def _explain_all(flags: argparse.Namespace) -> int:
 
 
 def _names_that_must_be_there(budgets: Budgets, flags: argparse.Namespace) -> list[str]:
-    """The functions that budgets name. Those of the settings may be in other programs than the ones typed."""
+    """The functions that budgets name explicitly. Those in settings may belong to other programs."""
     settings = flags.settings
     if settings is None or flags.files == settings.programs():
         return list(budgets.by_name)
@@ -269,10 +269,10 @@ def _names_that_must_be_there(budgets: Budgets, flags: argparse.Namespace) -> li
 
 
 def _check_ids(ids: list[str]) -> None:
-    """Refuse ids of findings that there are not.
+    """Reject unknown ids of findings.
 
     Raises:
-        UsageError: there is one.
+        UsageError: an id is unknown.
     """
     if ids:
         from ..explain.kinds import KINDS
@@ -282,13 +282,13 @@ def _check_ids(ids: list[str]) -> None:
 
 
 def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
-    """Whether no dump of a file of IR dumps is chosen, and it is only asked what is in it."""
+    """Whether to print the table of a file of IR dumps, since no dump is chosen."""
     asked = budgets.any or flags.ownership or flags.format not in ("text", "json")
     return flags.dump is None and flags.pass_name is None and not asked
 
 
 def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry | None) -> int:
-    """What each pass added to the memory report, for a file of IR dumps."""
+    """Print what each pass added to the memory report, for a file of IR dumps."""
     from ..explain.report import explain
     from ..ir.source.dumps import read_dumps
     from .dump_table import as_table, tabulate
@@ -317,7 +317,7 @@ def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry
 
 
 def _wanted(flags: argparse.Namespace) -> Callable[[Operation], bool]:
-    """Which operations `--function` asks for."""
+    """The operations that `--function` selects."""
     from ..analysis.naming import function_name
 
     names = {name.removeprefix("@") for name in flags.function}
@@ -327,7 +327,7 @@ def _wanted(flags: argparse.Namespace) -> Callable[[Operation], bool]:
 def _explain_ownership(
     programs: list[SourceProgram], flags: argparse.Namespace, registry: ModelRegistry | None
 ) -> None:
-    """Who frees what. What a loop forwards may be a new buffer: this is about whoever frees it then."""
+    """Explain ownership. Loops may yield new buffers here, since the question is who frees them."""
     from dataclasses import replace
 
     from ..explain.owners import owners
@@ -426,10 +426,10 @@ def _render(
 
 
 def _why(explanations: list[Explanation], flags: argparse.Namespace) -> list[Diagnostic]:
-    """What decided the uses of one value, in the programs that have it.
+    """The explanation of the uses of one value, in the programs that contain it.
 
     Raises:
-        UsageError: none has it.
+        UsageError: no program contains it.
     """
     from ..explain.why import value_named, why
 

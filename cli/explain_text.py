@@ -1,7 +1,7 @@
 """Text output of `bufferize explain`: totals, causes by cost, and the page of a finding.
 
-Findings of one cause are shown as one. The first groups are shown in full, as far as they fill a few screens; of the others up
-to the limit one line each, and the rest is counted. What cannot be bufferized stands before everything else.
+Findings with a common cause are shown as one group. The first groups are shown in full, up to a few screens; others up
+to the limit in one line each, and the rest is counted. Reasons why a program cannot be bufferized come first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 FULL_LINES = 75
-"""Lines after which groups are shown in one line each, without `--limit`."""
+"""Lines after which groups are abbreviated to one line each, without `--limit`."""
 CONTRACTS = 12
 """Functions whose contracts are shown without `--limit 0`."""
 ALL = 0
@@ -35,14 +35,14 @@ def explain_text(
     problems: Sequence[Diagnostic],
     flags: argparse.Namespace,
 ) -> str:
-    """The whole answer.
+    """The complete output.
 
     Args:
-        names: what each program is called, where there are several.
-        problems: what breaks budgets.
+        names: the name of each program, if there are several.
+        problems: exceeded budgets.
     """
     parts: list[str] = []
-    totals = _totals(explanations, names)  # of several programs the last line is about all
+    totals = _totals(explanations, names)  # for several programs, the last line is the grand total
     errors = [d for e in explanations for d in (*e.errors, *_grave(e))] + list(problems)
     groups = selected(explanations, flags)
     remarks = [d for e in explanations for d in e.remarks if d.severity != "error" and is_selected(d, flags)]
@@ -60,7 +60,7 @@ def explain_text(
 
 
 def selected(explanations: Sequence[Explanation], flags: argparse.Namespace) -> list[CauseGroup]:
-    """The groups to show, in the order asked for; those of several programs together."""
+    """The groups to show, in the requested order, over all programs."""
     from ..explain.groups import by_cost
 
     by_place = flags.sort == "place"
@@ -130,10 +130,10 @@ def _rest(explanations: Sequence[Explanation], flags: argparse.Namespace) -> Ite
         yield f"help: {line}"
 
 
-# `bufferize explain ID`: the page of a finding, as `rustc --explain` and `ruff rule` have.
+# `bufferize explain ID`: the page of a finding, like `rustc --explain` and `ruff rule`.
 
 WIDTH = 100
-"""Columns of the text of a page."""
+"""Text width of a page."""
 
 
 @cache
@@ -147,7 +147,7 @@ def all_kinds() -> dict[str, type[Documented]]:
 
 
 def page_of(word: str) -> str | None:
-    """The page of the finding with this id, for a terminal; None if there is none."""
+    """The page of the finding with this id, for a terminal; None for an unknown id."""
     import textwrap
 
     from ..ir.source.pages import TRUST
@@ -173,10 +173,10 @@ def page_of(word: str) -> str | None:
 
 
 def unknown_id(word: str) -> None:
-    """Complain about a word that is no file and nearly an id.
+    """Report a word that is not a file but resembles an id.
 
     Raises:
-        UsageError: it is like one.
+        UsageError: it resembles an id.
     """
     from .arguments import UsageError, did_you_mean
 

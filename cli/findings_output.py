@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "github", "sarif")
 FIRST = 20
-"""Findings, or groups of findings, that are shown to people without `--limit`."""
+"""Findings or groups shown as text without `--limit`."""
 
 
 def add_format(parser: arguments.Parser) -> None:
-    """`--format` and `-o`, which `write` reads."""
+    """Declare `--format` and `-o`, which `write` reads."""
     arguments.add_choice(
         parser,
         "--format",
@@ -40,7 +40,7 @@ def add_format(parser: arguments.Parser) -> None:
 
 
 def add_choice_of_findings(parser: arguments.Parser, shown: str) -> None:
-    """`--select` and `--limit`, which `is_selected` and `as_limited_text` read."""
+    """Declare `--select` and `--limit`, which `is_selected` and `as_limited_text` read."""
     parser.add_argument(
         "--select", metavar="ID", action="append", default=[], help="report only findings with this id"
     )
@@ -48,17 +48,17 @@ def add_choice_of_findings(parser: arguments.Parser, shown: str) -> None:
 
 
 def count(text: str) -> int:
-    """Reads a number of things."""
+    """Parse a count."""
     if not text.isdigit():
         raise argparse.ArgumentTypeError(f"expected a number, not '{text}'")
     return int(text)
 
 
 def check_ids(ids: Sequence[str], known: Iterable[str]) -> None:
-    """Refuse ids of findings that there are not.
+    """Reject unknown ids of findings.
 
     Raises:
-        UsageError: there is one.
+        UsageError: an id is unknown.
     """
     names = set(known)
     for name in ids:
@@ -67,12 +67,12 @@ def check_ids(ids: Sequence[str], known: Iterable[str]) -> None:
 
 
 def is_selected(diagnostic: Diagnostic, flags: argparse.Namespace) -> bool:
-    """Whether `--select` asks for it."""
+    """Whether `--select` includes it."""
     return not flags.select or diagnostic.code in flags.select
 
 
 def as_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str:
-    """The findings as people read them, with a line feed at the end; nothing if there are none."""
+    """The findings as text, ending in a newline; empty if there are none."""
     from ..viz.render_diagnostic import render_diagnostics
     from ..viz.render_style import terminal_width, wants_color, wants_unicode
 
@@ -85,7 +85,7 @@ def as_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str
 
 
 def as_limited_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace) -> str:
-    """As many findings as `--limit` asks for, as people read them, and how many there are besides."""
+    """Findings up to `--limit` as text, and how many more there are."""
     limit = FIRST if flags.limit is None else flags.limit or len(diagnostics)
     text = as_text(diagnostics[:limit], flags)
     left = len(diagnostics) - limit
@@ -95,7 +95,7 @@ def as_limited_text(diagnostics: Sequence[Diagnostic], flags: argparse.Namespace
 def for_machines(
     diagnostics: Sequence[Diagnostic], format: str, summary: object, rules: Sequence[Meaning]
 ) -> str:
-    """The findings as JSON (with `summary` besides), GitHub annotations or SARIF (with `rules`, and the totals of `summary`)."""
+    """The findings as JSON (with `summary`), GitHub annotations or SARIF (with `rules`, and the totals of `summary`)."""
     if format == "json":
         import json
 
@@ -116,28 +116,28 @@ def for_machines(
 
 
 def _numbers(summary: Any) -> Any:
-    """A summary without what it lists, which the results say."""
+    """A summary without its lists, which the results contain."""
     if isinstance(summary, dict):
         return {key: value for key, value in summary.items() if not isinstance(value, dict | list)}
     return [_numbers(entry) for entry in summary]
 
 
 def write(text: str, flags: argparse.Namespace) -> None:
-    """Write to where `-o` says."""
+    """Write to the destination of `-o`."""
     if flags.output == "-":
         output.write_stdout(text)
     else:
         output.write_file(flags.output, text)
 
 
-# Budgets of copies, for continuous integration: what is more than allowed is an error with a place.
+# Copy budgets for continuous integration: exceeding one is an error with a place.
 #
-# Nothing passes because nothing was looked at: a budget for a function that is nowhere is refused, and a program that cannot be
-# bufferized keeps to no budget.
+# Nothing passes for lack of checking: a budget for an unknown function is rejected, and a program that cannot be
+# bufferized violates every budget.
 
 ADDED = "added"
 MOST_PLACES = 6
-"""Copies that are pointed at where there are too many."""
+"""Copies that are labelled if there are too many."""
 
 
 @record(frozen=True)
@@ -145,9 +145,9 @@ class Budgets:
     """How many copies are allowed.
 
     Attributes:
-        by_name: in functions that are named.
+        by_name: in named functions.
         others: in each other function; None for any number.
-        only_added: whether only the copies that bufferization adds count: no clones, and not what the program has already.
+        only_added: count only copies added by bufferization: no clones, no copies of the input program.
     """
 
     by_name: dict[str, int]
@@ -155,17 +155,17 @@ class Budgets:
     only_added: bool = False
 
     def allowed(self, name: str) -> int | None:
-        """How many copies a function may make; None for any number."""
+        """How many copies a function may have; None for any number."""
         return self.by_name.get(name, self.others)
 
     @property
     def any(self) -> bool:
-        """Whether anything is limited."""
+        """Whether there is any limit."""
         return bool(self.by_name) or self.others is not None
 
 
 def read_budgets(texts: Sequence[str], none: str | bool = False) -> Budgets:
-    """The budgets of `--budget`; `none` allows no copy anywhere (`--fail-on-copy`, or "added").
+    """Parse the budgets of `--budget`; `none` allows no copy anywhere (`--fail-on-copy`, or "added").
 
     Raises:
         UsageError: one is not a number.
@@ -181,10 +181,10 @@ def read_budgets(texts: Sequence[str], none: str | bool = False) -> Budgets:
 
 
 def check_names(names: Iterable[str], modules: Sequence[Operation], flag: str = "") -> None:
-    """Refuse the name of a function that no program has. O(operations) if there are names.
+    """Reject names of functions that no program contains. O(operations) if there are names.
 
     Raises:
-        UsageError: there is one, with a name that is like it.
+        UsageError: a name is unknown; suggests similar ones.
     """
     wanted = {name.removeprefix("@") for name in names}
     if not wanted:
@@ -199,10 +199,10 @@ def check_names(names: Iterable[str], modules: Sequence[Operation], flag: str = 
 
 
 def check_covered(limited: Iterable[str], functions: Sequence[str]) -> None:
-    """Refuse budgets for functions (`limited`) that `--function` leaves out.
+    """Reject budgets for functions (`limited`) that `--function` excludes.
 
     Raises:
-        UsageError: there is one.
+        UsageError: there is such a budget.
     """
     names = {name.removeprefix("@") for name in functions}
     for name in limited:
@@ -211,7 +211,7 @@ def check_covered(limited: Iterable[str], functions: Sequence[str]) -> None:
 
 
 def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnostic]:
-    """An error for each function that copies more than it may, and for a program of which that cannot be said."""
+    """An error for each function over its budget, and for a program that cannot be checked."""
     from ..explain.kinds.remarks import OverBudget
     from ..ir.source.diagnostics import error
 
@@ -249,12 +249,12 @@ def _too_many(name: str, copies: list[MemoryRecord], allowed: int) -> Diagnostic
     return found
 
 
-# What is accepted: findings that a project has decided to live with, so that only what is new fails.
+# Accepted findings: those that a project tolerates, so that only new ones fail.
 #
-# Two things accept a finding. Its id may be ignored in the settings, with a reason. Or it stands in a baseline, a file of the findings
-# of some day, written by `--write-baseline`: each is known by its file, its id and what is said of it, without its place, so that
-# lines may move. A finding that occurs once more than the baseline says is new. What is accepted is counted but not shown, and does
-# not make a command fail.
+# A finding is accepted if the settings ignore its id, with a reason, or if it is in the baseline, a file of findings
+# written by `--write-baseline`. A baseline identifies findings by file, id and message, not by place, so that
+# lines may move. If a finding occurs more often than in the baseline, the excess is new. Accepted findings are counted
+# but not shown, and do not make a command fail.
 
 VERSION = 1
 Key = tuple[str, str, str]
@@ -273,15 +273,15 @@ def add_flags(parser: arguments.Parser) -> None:
 
 
 class Accepted:
-    """Decides of one finding after the other whether it is accepted.
+    """Decides for each finding whether it is accepted.
 
     Attributes:
-        ignored: how many were accepted by their id.
-        known: how many were accepted because the baseline has them.
+        ignored: the number accepted by id.
+        known: the number accepted by the baseline.
     """
 
     def __init__(self, flags: argparse.Namespace) -> None:
-        """Raises InputError if the baseline cannot be read, UsageError if it is to be written and has no name."""
+        """Raises InputError if the baseline cannot be read, UsageError if it is to be written without a name."""
         settings = getattr(flags, "settings", None)
         self.reasons: dict[str, str] = {} if settings is None else settings.ignore
         self.path: str | None = flags.baseline
@@ -295,7 +295,7 @@ class Accepted:
         self.known = 0
 
     def sift(self, items: Iterable[T], said: Callable[[T], Diagnostic]) -> tuple[list[T], list[T]]:
-        """Those that are not accepted, and those that are; `said` is what is said of each."""
+        """The items that are not accepted, and those that are; `said` returns an item's diagnostic."""
         shown: list[T] = []
         accepted: list[T] = []
         for item in items:
@@ -303,7 +303,7 @@ class Accepted:
         return shown, accepted
 
     def sift_explanation(self, explanation: Explanation) -> None:
-        """Move the findings that are accepted to `accepted`, and drop such remarks."""
+        """Move accepted findings to `accepted`, and drop accepted remarks."""
         if not self.reasons and self.path is None:
             return
         explanation.findings, accepted = self.sift(explanation.findings, lambda finding: finding.diagnostic)
@@ -330,7 +330,7 @@ class Accepted:
         return name, diagnostic.code or "", diagnostic.message
 
     def finish(self) -> None:
-        """Write the baseline if that was asked for, and say on standard error what was accepted."""
+        """Write the baseline if requested, and report accepted findings on standard error."""
         if self.writes and self.path is not None:
             entries = [
                 {"file": file, "id": code, "says": message, "times": times}
@@ -360,7 +360,7 @@ def _count(number: int) -> str:
 
 
 def _relative(name: str, baseline: Path) -> str:
-    """The file as seen from the baseline, so that it does not matter where a command is typed."""
+    """The file's path relative to the baseline, independent of the current directory."""
     try:
         return Path(os.path.relpath(name, baseline.parent)).as_posix()
     except ValueError:  # on another drive

@@ -1,4 +1,4 @@
-"""`bufferize fix`: applies the changes that save copies."""
+"""`bufferize fix`: applies changes that eliminate copies."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    """Change each file; one that cannot be changed does not keep the others from it."""
+    """Fix each file; a failure in one does not affect the others."""
     from ..explain.kinds import KINDS
     from .findings_output import check_ids
     from .output import show_errors, write_file, write_stdout
@@ -139,7 +139,7 @@ def _difference(source: Source, text: str) -> str:
 
 
 def _say(fixed: Fixed, name: str) -> None:
-    """What was done, on standard error."""
+    """Report the changes on standard error."""
     from ..analysis.sizes import in_bytes
     from ..viz.render_style import clean
 

@@ -1,12 +1,12 @@
-"""`bufferize fuzz --campaign DIR`: a resumable campaign, with proofs judged by running, on any executor.
+"""`bufferize fuzz --campaign DIR`: a resumable campaign, with proofs checked by execution, on any executor.
 
-Each seed is one of four kinds of work: a random program through a pipeline, run on the checked heap; the same with the prover
-beside it, which must not contradict the run; a graph of blocks through the passes that free; a program of which decisions are
-overruled at random (a mutant), which must not be proved if running shows a difference. Where MLIR's runner is installed, what runs
-here as it should runs natively, too. The folder has
+Each seed is one of four kinds of work: a random program through a pipeline, run on the checked heap; the same with the
+prover, which must not contradict the run; a control-flow graph through the deallocation passes; a program with randomly
+overruled decisions (a mutant), which must not be proved if a run shows a difference. Where MLIR's runner is installed,
+programs that pass here also run natively. The folder contains
 
-    state.json     the next seed, and the figures so far
-    log.txt        a line for each extended block of work: when, which seeds, what came of them
+    state.json     the next seed, and the statistics so far
+    log.txt        a line per batch of work: when, which seeds, with which outcome
     failures/      reduced failures, one file each
 """
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 KINDS = ("run", "run", "run and proof", "run and proof", "freeing", "mutant")
-"""What a seed is, by its number."""
+"""The kind of work of each seed, by its number."""
 STRETCH = 60.0
-"""Seconds between two lines of the log; as much is done again after the power failed."""
+"""Seconds between log lines; at most as much is repeated after a power failure."""
 BATCH = 64
-"""Seeds that one worker takes at once."""
+"""Seeds per worker batch."""
 
 
 class Campaign:
@@ -56,7 +56,7 @@ class Campaign:
     def keep(
         self, first: int, outcomes: list[Outcome], seconds: float, report: Callable[[Failure], None]
     ) -> None:
-        """Add an extended block of work, whose seeds begin with `first` and end before `next`."""
+        """Record a batch of work, whose seeds begin with `first` and end before `next`."""
         found = Counter(outcome.status for outcome in outcomes)
         self.figures.update(found)
         self.seconds += seconds
@@ -86,12 +86,12 @@ def run_campaign(
     work: Callable[[range], Iterator[list[Outcome]]],
     report: Callable[[Failure], None],
 ) -> int:
-    """Work for some hours, or until it is interrupted; 1 if something failed, in this run or before.
+    """Work for some hours, or until interrupted; returns 1 if anything has failed, in this run or before.
 
     Args:
-        first: the first seed, unless the folder says where to go on.
+        first: the first seed, unless the folder has a state to resume.
         work: runs seeds, in order.
-        report: writes a failure down.
+        report: records a failure.
     """
     if hours <= 0:
         raise UsageError("--hours must be greater than 0")
@@ -112,20 +112,20 @@ def run_campaign(
     return 1 if campaign.figures["failed"] else 0
 
 
-# Proofs judged by running: random programs, of which decisions are overruled at random, are proved, and run if they are.
+# Proofs checked by execution: random programs with randomly overruled decisions are proved, and proved ones are run.
 #
-# Without overruling nearly everything is right, and a checker that always says "proved" would pass. With it a third of the programs
-# lose data; then running shows a difference, and a proof would be wrong. What is not proved is not run: whether it is right or wrong,
-# nothing was claimed.
+# Without overruling nearly everything is correct, and a prover that always says "proved" would pass. With it a third of
+# the programs lose data; a run then shows a difference, and a proof would be wrong. Unproved programs are not run,
+# since nothing is claimed about them.
 
 FREE = "-buffer-deallocation-pipeline"
 PLAN = "-plan-memory"
 OVERRULED = 0.5
-"""The share of programs of which decisions are overruled, and in these the share of out-of-place operands put in place."""
+"""The fraction of programs with overruled decisions, and in these of out-of-place operands forced in place."""
 
 
 def judge_proof(seed: int, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:
-    """Bufferize the program of a seed and prove it: a failure if it is proved and running differs."""
+    """Bufferize the program of a seed and prove it: a failure if it is proved and a run differs."""
     from ..interpreter.fuzz import REFUSED, Case, Outcome, read
     from ..interpreter.generate_programs import tensor_program
     from ..interpreter.verify import Options, verify_module
@@ -154,7 +154,7 @@ def judge_proof(seed: int, transform: Callable[[Operation, tuple[str, ...], str]
 
 
 def contradiction(case: Case, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:
-    """Prove a case that runs as it should: a failure if that is refuted."""
+    """Prove a case that runs correctly: a failure if it is refuted."""
     from ..interpreter.fuzz import Failure, Outcome, read
     from ..proof.check import REFUTED, prove_modules
 
@@ -177,7 +177,7 @@ def _wrong(case: Case, after: Operation, finding: Any) -> Outcome:
 
 
 def _bufferize(module: Operation, random: Random | None) -> None:
-    """One-Shot, with some of its decisions overruled."""
+    """One-Shot Bufferize with some decisions overruled."""
     from .. import analyze, one_shot
 
     options: dict[str, Any] = {"allow_return_allocs_from_loops": True}
@@ -189,23 +189,23 @@ def _bufferize(module: Operation, random: Random | None) -> None:
     one_shot(module, in_place=lambda use: use in forced or result.is_in_place(use), **options)
 
 
-# Seeds of a fuzzer on any executor: processes here, or a Dask cluster; a worker that dies is a failure of one seed, not the end.
+# Running seeds on any executor: local processes or a Dask cluster; a dying worker fails one seed, not the campaign.
 #
-# What runs is `corpus.run`: batches, tried again one by one when a worker dies. Outcomes come as they are ready, in any order; which seeds
-# fail does not depend on the number of workers.
+# `corpus.run` runs the batches and retries their jobs one by one when a worker dies. Outcomes arrive in any order;
+# which seeds fail does not depend on the number of workers.
 
 SeedJob = tuple[Any, ...]
-"""A seed, and in plain data how it is run."""
+"""A seed with its configuration as plain data."""
 
 TOGETHER = 4
-"""Seeds that are handed over at once: about half a second."""
+"""Seeds submitted at once: about half a second of work."""
 
 
 def outcomes(jobs: Sequence[SeedJob], judge: Measure, start: Start) -> Iterator[list[Outcome]]:
-    """What came of each seed, in any order.
+    """The outcomes of each seed, in any order.
 
     Args:
-        judge: runs a job, which it is given as JSON, and answers with `as_data` of its outcomes.
+        judge: runs a job, passed as JSON, and returns `as_data` of its outcomes.
     """
     texts = [(str(i), str(job[0]), json.dumps(job).encode()) for i, job in enumerate(jobs)]
     room = TOGETHER * max((len(text) for _, _, text in texts), default=1)
@@ -220,7 +220,7 @@ def outcomes(jobs: Sequence[SeedJob], judge: Measure, start: Start) -> Iterator[
 
 
 def as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """The outcomes of one seed as plain data, which every executor can hand back."""
+    """The outcomes of one seed as plain data, which any executor can return."""
     return {"outcomes": [asdict(outcome) for outcome in outcomes]}
 
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 SUMMARY = "send random programs through pipelines and check for crashes, different results and heap errors"
 
 ENDLESS = 10_000_000
-"""So many programs where seconds are counted, and not programs."""
+"""The number of programs if only seconds are limited."""
 NATIVE_BLOCK = 200
-"""Programs that run natively in one process: starting it takes as long as ten of them."""
+"""Programs that run natively in one process, whose startup takes as long as ten of them."""
 NATIVE_ATTEMPTS = 400
-"""Smaller programs that are tried when one fails natively; each takes two processes."""
+"""Smaller programs tried after a native failure; each takes two processes."""
 
 EXAMPLES = (
     ("bufferize fuzz --count 1000 --seed 1", "programs 1 to 1000, each through one pipeline"),
@@ -133,7 +133,7 @@ def known_pass(name: str) -> bool:
 
 
 class Job(NamedTuple):
-    """A seed to be run, and how."""
+    """A seed and its configuration."""
 
     seed: int
     reference: str | None
@@ -144,11 +144,13 @@ class Job(NamedTuple):
     only: str | None = None
     campaign: bool = False
     native: int = 0
-    """How many seeds, from this one, run in one process of MLIR's runner; 0 for none at all."""
+    """How many seeds, from this one, share one process of MLIR's runner; 0 for no native run."""
 
 
 def cases_of(seed: int, every: bool, only: str | None = None) -> list[Case]:
-    """The program of a seed with the pipeline that the seed chooses, or with all of them; of these `only` those with a text."""
+    """The program of a seed with the pipeline that the seed selects, or with all of them; restricted to the text
+    `only`.
+    """
     from itertools import islice
 
     from ..interpreter.fuzz import all_cases
@@ -157,7 +159,7 @@ def cases_of(seed: int, every: bool, only: str | None = None) -> list[Case]:
 
 
 def run_seed(job: Job) -> list[Outcome]:
-    """Run the cases of one seed, or of the seeds that are run natively together; reduce their failures."""
+    """Run the cases of one seed, or of a native block of seeds, and reduce their failures."""
     if not job.native:
         return _run_seed(job, None)
     from ..interpreter.fuzz import NativeBatch, Outcome, native_failure
@@ -210,7 +212,7 @@ def _run_seed(job: Job, batch: NativeBatch | None) -> list[Outcome]:
 
 
 def _judged(job: Job) -> Outcome:
-    """The program of a seed, judged by `fuzz_freeing` or `fuzz_proofs`; a crash is a failure, and the other seeds run."""
+    """The program of a seed, judged by `fuzz_freeing` or `fuzz_proofs`; a crash is a failure of this seed only."""
     from ..interpreter.faults import InterpreterError
     from ..interpreter.fuzz import PASS, Case, Outcome, judge_case
     from ..interpreter.fuzz_reduction import reduce_case
@@ -228,7 +230,7 @@ def _judged(job: Job) -> Outcome:
         return outcome
 
     def failure_of(smaller: Case) -> Failure | None:
-        # nothing can be said where a smaller program itself does what it must not: such errors end its trial
+        # a smaller program that itself misbehaves proves nothing: such errors end its trial
         judged = _without_crash(
             smaller, lambda case: judge_case(case, transform), InterpreterError, InputError
         )
@@ -240,7 +242,7 @@ def _judged(job: Job) -> Outcome:
 def _without_crash(
     case: Case, judge: Callable[[Case], Outcome], *let_through: type[BaseException]
 ) -> Outcome:
-    """What `judge` says; a crash is a failure too, but for errors that are let through."""
+    """The result of `judge`; a crash is a failure, except for errors that are let through."""
     import traceback
 
     from ..interpreter.fuzz import CRASH, Failure, Outcome
@@ -307,7 +309,7 @@ def run(flags: argparse.Namespace) -> int:
                         _report(outcome.failure, flags.save)
             if until is not None and time.monotonic() > until:
                 break
-    except KeyboardInterrupt:  # hours of work are not thrown away: what came of them is said
+    except KeyboardInterrupt:  # report the results so far instead of losing hours of work
         interrupted = True
     shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
     if without:
@@ -357,7 +359,7 @@ def _processes(flags: argparse.Namespace) -> int:
 
 
 def _outcomes(jobs: Iterable[Job], flags: argparse.Namespace) -> Iterator[list[Outcome]]:
-    """For each job what came of it: in turn, or as executors have it."""
+    """The outcomes of each job: sequentially, or as executors finish."""
     processes = _processes(flags)
     if flags.cluster is None and processes == 1:
         yield from map(run_seed, jobs)
@@ -371,7 +373,7 @@ def _outcomes(jobs: Iterable[Job], flags: argparse.Namespace) -> Iterator[list[O
 
 
 def judge_text(name: str, text: str) -> dict[str, Any]:
-    """The outcomes of a job that is given as JSON; see `fuzz_run`."""
+    """The outcomes of a job in JSON; see `fuzz_run`."""
     from .fuzz_campaign import as_data
 
     return as_data(run_seed(Job(*json.loads(text))))
@@ -389,5 +391,5 @@ def _report(failure: Failure, directory: str | None) -> None:
 
 
 def _file_name(flags: Sequence[str]) -> str:
-    """A pipeline as part of a file's name: two of one program differ."""
+    """A hash of a pipeline for file names, which distinguishes the pipelines of one program."""
     return f"{crc32(' '.join(flags).encode()):08x}"

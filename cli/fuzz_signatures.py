@@ -1,9 +1,9 @@
-"""Failures of a fuzzer told apart, and where each began.
+"""Deduplicates fuzzer failures, and bisects where each began.
 
-Two failures are one if they have one signature: their kind, what is said without numbers and names of values, and for a crash the
-functions of this package that it went through last. Of each signature one failure is shown, the shortest, and the others are counted.
-`first_bad` finds the revision of this package that brought a failure, by halving, running the program and pipeline of the failure
-itself, so that it does not matter that another revision would generate other programs.
+Two failures are the same if they have the same signature: their kind, the message without numbers and value names, and
+for a crash the innermost functions of this package on the stack. Per signature the shortest failure is shown and the
+others are counted. `first_bad` bisects for the revision of this package that introduced a failure, running the stored
+program and pipeline itself, since other revisions may generate other programs.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _FRAME = re.compile(
 )
 _VARYING = re.compile(r"%[\w$.#-]+|@[\w$.]+|\^[\w$.]+|0x[0-9a-f]+|\b\d[\d.e+-]*\b|'[^'\n]{40,}'")
 MAX_SEEDS = 8
-"""Seeds of one signature that are named."""
+"""Seeds listed per signature."""
 FRAMES = 3
-"""Functions at the end of a traceback that tell one crash from another."""
+"""Innermost stack frames that identify a crash."""
 
 
 def signature(failure: Failure) -> str:
-    """What two failures have in common if they are one. O(message)."""
+    """The key under which equal failures coincide. O(message)."""
     lines = failure.message.strip().splitlines()
     if not lines:
         return failure.kind
@@ -43,25 +43,25 @@ def signature(failure: Failure) -> str:
 
 @dataclass(slots=True)
 class Sort:
-    """Failures of one signature.
+    """Failures with one signature.
 
     Attributes:
         shown: the one with the shortest program.
-        seeds: of all of them, in the order in which they were met.
+        seeds: all seeds, in order of discovery.
     """
 
     shown: Failure
     seeds: list[int]
 
     def names(self) -> str:
-        """The seeds, that of the one shown first; so many that each can be run again."""
+        """The seeds to list, that of the shown failure first."""
         seeds = [self.shown.case.seed, *(seed for seed in self.seeds if seed != self.shown.case.seed)]
         said = ", ".join(map(str, seeds[:MAX_SEEDS])) + (", ..." if len(seeds) > MAX_SEEDS else "")
         return f"seed {said}" if len(seeds) == 1 else f"seeds {said}"
 
 
 class Sorts:
-    """Failures as they come, by signature."""
+    """Failures by signature."""
 
     def __init__(self, failures: Iterable[Failure] = ()) -> None:
         self.by_signature: dict[str, Sort] = {}
@@ -69,7 +69,7 @@ class Sorts:
             self.add(failure)
 
     def add(self, failure: Failure) -> bool:
-        """Count a failure; whether it is the first of its signature."""
+        """Record a failure; returns whether its signature is new."""
         key = signature(failure)
         known = self.by_signature.get(key)
         if known is None:
@@ -81,16 +81,16 @@ class Sorts:
         return False
 
     def summary(self) -> str:
-        """One line for each signature, the most frequent first."""
+        """One line per signature, the most frequent first."""
         most_first = sorted(self.by_signature.items(), key=lambda entry: (-len(entry[1].seeds), entry[0]))
         return "".join(f"{len(sort.seeds)} times {key} ({sort.names()})\n" for key, sort in most_first)
 
 
-# -- which revision brought it
+# -- bisection
 
 GOOD, BAD, UNKNOWN = "good", "bad", "unknown"
 SECONDS = 120
-"""After which a program that runs in another revision is taken not to say anything."""
+"""Timeout for a program at another revision, whose verdict is then unknown."""
 _TRY = """
 import json, sys
 text, flags, kind = json.load(sys.stdin)
@@ -106,7 +106,7 @@ print(answer)
 
 
 def verdict_at(revision: str, failure: Failure) -> str:
-    """Whether a revision of this package has a failure: GOOD, BAD, or UNKNOWN if it cannot say.
+    """Whether a failure occurs at a revision: GOOD, BAD, or UNKNOWN.
 
     Raises:
         InputError: this is no checkout, or it has no such revision.
@@ -132,7 +132,7 @@ def verdict_at(revision: str, failure: Failure) -> str:
 
 
 def revisions_since(good: str) -> list[str]:
-    """The revisions of the checkout after `good`, on the way of first parents, oldest first.
+    """The first-parent revisions of the checkout after `good`, oldest first.
 
     Raises:
         InputError: this is no checkout, or it has no such revision.
@@ -160,10 +160,10 @@ def revisions_since(good: str) -> list[str]:
 
 
 def first_bad(failure: Failure, revisions: Sequence[str]) -> str | None:
-    """The first of some revisions, oldest first, that has a failure; None if none is known to have it.
+    """The first of some revisions, oldest first, with a failure; None if none is known to have it.
 
-    Taken to be had by all later ones. Revisions that cannot say are passed over. O(log revisions) of them are run, more where some
-    cannot say.
+    Assumes that all later revisions have it. Unknown revisions are skipped. Runs O(log revisions) of them, more if some
+    are unknown.
     """
     low, high, found = 0, len(revisions), None
     while low < high:

@@ -96,7 +96,7 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def draw_each(files: list[str], flags: argparse.Namespace) -> int:
-    """A picture of each file, in the folder that `-o` names. One that cannot be drawn does not keep the others from it."""
+    """Write a picture of each file to the folder named by `-o`. A failure in one does not affect the others."""
     from pathlib import Path
 
     from ..ir.source.diagnostics import BufferizeError
@@ -123,7 +123,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     """The picture of the program in a file.
 
     Raises:
-        BufferizeError: it cannot be read, or drawn in this format.
+        BufferizeError: it cannot be read, or cannot be drawn in this format.
     """
     from ..viz.graph.layered import drawn
     from .programs import read_all
@@ -143,10 +143,10 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
 
 
 def picture_format(flags: argparse.Namespace) -> str:
-    """The format asked for, or else the one that the name of the output ends in.
+    """The requested format, or the one implied by the output's file name.
 
     Raises:
-        UsageError: the name says nothing, or pixels would go to a terminal.
+        UsageError: the name implies none, or binary data would go to a terminal.
     """
     format = str(flags.format or "")
     if not format and flags.output != "-":
@@ -164,7 +164,7 @@ def picture_format(flags: argparse.Namespace) -> str:
 
 
 def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
-    """The part of the input that has the first of `functions`, or the first part."""
+    """The part of the input that contains the first of `functions`, or the first part."""
     from ..viz.graph.pictures import functions_in
 
     wanted = {name.removeprefix("@") for name in functions}
@@ -175,7 +175,7 @@ def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
 
 
 def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> None:
-    """Run a pipeline of passes on the module.
+    """Run a pass pipeline on the module.
 
     Raises:
         BufferizeError: there is no such pass, or one fails.
@@ -208,7 +208,7 @@ def draw_picture(module: Operation, flags: argparse.Namespace) -> Canvas:
 
 
 def explained(module: Operation, flags: argparse.Namespace) -> Explanation:
-    """What is said of the module with the options given."""
+    """The explanation of the module under these flags."""
     from ..explain.report import explain
 
     say("explaining")

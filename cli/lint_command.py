@@ -42,7 +42,7 @@ EXAMPLES = (
     ("bufferize lint out.mlir --format sarif -o lint.sarif", "for viewers of static analysis"),
 )
 SEVERITIES = ("error", "warning", "remark", "never")
-"""From the gravest on; findings from the one chosen up to the gravest make the command fail."""
+"""Descending severities; findings of at least the chosen one make the command fail."""
 
 
 def configure(parser: arguments.Parser) -> None:
@@ -115,7 +115,7 @@ def _lint(program: SourceProgram, its: ProgramFlags, before: Operation | None) -
 
 
 def _needs_programs(flags: argparse.Namespace) -> bool:
-    """Whether findings alone do not suffice, or nobody would keep them."""
+    """Whether the output needs the programs themselves, or caching is of no use."""
     is_needed = flags.proof or flags.before is not None or flags.split_input_file or flags.dump is not None
     return (
         is_needed or flags.pass_name is not None or not (cache.is_wanted(flags.cached) or workers(flags) > 1)
@@ -125,7 +125,7 @@ def _needs_programs(flags: argparse.Namespace) -> bool:
 def _known(
     sources: Sequence[tuple[Source, argparse.Namespace]], flags: argparse.Namespace
 ) -> list[list[Diagnostic] | None]:
-    """The findings of each text, from what is kept or found out now; None where it has to be looked at in this process."""
+    """The findings of each text, cached or computed now; None if this process must compute them."""
     from ..explain.kept import diagnostics_from
 
     questions = [
@@ -142,7 +142,7 @@ def linted(settings: Settings, name: str, text: str) -> Plain:
     """The findings of a text, for `questions`.
 
     Raises:
-        BufferizeError: it is no program.
+        BufferizeError: it is not a valid program.
     """
     from ..explain.kept import NotKept, diagnostics_data
     from ..ir.source.locations import Source
@@ -158,7 +158,7 @@ def linted(settings: Settings, name: str, text: str) -> Plain:
 
 
 def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[None]:
-    """The programs of `--before`, one for each that is looked at. Raises UsageError if there are more or fewer."""
+    """The programs of `--before`, one per linted program. Raises UsageError if the numbers differ."""
     from .programs import read_programs
 
     if flags.before is None:
@@ -185,7 +185,7 @@ def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
 
 
 def _runner(its: ProgramFlags, allow_unregistered: bool) -> Runner:
-    """Runs a pipeline on a module, for trying what helps."""
+    """A function that runs a pipeline on a module, to try remedies."""
 
     def run_passes(pipeline: str, module: Operation) -> None:
         from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine

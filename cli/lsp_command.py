@@ -1,7 +1,7 @@
 """`bufferize lsp`: the commands' findings in an editor.
 
-A program is explained as `bufferize explain` does it: by the settings of its project, and by the flags that the editor starts the
-server with.
+A program is explained as by `bufferize explain`, with its project's settings and the flags with which the editor starts
+the server.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..lsp.server import SettingsFor
 
 MAX_MESSAGE = 1 << 28
-"""Bytes of one message; a program of a million operations has a fifth of that."""
+"""Bound on one message, in bytes; a program of a million operations takes a fifth of it."""
 MAX_HEADER = 1 << 16
 
 SUMMARY = "Serve an editor over standard input and output, with the Language Server Protocol."
@@ -45,7 +45,7 @@ def run(flags: argparse.Namespace) -> int:
 
 
 class _Bounded:
-    """Standard input, of which nobody reads more at once than a message may have."""
+    """Standard input with a bound on single reads."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -64,7 +64,7 @@ class _Bounded:
 
 
 def settings_with(flags: argparse.Namespace) -> SettingsFor:
-    """How the program in a file is explained, given the flags of the server. The settings are read anew for each program."""
+    """The settings for the program in a file, given the server's flags; reread for each program."""
     from ..lsp.document import EditorSettings
     from .settings import NearFlags
 

@@ -2,8 +2,8 @@
 
 The subcommands are listed in `commands`.
 
-Exit codes, of every command but `opt`, which has those of `mlir-opt`: 0, nothing was found that makes it fail; 1, something was;
-2, it could not be done: the command line is not understood, a file is missing or is no program, a library is not installed.
+Exit codes, except for `opt`, which has those of `mlir-opt`: 0, success; 1, findings that make it fail;
+2, the command could not run: invalid command line, missing or invalid input, or missing library.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EXAMPLES = (
 
 @guarded("bufferize", NOT_DONE)
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Entry point; the exit code."""
+    """Entry point; returns the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None and (
         words[:1] == ["--daemon"] or os.environ.get("BUFFERIZE_DAEMON", "") not in ("", "0")
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_command(command: Command, arguments: list[str]) -> int:
-    """Run one subcommand; what goes wrong with the input or the command line is said on standard error."""
+    """Run one subcommand; report errors in the input or command line on standard error."""
     module = command.load()
     if command.forwards:
         return module.main(arguments)
@@ -90,7 +90,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
 
 
 def unknown(word: str) -> str:
-    """What to say of a word that is no command."""
+    """The message for an unknown command."""
     import difflib
 
     if word.startswith("-"):

@@ -1,9 +1,9 @@
 """`--measure`: runs the bufferized program and adds measured costs to the explanations.
 
-What runs is the program after bufferization and after the deallocation pipeline, so that memory is freed where it would
-be. Without `--entry`, each function that others may call is run by itself; without `--args`, on the first random
-arguments that make sense to it. The same runs are done with the program that copies before every write, as if there were
-no analysis. What cannot be run is a remark, never an error: explanations stand without it.
+The program is run after bufferization and the deallocation pipeline, so memory is freed as in
+production. Without `--entry`, each public function is run separately; without `--args`, on the first random
+arguments that it accepts. The same runs are repeated with a copy before every write, as if there were
+no analysis. A program that cannot be run yields a remark, never an error.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from ..transforms.bufferize.on_copy import Bufferized
 
 TRIES = 24
-"""Random inputs that are tried for each function."""
+"""Random inputs tried per function."""
 MAX_ELEMENTS = 1 << 22
-"""Random inputs with more elements than this are not tried."""
+"""Random inputs with more elements are not tried."""
 RANDOM_STEPS = 500_000
-"""Operations that a run on arguments nobody chose may take: seconds, since it may be one that never ends."""
+"""Step limit of a run on random arguments, which may not terminate."""
 
 
 def add_measure(parser: arguments.Parser) -> None:
-    """`--measure`, and what is run for it."""
+    """Declare `--measure` and the flags for its runs."""
     group = parser.add_argument_group("flags of measuring")
     group.add_argument(
         "--measure",
@@ -44,10 +44,10 @@ def add_measure(parser: arguments.Parser) -> None:
 
 
 def check_flags(flags: argparse.Namespace) -> None:
-    """That what is to be run is only said where something is run.
+    """Check that flags about runs come with `--measure`.
 
     Raises:
-        UsageError: it is not.
+        UsageError: they do not.
     """
     if not flags.measure and (flags.entry is not None or flags.args is not None):
         raise arguments.UsageError("--entry and --args need --measure")
@@ -61,15 +61,15 @@ def measure_program(
     registry: ModelRegistry | None,
     wanted: Callable[[Operation], bool] = lambda op: True,
 ) -> None:
-    """Run functions of a program and add to `explanation` what was measured, or why nothing was.
+    """Run functions of a program and add the measurements to `explanation`, or why there are none.
 
     Args:
-        original: the program as it was read.
-        bufferized: the same after bufferization.
-        wanted: the functions to run, where `--entry` names none.
+        original: the input program.
+        bufferized: the program after bufferization.
+        wanted: the functions to run, if `--entry` is absent.
 
     Raises:
-        UsageError: `--args` cannot be read, or nobody says for which function they are.
+        UsageError: `--args` is malformed, or its function is ambiguous.
         InputError: a file with arguments cannot be read.
     """
     from ..explain.explanation import add_measured
@@ -101,7 +101,7 @@ def measure_program(
 
 
 def nothing_to_run(explanation: Explanation) -> None:
-    """Say that the program could not be bufferized, and so not be run."""
+    """Report that the program could not be bufferized, and hence not run."""
     from ..analysis.causes import stated
     from ..explain.kinds.remarks import NotMeasured
     from ..ir.source.diagnostics import remark
@@ -111,7 +111,7 @@ def nothing_to_run(explanation: Explanation) -> None:
     explanation.remarks.append(said)
 
 
-# -- what is run
+# -- the programs to run
 
 
 def _entries(
@@ -149,7 +149,7 @@ def _is_private(function: FunctionOp) -> bool:
 
 
 def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
-    """The program with its buffers freed, or as it is and why they cannot be."""
+    """The program after deallocation; or unchanged, with the reason why deallocation fails."""
     from ..ir.source.diagnostics import BufferizeError, Severity
     from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
     from ..transforms.pass_base import Context
@@ -169,7 +169,7 @@ def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
 def _copying_always(
     module: Operation, flags: argparse.Namespace, registry: ModelRegistry | None
 ) -> Operation | None:
-    """The program bufferized without analysis; None if it cannot be."""
+    """The program bufferized without analysis; None if that fails."""
     from ..ir.source.diagnostics import BufferizeError
     from ..transforms.bufferize.driver import bufferize
     from ..transforms.bufferize.options import BufferizeOptions
@@ -189,7 +189,7 @@ def _copying_always(
 
 
 class _NotRun(Exception):
-    """Carries the reason."""
+    """Carries the reason why a program cannot be run."""
 
     def __init__(self, reason: BufferizeError) -> None:
         self.reason = reason
@@ -198,11 +198,12 @@ class _NotRun(Exception):
 def _run(
     original: Operation, program: Operation, function: FunctionOp, flags: argparse.Namespace
 ) -> tuple[list[str], Measurement]:
-    """Run on the arguments given, or on the first random ones that work: the arguments as text, and the figures.
+    """Run on the given arguments, or on the first random ones that work; returns the arguments as text, and the
+    measurement.
 
     Raises:
         _NotRun: it does not work.
-        UsageError, InputError: the arguments given cannot be read.
+        UsageError, InputError: the given arguments cannot be read.
     """
     from ..interpreter.faults import Fault, InterpreterError, LimitExceeded
     from ..interpreter.inputs import candidates
@@ -238,7 +239,7 @@ def _run(
 def _figures_of(
     program: Operation, function: FunctionOp, texts: list[str], flags: argparse.Namespace, limit: int
 ) -> Figures | None:
-    """What another form of the program takes for the same call; None if it does not run within `limit` operations."""
+    """The cost of another version of the program for the same call; None if it exceeds `limit` operations."""
     from ..interpreter.faults import InterpreterError
     from ..interpreter.measure import measure
 
@@ -263,7 +264,7 @@ def _measured(
     explanation: Explanation,
     flags: argparse.Namespace,
 ) -> Measured:
-    """The figures of a run, shared out among the findings whose operations are in the program."""
+    """The figures of a run, attributed to findings by the causes of the operations."""
     from ..dialects.bufferization import CloneOp
     from ..explain.explanation import Measured, by_cause
     from ..explain.finding import Share

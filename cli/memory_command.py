@@ -1,4 +1,4 @@
-"""`bufferize memory`: peak memory and the buffers that make it."""
+"""`bufferize memory`: peak memory and the buffers live at the peak."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FULL = (
     "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops},"
     "buffer-deallocation-pipeline)"
 )
-"""What a program on tensors goes through, unless `--passes` says something else."""
+"""The default passes for a program on tensors, without `--passes`."""
 
 
 def configure(parser: arguments.Parser) -> None:
@@ -85,7 +85,7 @@ def configure(parser: arguments.Parser) -> None:
 
 
 SMALL = 300
-"""Operations of a program on tensors for which what would lower its peak is tried without being asked for."""
+"""Largest program on tensors, in operations, for which changes that lower the peak are tried by default."""
 
 UNITS = {"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30,
          "kb": 1000, "mb": 1000**2, "gb": 1000**3}  # fmt: skip
@@ -101,7 +101,7 @@ def size(text: str) -> int:
 
 
 def assumption(text: str) -> tuple[str, int]:
-    """`%n=128` as a name and a number; the name is empty for all others."""
+    """Parse `%n=128` as a name and a number; the name is empty for the default."""
     name, _, number = text.rpartition("=")
     if not number.strip().isdecimal():
         raise argparse.ArgumentTypeError(
@@ -163,7 +163,7 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _tried(module: Operation, flags: argparse.Namespace, others: int) -> dict[str, list[TriedChange]]:
-    """What would lower the peak of each function of a program on tensors."""
+    """The changes that lower the peak of each function of a program on tensors."""
     from ..transforms.plan_memory import PlanMemory, is_on_tensors
 
     if flags.passes or not is_on_tensors(module):
@@ -174,7 +174,7 @@ def _tried(module: Operation, flags: argparse.Namespace, others: int) -> dict[st
 
 
 def prepared(module: Operation, flags: argparse.Namespace) -> Operation:
-    """The program on buffers. Raises BufferizeError from a pass."""
+    """The bufferized program. Raises BufferizeError from a pass."""
     from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..ir.types import types as t
     from ..transforms.pass_base import Context
@@ -195,7 +195,7 @@ def prepared(module: Operation, flags: argparse.Namespace) -> Operation:
 
 
 def _check_names(found: list[FunctionMemory], named: dict[str, int]) -> None:
-    """Raise InputError if something was assumed of an extent that no buffer has: a slip would go unnoticed."""
+    """Raise InputError if an assumption names no buffer size: a typo would go unnoticed."""
     from ..ir.source.diagnostics import InputError
 
     known = sorted({name for function in found for name in function.assumed})
@@ -219,7 +219,7 @@ def _chosen(found: list[FunctionMemory], names: list[str]) -> list[FunctionMemor
 
 
 def _check(found: list[FunctionMemory], flags: argparse.Namespace) -> int:
-    """Say what does not fit, and what to do; the exit code."""
+    """Report what exceeds the capacity, with remedies; returns the exit code."""
     from ..ir.source.diagnostics import BufferizeError
     from .output import show_errors
 

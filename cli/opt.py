@@ -1,7 +1,7 @@
 """`bufferize-opt`: runs passes on MLIR with `mlir-opt`'s flags; `--checked` proves each pass.
 
-Everything a run prints to standard output is the resulting program; what is wrong goes to standard error in `mlir-opt`'s
-style, and the exit code is 1. With `-o FILE` the file is written whole, after all went well, or not at all.
+Standard output contains only the resulting program; errors go to standard error in `mlir-opt`'s
+style, with exit code 1. With `-o FILE` the file is written completely, and only on success.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ if TYPE_CHECKING:
     from ..proof.check import FunctionAnswer, ProofOfProgram
 
 
-# `bufferize-opt --checked`: the output of each pass is proved to do what its input does.
+# `bufferize-opt --checked`: each pass's output is proved equivalent to its input.
 #
-# Where the proof of a function stays open after One-Shot, that function is bufferized again with a copy before each write, and proved
-# again. What is refuted, and what is open still, is refused, with the question. In the end a line says how much was proved, and
-# what that cost.
+# If the proof of a function remains open after One-Shot, that function is bufferized again with a copy before each
+# write, and proved again. Refuted and open steps are rejected, with the open question. A final line reports how much
+# was proved, and at which cost.
 
 MAX_QUESTIONS = 3
-"""Questions named for one function."""
+"""Open questions listed per function."""
 
 
 class CheckedPassManager(PassManager):
     """Runs passes, and proves each of them on this program.
 
     Attributes:
-        proved: functions proved, added up over passes that changed something.
+        proved: functions proved, summed over passes that changed something.
         again: the functions that were bufferized again, with copies.
         seconds: of the proofs.
     """
@@ -73,7 +73,7 @@ class CheckedPassManager(PassManager):
         if op.parent_op is not None or (isinstance(step, Nest) and step.anchor in (op.name, "any")):
             super()._run_step(
                 step, op, place
-            )  # part of a step that is proved as a whole, or several such steps
+            )  # part of a step that is proved as a whole, or a sequence of such steps
             return
         before = op.clone()
         super()._run_step(step, op, place)
@@ -105,7 +105,7 @@ class CheckedPassManager(PassManager):
             self.seconds += time.perf_counter() - started
 
     def report(self) -> str:
-        """What was proved, and what it cost."""
+        """What was proved, and at which cost."""
         passes = sum(self.timings.values())
         again = (
             f", {', '.join('@' + name for name in dict.fromkeys(self.again))} with a copy before each write"
@@ -119,7 +119,7 @@ class CheckedPassManager(PassManager):
 
 
 def _with_copies(step: OneShotBufferize, functions: list[str]) -> OneShotBufferize | None:
-    """The pass with copies before the writes of some functions; None if it makes them already."""
+    """The pass with copies before all writes of some functions; None if it already has them."""
     if step.copy_before_write:
         return None
     options = dict(step.option_values)
@@ -134,7 +134,7 @@ def _with_copies(step: OneShotBufferize, functions: list[str]) -> OneShotBufferi
 
 
 def _become(module: Operation, other: Operation) -> None:
-    """Make a module what another one is."""
+    """Replace the contents of a module by those of another."""
     for region, new in zip(module.regions, other.regions, strict=True):
         for block in reversed(region.blocks):
             block.erase()
@@ -157,12 +157,12 @@ def _refusal(answer: FunctionAnswer, step: Pass | Nest) -> Diagnostic:
 
 
 class AlreadyReported(Exception):
-    """A pass failed after reporting why through the engine."""
+    """A pass failed after reporting the reason through the engine."""
 
 
 @guarded("bufferize-opt")
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Entry point; the exit code."""
+    """Entry point; returns the exit code."""
     try:
         settings = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         if isinstance(settings, str):
@@ -182,10 +182,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def show_operations(failure: BufferizeError, module: Operation) -> None:
-    """Attach to each error of `failure` that points at an operation what the operation has become. O(operations).
+    """Attach the current form of the operation to each error of `failure` that points at one. O(operations).
 
-    As in mlir-opt only what is wrong with a program that was read gets such a note, and texts that were not understood
-    do not.
+    As in mlir-opt, only verification errors of the input get such a note, and syntax errors do not.
     """
     wanted = {
         (d.span.source, d.span.start): d
@@ -195,7 +194,7 @@ def show_operations(failure: BufferizeError, module: Operation) -> None:
     found: dict[Any, Operation] = {}
     for op in module.walk():
         place = (op.where[0], op.where[2]) if op.where is not None else None
-        # of what stands at one place the error may name one
+        # of several operations at one position, prefer the one that the error names
         if place in wanted and (place not in found or f"'{op.name}'" in wanted[place].message):
             found[place] = op
     for place, op in found.items():
@@ -259,7 +258,7 @@ class Run:
         return []
 
     def part(self, source: Source, steps: list[Any]) -> tuple[str, bool]:
-        """The output for one part of the input, and whether it went well."""
+        """The output for one part of the input, and whether it succeeded."""
         if self.settings.verify_diagnostics:
             return self.verified_part(source, steps)
         engine = DiagnosticEngine(self.show)
@@ -321,7 +320,7 @@ class Run:
         return PrintStyle(settings.local_scope, settings.debug_info, settings.skip_regions, largest)
 
     def dumps(self) -> Any:
-        """What prints programs between passes, if that is asked for."""
+        """The printer of programs between passes, if requested."""
         settings = self.settings
         after_all = settings.print_after_all or settings.print_after_failure
         if not (after_all or settings.print_before_all or settings.print_before or settings.print_after):
@@ -347,7 +346,7 @@ class Run:
         )
 
     def reproduce(self, text: str, steps: list[Any], name: str) -> None:
-        """Write what a failed run started from, and what was run."""
+        """Write a reproducer: the input of a failed run, and its pipeline."""
         from ..ir.source.metadata import format_metadata
         from ..transforms.dumps import pipeline_text
 
@@ -401,7 +400,7 @@ class Run:
             raise AlreadyReported
 
     def measure_memory(self, module: Operation) -> None:
-        """Note what buffers the program has now, and when; sizes that are not known are taken to be 64."""
+        """Record the memory plan at this point; dynamic sizes are assumed to be 64."""
         from ..analysis.memory_plan.planner import Effort
         from ..explain.memory import Assumptions, memory_of
 
@@ -411,7 +410,7 @@ class Run:
         self.timings[name] = self.timings.get(name, 0.0) + seconds
 
     def timing_report(self) -> str:
-        """The times in mlir-opt's layout: in the order of the run, or sorted with `--mlir-timing-display=list`."""
+        """The times in mlir-opt's layout: in pipeline order, or sorted with `--mlir-timing-display=list`."""
         total = sum(self.timings.values()) or 1e-9
         entries = list(self.timings.items())
         if self.settings.timing_display == "list":

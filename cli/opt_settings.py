@@ -16,7 +16,7 @@ USAGE = "usage: bufferize-opt [FILE] [-PASS[=OPTIONS] ...] [flags]; see bufferiz
 
 @record()
 class Settings:
-    """What a command line asks for."""
+    """The parsed command line."""
 
     input: str = "-"
     output: str = "-"
@@ -154,7 +154,7 @@ VALUE_FLAGS = {
 
 
 def parse_arguments(arguments: Sequence[str]) -> Settings | str:
-    """The settings, or the text of a page to show (`--help`, `--version`, `--show-dialects`).
+    """Parse the settings, or return the text of a page to print (`--help`, `--version`, `--show-dialects`).
 
     Raises:
         UsageError: an unknown flag or a missing value.

@@ -1,4 +1,4 @@
-"""Output: files written whole or not at all, errors on standard error, and a progress bar."""
+"""Output: files written completely or not at all, errors on standard error, and a progress bar."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     import threading
 
 
-# A progress bar on standard error, for people who wait: only on a terminal, only when work takes a while.
+# A progress bar on standard error: only on a terminal, and only for work that takes a while.
 #
-# Where the steps of a run are known beforehand (reading, checking, each pass, printing; files, seeds), the bar counts them; it
-# says which is under way. It is drawn by a thread of its own and leaves nothing behind: whoever writes results calls `done` first.
-# Every command runs inside a bar, so what is under way only has to be said: `say("reading cell.mlir")`.
+# If the steps of a run are known in advance (parsing, verification, each pass, printing; files, seeds), the bar counts
+# them; it shows the current one. A separate thread draws it, and `done` erases it before results are written.
+# Every command runs inside a bar, so code only announces its steps: `say("reading cell.mlir")`.
 
 PATIENCE = 1.0
-"""Seconds after which a person wonders whether anything happens."""
+"""Seconds before the bar appears."""
 
 
 class Progress:
-    """Use as a context manager; call `step` when the next piece of work begins.
+    """A context manager; call `step` when the next piece of work begins.
 
-    One inside another takes its place for good.
+    A nested one replaces the outer one permanently.
 
     Args:
-        total: how many steps there are; None if nobody knows.
+        total: the number of steps; None if unknown.
     """
 
     _current: ClassVar[Progress | None] = None
@@ -50,7 +50,7 @@ class Progress:
             self._around.stop()
         Progress._current = self
         if sys.stderr.isatty():
-            import threading  # only a bar needs it, and starting up counts
+            import threading  # imported only if a bar is shown
 
             self._lock = threading.Lock()
             self._timer = threading.Timer(PATIENCE, self._show)
@@ -63,7 +63,7 @@ class Progress:
         self.stop()
 
     def stop(self) -> None:
-        """Take the bar away, for good."""
+        """Erase the bar permanently."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -73,7 +73,7 @@ class Progress:
                 self._bar = None
 
     def step(self, what: str) -> None:
-        """The work before is done; `what` is under way."""
+        """End the current step and begin `what`."""
         with self._lock:
             self.done += 1
             self.what = what
@@ -100,19 +100,19 @@ class Progress:
 
 
 def say(what: str) -> None:
-    """The piece of work before is done; `what` is under way."""
+    """End the current step and begin `what`."""
     if Progress._current is not None:
         Progress._current.step(what)
 
 
 def done() -> None:
-    """All is computed: what follows is written, perhaps to the same terminal."""
+    """Erase the bar before results are written, possibly to the same terminal."""
     if Progress._current is not None:
         Progress._current.stop()
 
 
 def write_stdout(text: str) -> None:
-    """Write text to standard output as UTF-8, bytes that were not text included."""
+    """Write text to standard output as UTF-8, restoring bytes that were not decodable."""
     done()
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:
@@ -124,7 +124,7 @@ def write_stdout(text: str) -> None:
 
 
 def write_file(path: str, content: str | bytes) -> None:
-    """Replace the file at `path` by `content`; on any failure what was there stays.
+    """Replace the file at `path` by `content`; on failure the old content is kept.
 
     Raises:
         InputError: the file cannot be written.
@@ -133,10 +133,10 @@ def write_file(path: str, content: str | bytes) -> None:
     from pathlib import Path
 
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    target = Path(os.path.realpath(path))  # a link stays one: what it leads to is replaced
+    target = Path(os.path.realpath(path))  # follow a symbolic link and replace its target
     temporary: str | None = None
     try:
-        if target.exists() and not target.is_file():  # a pipe or device: nothing to replace
+        if target.exists() and not target.is_file():  # a pipe or device cannot be replaced
             target.write_bytes(data)
             return
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
@@ -159,18 +159,18 @@ def _umask() -> int:
     return current
 
 
-# Saying what is wrong with an input or a command line, on standard error.
+# Reporting errors in an input or command line on standard error.
 #
-# The layout is `mlir-opt`'s, which editors and continuous integration find places in; on a terminal the severity is
-# coloured. Characters of the input that would act on the terminal are replaced.
+# The layout is `mlir-opt`'s, which editors and continuous integration parse; on a terminal the severity is
+# coloured. Control characters of the input are replaced.
 
 
 class UsageError(BufferizeError):
-    """The command line is not understood."""
+    """The command line is invalid."""
 
 
 MOST_SHOWN = 20
-"""More findings than this do not help whoever has to mend the first."""
+"""Bound on the diagnostics shown."""
 
 _COLORS = {
     Severity.ERROR: "\x1b[1;38;5;160m",
@@ -181,7 +181,7 @@ _COLORS = {
 
 
 def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | None = None) -> None:
-    """Write all that `failure` carries, the first findings first."""
+    """Write all diagnostics of `failure`, in order."""
     from ..viz.render_style import wants_color
 
     out: TextIO = sys.stderr if stream is None else stream
@@ -194,7 +194,7 @@ def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | N
 
 
 def annotate_errors(failure: BufferizeError) -> None:
-    """What is wrong with a program as annotations, too, on standard output, where code hosts look for them."""
+    """Also write errors in a program as annotations to standard output, where code hosts look for them."""
     from ..viz.render_formats import to_github
 
     write_stdout(to_github(failure.diagnostics[:MOST_SHOWN]) + "\n")

@@ -1,7 +1,7 @@
 """Reads and verifies the programs named on a command line.
 
-A file is one program; with `--split-input-file` one for each part between `// -----` lines. A file of IR dumps is the sequence of
-programs it is, of which `--pass` or `--dump` choose.
+A file is one program; with `--split-input-file` one per part between `// -----` lines. A file of IR dumps is a sequence
+of programs, from which `--pass` or `--dump` choose.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from .settings import NearFlags
 
 MOST_NUMBERS = 12
-"""Numbers of dumps that are listed in a message."""
+"""Dump numbers listed in a message."""
 
 
 @record(frozen=True)
 class SourceProgram:
-    """A module that has been read and verified, and the text it was read from.
+    """A verified module, and the text it was parsed from.
 
     Attributes:
-        dump: which of a file of IR dumps it is.
+        dump: its dump in a file of IR dumps, if it is one.
     """
 
     module: Operation
@@ -44,7 +44,7 @@ class SourceProgram:
 
     @property
     def name(self) -> str:
-        """What to call it among others."""
+        """Its name among several programs."""
         dump = f" (dump {self.dump.number}, {self.dump.is_called})" if self.dump is not None else ""
         return self.source.name + dump
 
@@ -54,11 +54,11 @@ T = TypeVar("T")
 
 @record()
 class ReadPrograms(Generic[T]):
-    """What was read of several files, and why others could not be.
+    """The programs read from several files, and the errors of others.
 
     Attributes:
         programs: in the order of files.
-        failures: one for each file that could not be read.
+        failures: one per unreadable file.
     """
 
     programs: list[T] = field(default_factory=list)
@@ -67,26 +67,26 @@ class ReadPrograms(Generic[T]):
 
 @record(frozen=True)
 class KnownProgram(Generic[T]):
-    """A text, and what was found out of it; the program was not read here."""
+    """A text with its cached result; the program was not parsed."""
 
     source: Source
     said: T
 
     @property
     def name(self) -> str:
-        """What to call it among others."""
+        """Its name among several programs."""
         return self.source.name
 
 
 FindOut = Callable[[Sequence[tuple["Source", "argparse.Namespace"]]], "Sequence[T | None]"]
-"""What is known of texts, each with its flags; None of those that have to be read."""
+"""The cached results for texts, each with its flags; None for those that must be parsed."""
 
 
 def files_in(paths: Sequence[str]) -> list[str]:
-    """The files that are meant: files as they are, and of folders every `.mlir` file below them, in order, each once.
+    """The files denoted by paths: files themselves, and every `.mlir` file below folders, sorted, without duplicates.
 
     Raises:
-        InputError: there is no such file, or no program in a folder.
+        InputError: a file does not exist, or a folder contains no program.
     """
     from ..ir.source.diagnostics import InputError, error
 
@@ -103,7 +103,7 @@ def files_in(paths: Sequence[str]) -> list[str]:
 
 
 def source_of_one(flags: argparse.Namespace) -> Source | None:
-    """The text of the file that `arguments.add_inputs` took; None if there are several, or a folder.
+    """The text of the only file of `arguments.add_inputs`; None if there are several, or a folder.
 
     Raises:
         InputError: it cannot be read.
@@ -117,15 +117,15 @@ def source_of_one(flags: argparse.Namespace) -> Source | None:
 def read_all(
     flags: argparse.Namespace, source: Source | None = None, near: NearFlags | None = None
 ) -> ReadPrograms[SourceProgram]:
-    """The programs of the files and folders that `arguments.add_inputs` took. A file that cannot be read does not keep the
-    others from being read, if there are others.
+    """The programs of the files and folders of `arguments.add_inputs`. If there are several, unreadable ones are
+    skipped and recorded.
 
     Args:
-        source: the text of the only file, if somebody has read it.
-        near: says how each program is read.
+        source: the text of the only file, if already read.
+        near: the settings of each program.
 
     Raises:
-        BufferizeError: there is one file, and it cannot be read; see `read_programs`.
+        BufferizeError: the only file cannot be read; see `read_programs`.
     """
     return of_each(
         files_in(flags.files),
@@ -134,10 +134,10 @@ def read_all(
 
 
 def of_each(paths: Sequence[str], find: Callable[[str], Sequence[T]]) -> ReadPrograms[T]:
-    """What `find` finds in each file. One in which it finds nothing does not keep the others from being read, if there are others.
+    """The results of `find` for each file. If there are several files, failures are recorded instead of raised.
 
     Raises:
-        BufferizeError: there is one file, and it cannot be read.
+        BufferizeError: the only file cannot be read.
     """
     found: ReadPrograms[T] = ReadPrograms()
     for path in paths:
@@ -155,7 +155,8 @@ def of_each(paths: Sequence[str], find: Callable[[str], Sequence[T]]) -> ReadPro
 def read_or_known(
     flags: argparse.Namespace, near: NearFlags, source: Source | None, find_out: FindOut[T] | None
 ) -> ReadPrograms[SourceProgram | KnownProgram[T]]:
-    """As `read_all`; in the place of programs that `find_out` knows what is said of them. IR dumps are always read.
+    """Like `read_all`, with the cached result of `find_out` in place of a program if there is one. IR dumps are
+    always parsed.
 
     Raises:
         BufferizeError: see `read_all`.
@@ -180,7 +181,7 @@ def read_or_known(
 
 
 def source_named(path: str, example: str = "") -> Source:
-    """The text of a file, or that of the model that `FILE.py:NAME` means; StableHLO is lowered to linalg.
+    """The text of a file, or of the model that `FILE.py:NAME` denotes; StableHLO is lowered to linalg.
 
     Args:
         example: shapes of the model's arguments.
@@ -205,7 +206,7 @@ def source_named(path: str, example: str = "") -> Source:
 
 
 def readable(paths: Sequence[str]) -> list[Source]:
-    """The texts of the files that can be read, and read again."""
+    """The texts of the files that are readable, and repeatedly so."""
     from ..ir.source.reading import read_source
 
     found: list[Source] = []
@@ -216,10 +217,10 @@ def readable(paths: Sequence[str]) -> list[Source]:
 
 
 def read_file(path: str, flags: argparse.Namespace, source: Source | None = None) -> list[SourceProgram]:
-    """The programs in a file, as flags say; see `read_programs`.
+    """The programs in a file, under the given flags; see `read_programs`.
 
     Args:
-        source: the text, if somebody has read it.
+        source: the text, if already read.
     """
     return read_programs(
         source or source_named(path, getattr(flags, "example", "")),
@@ -238,15 +239,15 @@ def read_programs(
     number: int | None = None,
     pass_name: str | None = None,
 ) -> list[SourceProgram]:
-    """The programs in a file: one, or with `split` one for each part between `// -----` lines.
+    """The programs in a file: one, or with `split` one per part between `// -----` lines.
 
     Args:
         path: the name of the file, or its text.
-        number, pass_name: which to take of a file of IR dumps.
+        number, pass_name: which dump of a file of IR dumps to take.
 
     Raises:
-        UsageError: the file has dumps and none is chosen, or it has no such dump.
-        BufferizeError: the file cannot be read, is empty, does not parse or does not verify. If that may be because
+        UsageError: the file contains dumps and none is chosen, or has no such dump.
+        BufferizeError: the file cannot be read, is empty, does not parse or does not verify. If the reason may be that
             the file has several parts and `split` is not set, the error says so.
     """
     from ..ir.source.diagnostics import InputError, error
@@ -280,7 +281,7 @@ def read_programs(
 
 
 def read_parts(path: str) -> list[SourceProgram | BufferizeError]:
-    """The programs between `// -----` lines of a file, each read on its own: the error of one that cannot be read stands for it."""
+    """The programs between `// -----` lines of a file, each parsed separately; an error takes the place of its part."""
     from ..ir.source.reading import split_source
 
     say(f"reading {path}")
@@ -295,10 +296,10 @@ def read_parts(path: str) -> list[SourceProgram | BufferizeError]:
 
 
 def chosen(dumps: Sequence[Dump], number: int | None, pass_name: str | None) -> list[Dump]:
-    """The dumps meant by `--dump` and `--pass`: one, or one for each function that the pass ran on.
+    """The dumps selected by `--dump` and `--pass`: one, or one per function that the pass ran on.
 
     Raises:
-        UsageError: there is none, or it is not clear which is meant.
+        UsageError: there is none, or the choice is ambiguous.
     """
     name = dumps[0].source.name
     if number is not None:
@@ -326,7 +327,7 @@ def chosen(dumps: Sequence[Dump], number: int | None, pass_name: str | None) -> 
 
 
 def read_dump(dump: Dump, allow_unregistered: bool = True) -> SourceProgram:
-    """The program of a dump. A function that was dumped alone gets declarations of what it calls.
+    """The program of a dump. For a function dumped alone, declarations of its callees are added.
 
     Raises:
         BufferizeError: it does not parse or does not verify.
@@ -342,7 +343,7 @@ def read_dump(dump: Dump, allow_unregistered: bool = True) -> SourceProgram:
 
 
 def _declarations(source: Source, allow_unregistered: bool) -> Iterator[str]:
-    """Declarations of the functions and globals that a text uses and has not."""
+    """Declarations of the functions and globals that a text uses but does not define."""
     from ..ir.program.symbols import SymbolTables
     from ..ir.text.parser import parse_source
     from ..ir.types.attributes import SymbolRefAttr
@@ -365,7 +366,7 @@ def _declarations(source: Source, allow_unregistered: bool) -> Iterator[str]:
 
 
 def _signature(type: object) -> str:
-    """A function type as a declaration writes it: inputs, then results where there are some."""
+    """A function type as in a declaration: inputs, then results if there are any."""
     text = str(type)
     return text.removesuffix(" -> ()")
 

@@ -77,7 +77,7 @@ def configure(parser: Parser) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Read flags and passes, which `Parser` does not know, and prove."""
+    """Parse flags and passes (`Parser` does not handle the latter), and prove."""
     return run_with_passes(Parser("prove", SUMMARY, EXAMPLES), configure, run, arguments)
 
 
@@ -134,7 +134,7 @@ def _write_certificate(
 
 
 def _check(before: Operation, after: Operation, flags: argparse.Namespace) -> int:
-    """Exit code 0 if the certificate shows what it claims, 1 if it does not."""
+    """Exit code 0 if the certificate is valid, else 1."""
     from ..proof.checker import Refused, check_certificate
 
     try:

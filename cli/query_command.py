@@ -104,11 +104,11 @@ def _write(text: str, flags: argparse.Namespace) -> None:
 
 
 def read_rules(flags: argparse.Namespace) -> UserRules:
-    """The rules of the file among the arguments that is one.
+    """The rules of the one rule file among the arguments.
 
     Raises:
         UsageError: there is none, or several.
-        BufferizeError: it cannot be read, or is wrong.
+        BufferizeError: it cannot be read, or is invalid.
     """
     from ..analysis.dataflow.facts import UserRules
     from ..ir.source.reading import read_source
@@ -145,14 +145,14 @@ def wanted(rules: UserRules, asked: Sequence[str], flags: argparse.Namespace) ->
 
 
 class QueryAnswers:
-    """What rules derive of one program.
+    """The tuples that rules derive for one program.
 
     Attributes:
         rows: of each relation that is shown.
     """
 
     def __init__(self, program: SourceProgram, rules: UserRules, names: list[str], proof: bool) -> None:
-        """Raises BufferizeError if a rule fails, in its arithmetic say."""
+        """Raises BufferizeError if the evaluation of a rule fails, for instance in arithmetic."""
         from ..analysis.datalog.syntax import DatalogError
 
         self.program = program
@@ -165,7 +165,7 @@ class QueryAnswers:
             raise rules.refusal(failure) from None
 
     def to_text(self, titled: bool, limit: int) -> str:
-        """Each relation with its rows in columns; places first."""
+        """Each relation as a table; source positions first."""
         from ..analysis.causes import shown
 
         lines = [self.program.name, "=" * len(self.program.name)] if titled else []
@@ -188,7 +188,7 @@ class QueryAnswers:
         return "\n".join(lines) + "\n"
 
     def to_plain(self) -> Plain:
-        """The same for programs."""
+        """The same as plain data."""
         from ..analysis.causes import shown
 
         relations: Plain = {}
@@ -205,7 +205,7 @@ class QueryAnswers:
 
 
 def cell(value: object) -> object:
-    """A value of a row as JSON: a number or text, or what an object of the program is called, with its place."""
+    """A value of a row as JSON: a number or text, or the name and position of an object of the program."""
     from ..analysis.causes import shown
 
     if isinstance(value, (int, str)):
@@ -215,13 +215,13 @@ def cell(value: object) -> object:
 
 
 def place_of(row: Sequence[object]) -> str:
-    """The place of the first value of a row that has one."""
+    """The position of the first value in a row that has one."""
     spans = [span for span in map(span_of, row) if span is not None]
     return f"{spans[0].source.name}:{spans[0].line}:{spans[0].column}" if spans else ""
 
 
 def span_of(value: object) -> Span | None:
-    """Where an operation or value stands; None for numbers, texts and blocks."""
+    """The source span of an operation or value; None for numbers, texts and blocks."""
     from ..analysis.naming import value_span
     from ..ir.program.core import Operation, Value
 
@@ -231,7 +231,7 @@ def span_of(value: object) -> Span | None:
 
 
 def relations_as_text() -> str:
-    """Each relation that rules may read, with its meaning."""
+    """The relations that rules may use, with their descriptions."""
     from ..analysis.dataflow.facts import known_relations
 
     lines: list[str] = []

@@ -1,9 +1,10 @@
 """Per-function answers that can be cached and computed in parallel, used by `bufferize explain`.
 
-A question is a function of this package, with settings and a text as plain data, and its answer is plain data. So it does not matter
-who answers, when, and in which order: what is shown is the same with `--jobs` and without, with results of earlier runs and without.
-A question that cannot be answered (the text is no program, the process died) has no answer; whoever asked then finds out in its own
-process, and says what there is to say.
+A question is a function of this package with its settings and a text, all plain data; so is its answer. Answers do not
+depend on
+where, when and in which order they are computed: output is the same with and without `--jobs` and the cache.
+A question that cannot be answered (the text is not a program, the process died) has no answer; the caller then computes
+it in its own process and reports errors.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ Answer = Callable[[Settings, str, str], Plain]
 
 
 class TextQuestion(NamedTuple):
-    """What is asked of a text.
+    """A question about a text.
 
     Attributes:
         asked: module in this package and name of the function that answers, given settings, name and text.
         settings: plain data.
-        name: what findings call the text.
+        name: the file name for findings.
         text: the program.
     """
 
@@ -49,7 +50,7 @@ class TextQuestion(NamedTuple):
 
 
 def add_flags(parser: arguments.Parser) -> None:
-    """`--jobs` and `--no-cache`, which `ask` reads."""
+    """Declare `--jobs` and `--no-cache`, which `ask` reads."""
     parser.add_argument(
         "--jobs",
         type=int,
@@ -61,12 +62,12 @@ def add_flags(parser: arguments.Parser) -> None:
 
 
 def workers(flags: argparse.Namespace) -> int:
-    """How many processes `--jobs` asks for."""
+    """The number of processes for `--jobs`."""
     return flags.jobs if flags.jobs > 0 else os.cpu_count() or 1
 
 
 def ask(questions: Sequence[TextQuestion], flags: argparse.Namespace) -> list[str | None]:
-    """The answers as JSON, in the order of the questions; None where there is none."""
+    """The answers as JSON, in the order of the questions; None where there is no answer."""
     found: list[str | None] = [None] * len(questions)
     kept = cache.ResultCache() if cache.is_wanted(flags.cached) else None
     keys = ["" if kept is None or _is_limited(question) else _key(question) for question in questions]
@@ -82,7 +83,7 @@ def ask(questions: Sequence[TextQuestion], flags: argparse.Namespace) -> list[st
 
 
 def _is_limited(question: TextQuestion) -> bool:
-    """Whether the answer is what was found in some time, and may be better when asked again."""
+    """Whether the answer depends on a time limit, so that a repeated computation may be better."""
     options: dict[str, object] = question.settings.get("options") or question.settings["flags"]
     return options.get("time_limit") is not None
 
@@ -93,7 +94,7 @@ def _key(question: TextQuestion) -> str:
 
 
 def _answers(missing: list[int], questions: Sequence[TextQuestion], flags: argparse.Namespace):
-    """Numbers of questions with their answers, in any order."""
+    """Question numbers with answers, in any order."""
     jobs = min(workers(flags), len(missing))
     if jobs < 2:
         for count, number in enumerate(missing, 1):
@@ -106,7 +107,7 @@ def _answers(missing: list[int], questions: Sequence[TextQuestion], flags: argpa
     asked = [(str(i), str(i), cache.plain(questions[i]).encode("utf-8", "surrogatepass")) for i in missing]
     import_module(
         questions[missing[0]].asked.partition(":")[0], __package__
-    )  # before processes are made of this one
+    )  # must be imported before worker processes are forked
     done = 0
     for batch in run(asked, _in_worker, processes(jobs)):
         done += len(batch)
@@ -119,7 +120,7 @@ def _in_worker(name: str, text: str) -> Plain:
 
 
 def answer(question: TextQuestion) -> Plain:
-    """What is found out of one text; `error` if it is no program."""
+    """The answer to a question; `error` if its text is not a program."""
     from ..ir.source.diagnostics import BufferizeError
 
     module, _, function = question.asked.partition(":")
@@ -131,7 +132,7 @@ def answer(question: TextQuestion) -> Plain:
 
 
 def told(flags: argparse.Namespace) -> Settings:
-    """What commands are told of operations that are not this package's: models, rules and definitions, with their texts."""
+    """The user's descriptions of operations, passed to workers: models, rules and definitions, with their texts."""
     from ..ir.source.reading import read_source
 
     names = ("models", "rules", "ods", "irdl")
@@ -145,20 +146,20 @@ def told(flags: argparse.Namespace) -> Settings:
 
 
 def given(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
-    """The flags with these names, those of the analysis, and `told`, for an answer that takes flags: `flags_of` makes them flags again."""
+    """The named flags, those of the analysis, and `told`, as plain settings; `flags_of` restores the flags."""
     return {"flags": {name: getattr(flags, name) for name in (*names, *_analysing())}, **told(flags)}
 
 
 @functools.cache
 def _analysing() -> tuple[str, ...]:
-    """The flags of the analysis, by the names that `arguments.add_analysis` gives them."""
+    """The names of the flags that `arguments.add_analysis` declares."""
     declared = arguments.Parser("")
     arguments.add_analysis(declared)
     return tuple(name for name in vars(declared.parse_args([])) if name != "help")
 
 
 def flags_of(settings: Settings) -> argparse.Namespace:
-    """Flags as `given`."""
+    """Restore flags from the settings made by `given`."""
     return argparse.Namespace(**settings["flags"])
 
 
@@ -173,21 +174,22 @@ READING = (
     "irdl",
     "dialect",
 )
-"""The flags of `arguments.add_inputs` and `add_models` that answers depend on."""
+"""The flags of `arguments.add_inputs` and `add_models` that affect answers."""
 
 
-# `bufferize explain` of parts of programs, each explained for itself: what is known is not found out again, and several processes help.
+# `bufferize explain` by parts of a program, cached and computed in parallel.
 #
-# A large text is cut into functions that do not name one another, since what is said of these does not depend on the others. A part
-# that cannot be explained for itself, since it is no program or cannot be bufferized, makes the text one that is explained as a whole.
+# A large text is split into groups of functions that do not reference one another, since their explanations are
+# independent. If a part cannot be explained separately, because it is invalid or cannot be bufferized, the whole text
+# is explained at once.
 
 SHORT = 50_000
-"""Characters of texts that are not cut: half a second of work."""
+"""Shorter texts, in characters, are not split: half a second of work."""
 _ASKED = ".questions:explained"
 
 
 def can_be_by_function(flags: argparse.Namespace) -> bool:
-    """Whether what is asked does not need the program when it is shown."""
+    """Whether rendering the requested output does not need the program."""
     return not (
         flags.function
         or flags.why
@@ -205,10 +207,10 @@ def can_be_by_function(flags: argparse.Namespace) -> bool:
 def explain_by_function(
     sources: Sequence[tuple[Source, argparse.Namespace]], flags: argparse.Namespace
 ) -> list[Explanation | None]:
-    """What is said of each text; None where it has to be explained as it is, in this process.
+    """The explanation of each text; None if it must be explained whole, in this process.
 
     Args:
-        sources: texts, each with the flags that count for it.
+        sources: texts, each with the flags that apply to it.
         flags: those of the command.
     """
     asked: list[tuple[Source, Settings, list[TextPart]]] = []
@@ -218,7 +220,7 @@ def explain_by_function(
     if len(asked) == 1 and len(asked[0][2]) == 1 and not flags.watch:
         keep_programs()
     if not cache.is_wanted(flags.cached) and workers(flags) < 2:
-        # nobody gains from the data of what is not cut: it is shown as it is found
+        # serializing an unsplit text gains nothing: it is explained in this process
         cut_ones = [i for i, (_, _, parts) in enumerate(asked) if len(parts) > 1]
         done = dict(zip(cut_ones, _ask([asked[i] for i in cut_ones], flags), strict=True))
         return [done.get(i) for i in range(len(asked))]
@@ -237,7 +239,7 @@ def _parts(source: Source) -> list[TextPart]:
 
 
 def whole(source: Source) -> TextPart:
-    """The only part of a text."""
+    """The single part of an unsplit text."""
     lines = source.text.count("\n") + 1
     return TextPart(source.text, range(lines), ((0, lines),))
 
@@ -281,10 +283,10 @@ def _settings(its: argparse.Namespace, flags: argparse.Namespace) -> Settings:
 
 
 def explained(settings: Settings, name: str, text: str) -> Plain:
-    """What is said of a part.
+    """The explanation of a part, as plain data.
 
     Raises:
-        BufferizeError: it is no program.
+        BufferizeError: it is not a valid program.
     """
     from ..analysis.models.facts import registry_with
     from ..analysis.one_shot.options import AnalysisOptions

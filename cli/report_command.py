@@ -53,7 +53,7 @@ EXAMPLES = (
 )
 
 MAX_PROOFS = 300
-"""Findings up to which `--proof` is honoured; a page with more would be large and slow to make."""
+"""Findings up to which `--proof` is honoured; more would make the page large and slow."""
 FREEING = "buffer-deallocation-pipeline"
 
 
@@ -108,17 +108,17 @@ def run(flags: argparse.Namespace) -> int:
 
 @record(frozen=True)
 class Report:
-    """A page, and its entry in a list of pages."""
+    """A page, and its entry in the index."""
 
     page: str
     entry: IndexEntry
 
 
 def _report(source: Source, its: ProgramFlags) -> Report:
-    """The page about a text.
+    """The page for a text.
 
     Raises:
-        BufferizeError: it is no program.
+        BufferizeError: it is not a valid program.
     """
     from .. import __version__
     from ..viz.html.page import IndexEntry, build_page
@@ -132,7 +132,7 @@ ASKED = (*READING, "suggest", "pictures", "after", "proof")
 
 
 def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace) -> list[Report | None]:
-    """The reports of texts, from what is kept or made now; None where it has to be made in this process."""
+    """The reports of texts, cached or computed now; None if this process must compute them."""
     from ..viz.html.page import IndexEntry, graphviz_installed
 
     if flags.measure or not (cache.is_wanted(flags.cached) or workers(flags) > 1):
@@ -162,7 +162,7 @@ def reported(settings: Settings, name: str, text: str) -> Plain:
     """The report of a text, for `questions`.
 
     Raises:
-        BufferizeError: it is no program.
+        BufferizeError: it is not a valid program.
     """
     from ..ir.source.locations import Source
 
@@ -173,7 +173,10 @@ def reported(settings: Settings, name: str, text: str) -> Plain:
 
 
 def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
-    """A page for each file, in the folder that `-o` names, and one that lists them: `index.html`. A few are held at a time."""
+    """Write a page for each file to the folder named by `-o`, and the index `index.html`.
+
+    Holds a few pages at a time.
+    """
     import dataclasses
 
     from ..ir.source.diagnostics import BufferizeError
@@ -207,7 +210,7 @@ def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
 
 
 def _reports(files: list[str], near: NearFlags, flags: argparse.Namespace) -> Iterator[Callable[[], Report]]:
-    """For each file, what answers with its report or raises what is wrong with it."""
+    """For each file, a function that returns its report or raises its error."""
     at_once = 4 * workers(flags)
     for start in range(0, len(files), at_once):
         some = files[start : start + at_once]
@@ -255,7 +258,7 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
 
 
 def _options(flags: argparse.Namespace) -> str:
-    """The flags of the analysis that differ from the defaults."""
+    """The flags of the analysis with non-default values."""
     words = []
     if flags.analysis_heuristic != "bottom-up":
         words.append(f"--analysis-heuristic={flags.analysis_heuristic}")
@@ -270,7 +273,7 @@ def _options(flags: argparse.Namespace) -> str:
 
 
 def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags) -> After:
-    """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
+    """The program after the passes, or their error. Never raises: the rest of the page does not depend on it."""
     from ..analysis.one_shot.functions import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_base import Context
@@ -297,14 +300,14 @@ def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags)
             after.module = module
     except BufferizeError as failure:
         engine.emit_all(failure)
-    except Exception as failure:  # a mistake in a pass is no reason to keep the explanations from the reader
+    except Exception as failure:  # a bug in a pass must not suppress the explanations
         engine.emit(error(f"internal error in a pass, please report it: {type(failure).__name__}: {failure}"))
     after.diagnostics = engine.diagnostics
     return after
 
 
 def _one_shot(flags: argparse.Namespace, nested: bool) -> str:
-    """One-Shot Bufferize, steered like the analysis."""
+    """One-Shot Bufferize with the options of the analysis."""
     options = ["nested-modules"] if nested else []
     if flags.function_boundaries:
         options.append("bufferize-function-boundaries")

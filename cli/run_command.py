@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ..ir.types.types import Type
 
 
-# What to run, and on what: `--entry`, `--args` and `--seed`, for the commands that run programs.
+# Shared flags about runs: `--entry`, `--args` and `--seed`.
 
 
 def add_call(parser: argparse._ActionsContainer, entry: str, default: list[str] | None) -> None:
-    """The flags that say what is run; `default` are the arguments if none are given."""
+    """Declare the flags about runs; `default` are the arguments if none are given."""
     parser.add_argument("--entry", metavar="NAME", help=entry)
     parser.add_argument(
         "--args",
@@ -36,7 +36,7 @@ def add_call(parser: argparse._ActionsContainer, entry: str, default: list[str] 
 
 
 def add_random_resources(parser: argparse._ActionsContainer) -> None:
-    """`--random-resources`."""
+    """Declare `--random-resources`."""
     parser.add_argument(
         "--random-resources",
         action="store_true",
@@ -45,7 +45,7 @@ def add_random_resources(parser: argparse._ActionsContainer) -> None:
 
 
 def only_function(functions: Sequence[FunctionOp]) -> str:
-    """The name of the function to run where nobody named one.
+    """The name of the only function, if none was chosen.
 
     Raises:
         UsageError: there are several, or none.
@@ -57,7 +57,7 @@ def only_function(functions: Sequence[FunctionOp]) -> str:
 
 
 def argument_texts(given: Input, types: Sequence[Type]) -> list[str]:
-    """What `--args` takes for an input with the sizes and whole numbers of `given`; all else is random."""
+    """The `--args` texts for an input with the sizes and integers of `given`; everything else is random."""
     texts: list[str] = []
     for type, sizes, number in zip(types, given.sizes, given.scalars, strict=True):
         if number is not None:
@@ -70,10 +70,10 @@ def argument_texts(given: Input, types: Sequence[Type]) -> list[str]:
 
 
 def read_values(texts: Sequence[str], function: FunctionOp, seed: int) -> list[Any]:
-    """The arguments of `function` from the texts that describe them, as `read_value` reads each.
+    """Parse the arguments of `function`; see `read_value`.
 
     Raises:
-        UsageError: a text is no value of its type, or there are too few or too many.
+        UsageError: a text is invalid for its type, or there are too few or too many.
         InputError: a file cannot be read.
     """
     types = function.function_type.inputs
@@ -86,10 +86,10 @@ def read_values(texts: Sequence[str], function: FunctionOp, seed: int) -> list[A
 
 
 def read_value(text: str, type: Type, seed: int) -> Any:
-    """An argument of `type` from the text that describes it.
+    """Parse an argument of `type`.
 
     Raises:
-        UsageError: the text is no value of that type.
+        UsageError: the text is invalid for the type.
         InputError: a file cannot be read.
     """
     import numpy as np
@@ -194,7 +194,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    """Run the function; what it does wrong is found, and printed."""
+    """Run the function and print its results, or its memory errors."""
     from ..interpreter.faults import Fault
 
     try:

@@ -1,9 +1,10 @@
 """Project settings from the nearest `bufferize.toml` or `pyproject.toml` of each program.
 
-They stand in `bufferize.toml`, or in `pyproject.toml` under `[tool.bufferize]`. The nearest such file counts, looked for in the
-folder of a program and upwards from there (`near_flags`: each of several programs has its own); a `pyproject.toml` that says nothing of this tool is passed over. What is typed
-counts more than what the file says; lists and budgets of both are taken together. Paths are relative to the file they stand in.
-A word that is not known is an error with its place: a setting that is silently left out is worse than none.
+Settings are in `bufferize.toml`, or in `pyproject.toml` under `[tool.bufferize]`. The nearest such file applies,
+searched from the folder of a program upwards (`near_flags`: each of several programs has its own); a `pyproject.toml`
+without that table is skipped. Command-line flags take precedence; lists and budgets are merged. Paths are relative to
+the settings file.
+An unknown key is an error with its position: silently ignoring a setting would be worse than rejecting it.
 """
 
 from __future__ import annotations
@@ -56,17 +57,17 @@ NOT_SETTINGS = frozenset(
         "relations",
     }
 )
-"""Flags that say what one call does, or that have a table of their own."""
+"""Flags that concern one invocation, or have a table of their own."""
 
 
 @record()
 class ProjectSettings:
-    """What one file says.
+    """The contents of one settings file.
 
     Attributes:
         source: the file.
-        files: patterns of the programs that are meant where none is typed.
-        paths: files for `--models`, `--ods`, `--irdl`, `--dialect` and `--rules`, as they can be opened from here.
+        files: patterns of the default programs.
+        paths: files for `--models`, `--ods`, `--irdl`, `--dialect` and `--rules`, relative to the current directory.
         options: values of flags by the flag's name without dashes.
         budgets: copies allowed by function; `*` for all others.
         ignore: ids that are not reported, each with the reason.
@@ -84,14 +85,14 @@ class ProjectSettings:
         return Path(self.source.name).parent
 
     def place(self, key: str, table: str = "") -> Span | None:
-        """Where `key` of a table stands. O(text)."""
+        """The position of `key` in a table. O(text)."""
         return place_of_key(self.source, key, table)
 
     def programs(self) -> list[str]:
-        """The files that `files` means, each once.
+        """The files that the patterns in `files` match, without duplicates.
 
         Raises:
-            ParseError: a pattern means none.
+            ParseError: a pattern matches none.
         """
         found: dict[str, None] = {}
         for pattern in self.files:
@@ -107,12 +108,12 @@ def _matching(folder: Path, pattern: str) -> list[str]:
         return [pattern] if os.path.exists(pattern) else []
     try:
         return [_shown(path) for path in sorted(folder.glob(pattern))]
-    except (ValueError, NotImplementedError):  # no pattern
+    except (ValueError, NotImplementedError):  # invalid pattern
         return []
 
 
 def _shown(path: Path) -> str:
-    """The path as people would type it here."""
+    """The path relative to the current directory, if possible."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError, RuntimeError):
@@ -123,10 +124,10 @@ def _shown(path: Path) -> str:
 
 
 def find(start: Path) -> Path | None:
-    """The settings that count for `start`, a file or folder; None if there are none."""
+    """The settings file that applies to `start`, a file or folder; None if there is none."""
     try:
         here = start.resolve()
-    except (OSError, ValueError, RuntimeError):  # no name of a file: reading it will say so
+    except (OSError, ValueError, RuntimeError):  # not a valid file name: reading it will report so
         here = Path.cwd()
     for folder in (here, *here.parents):
         for file in (folder / FILE_NAME, folder / SHARED_FILE_NAME):
@@ -151,11 +152,11 @@ def _speaks_of_us(path: Path) -> bool:
 
 
 def read(path: Path) -> ProjectSettings:
-    """The settings in a file.
+    """Read a settings file.
 
     Raises:
         InputError: it cannot be read.
-        ParseError: it is no TOML, or says what is not understood; carries every mistake.
+        ParseError: it is not valid TOML, or has invalid settings; carries every mistake.
     """
     import tomllib
 
@@ -195,7 +196,7 @@ Mistake = tuple[str, Span | None]
 
 
 def _take(given: object, settings: ProjectSettings) -> Iterator[Mistake]:
-    """Move what was read into `settings`; what cannot be understood comes out."""
+    """Store the parsed data in `settings`; yields mistakes."""
     if not isinstance(given, dict):
         yield f"'{SHARED_TABLE}' must be a table", settings.place("bufferize", "tool")
         return
@@ -249,9 +250,9 @@ _HEADER = re.compile(r"[ \t]*\[+\s*([^\]\n]*?)\s*\]+")
 
 
 def place_of_key(source: Source, key: str, table: str = "") -> Span | None:
-    """Where a TOML text gives a value to `key` in the table whose name ends in `table`; None if that is not found.
+    """The position of a key in the table whose name ends in `table`; None if not found.
 
-    `table` is "" for what stands at the top of `bufferize.toml`, or right below `[tool.bufferize]`.
+    `table` is "" for the top level of `bufferize.toml`, or of `[tool.bufferize]`.
     """
     wanted = {table, f"{SHARED_TABLE}.{table}"} if table else {"", SHARED_TABLE}
     words = rf"(?:{re.escape(key)}|\"{re.escape(key)}\"|'{re.escape(key)}')"
@@ -276,18 +277,19 @@ def place_of_key(source: Source, key: str, table: str = "") -> Span | None:
     return None
 
 
-# -- what a command makes of them
+# -- applying settings to commands
 
 
 def read_flags(parser: Parser, typed: Sequence[str]) -> argparse.Namespace:
-    """The flags of a command: those typed, and for the others those of the settings that count for the first program.
+    """The flags of a command: those on the command line, completed by the settings of the first program.
 
-    `settings` of the result are these, or None; `with_settings` reads what was typed with the settings of another file, unless all
-    programs have the same: see `near_flags`.
+    `settings` of the result are these settings, or None; `with_settings` parses the command line under the settings of
+    another file,
+    unless all programs share the same: see `near_flags`.
 
     Raises:
         UsageError: as `Parser.read`.
-        BufferizeError: the settings are not understood.
+        BufferizeError: the settings are invalid.
     """
     from .arguments import HelpRequested
 
@@ -298,7 +300,7 @@ def read_flags(parser: Parser, typed: Sequence[str]) -> argparse.Namespace:
         missing: BufferizeError | None = None
     except HelpRequested:
         raise
-    except BufferizeError as failure:  # a program is missing: the settings may name it
+    except BufferizeError as failure:  # a missing program may be supplied by the settings
         if not failure.diagnostic.message.startswith("the following arguments are required: FILE"):
             raise
         missing = failure
@@ -324,7 +326,7 @@ def read_flags(parser: Parser, typed: Sequence[str]) -> argparse.Namespace:
 
 @contextmanager
 def _defaults_of(parser: Parser, settings: ProjectSettings | None) -> Iterator[None]:
-    """Within the block, flags that are not typed are those of the settings."""
+    """Within the block, settings provide the defaults of flags."""
     before = [(action, action.default) for action in parser._actions]
     known = dict(parser._defaults)
     try:
@@ -353,10 +355,10 @@ def _settings_of(flags: argparse.Namespace, programs: Iterable[str]) -> ProjectS
 
 
 def _set_defaults(parser: Parser, settings: ProjectSettings) -> None:
-    """Have the flags that are not typed be those of the settings.
+    """Make settings the defaults of flags.
 
     Raises:
-        ParseError: there is no such flag in any command, or it takes no such value; carries every mistake.
+        ParseError: no command has such a flag, or the value is invalid; carries every mistake.
     """
     by_name = _by_name(parser)
     mistakes: list[Mistake] = []
@@ -385,7 +387,7 @@ def _set_defaults(parser: Parser, settings: ProjectSettings) -> None:
 
 
 def _by_name(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
-    """Flags by their long names without dashes; a flag that switches off is known by what it switches, too."""
+    """Flags by long name without dashes; a `--no-x` flag is also known as `x`."""
     return {
         spelling[2:]: action
         for action in parser._actions
@@ -408,10 +410,10 @@ def _all_flag_names() -> set[str]:
 
 
 def _value(action: argparse.Action, name: str, value: object) -> Any:
-    """What the flag holds if its setting is `value`.
+    """The value of a flag for a setting.
 
     Raises:
-        ValueError, argparse.ArgumentTypeError: it takes no such value; says which it takes.
+        ValueError, argparse.ArgumentTypeError: the value is invalid; the message lists valid ones.
     """
     if name in NOT_SETTINGS:
         raise ValueError(f"'--{name}' cannot be a setting; use it on the command line")
@@ -431,18 +433,18 @@ def _value(action: argparse.Action, name: str, value: object) -> Any:
         raise ValueError(f"'{value}' is not a value of '--{name}'") from None
 
 
-# The flags of one program among several: what is typed, and for the rest the settings nearest to that program.
+# The flags of one program among several: the command line, completed by the settings nearest to that program.
 #
-# A command is typed once, but its programs may belong to several projects, or to parts of one with settings of their own. What says how
-# a program is read, explained and judged (`[options]`, models, definitions, budgets, ignored ids, the baseline) is that of its own
-# settings; what concerns all programs together, such as the format, is that of the first.
+# The programs of one command may belong to several projects, or to parts of a project with settings of their own. How
+# a program is parsed, explained and judged (`[options]`, models, definitions, budgets, ignored ids, the baseline)
+# follows its own settings; what concerns all programs together, such as the format, follows those of the first.
 
 FlagsBySettings = Callable[[Path | None], argparse.Namespace]
-"""The flags if the settings are those of a file, or if there are none."""
+"""Parses the flags under a settings file, or without one."""
 
 
 class ProgramFlags:
-    """The flags of the programs that have the same settings, and what is read because of them."""
+    """The flags of the programs under one settings file, and the files that they name."""
 
     def __init__(self, flags: argparse.Namespace) -> None:
         self.flags = flags
@@ -459,21 +461,21 @@ class ProgramFlags:
 
     @cached_property
     def registry(self) -> ModelRegistry:
-        """The models that the analysis asks."""
+        """The bufferization models to use."""
         from ..analysis.models.facts import registry_with
 
         return registry_with(self.models, self.rules)
 
     @cached_property
     def accepted(self) -> Accepted:
-        """What these settings and the baseline accept."""
+        """The findings accepted by these settings and the baseline."""
         from .findings_output import Accepted
 
         return Accepted(self.flags)
 
     @cached_property
     def budgets(self) -> Budgets:
-        """How many copies are allowed."""
+        """The copy budgets."""
         from .findings_output import read_budgets
 
         return read_budgets(self.flags.budget, self.flags.fail_on_copy or self.accepted.has_baseline)
@@ -483,7 +485,7 @@ class NearFlags:
     """Finds the flags of each program of a command.
 
     Attributes:
-        first: those of the first program, with which the command began.
+        first: those of the first program, which the command was parsed with.
     """
 
     def __init__(self, flags: argparse.Namespace) -> None:
@@ -497,12 +499,12 @@ class NearFlags:
         yield from self._known.values()
 
     def of(self, path: str) -> ProgramFlags:
-        """Those of the program in a file; of one that is read from elsewhere those of the first.
+        """The flags for the program in a file; those of the first for other inputs.
 
-        What its settings define is declared from then on.
+        Declares the operations that its settings define.
 
         Raises:
-            BufferizeError: its settings are not understood.
+            BufferizeError: its settings are invalid.
         """
         from .arguments import declare_definitions
 

@@ -37,7 +37,7 @@ EXAMPLES = (
 )  # fmt: skip
 
 SAME, FAILED, NOT_VERIFIED = 0, 1, 2
-"""Exit codes. Nothing is said to be the same that was not run."""
+"""Exit codes. Programs that were not run are never reported as the same."""
 
 DEFAULT_PASSES = [("one-shot-bufferize", "bufferize-function-boundaries")]
 
@@ -72,7 +72,7 @@ def configure(parser: Parser) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Read flags and passes, which `Parser` does not know, and verify."""
+    """Parse flags and passes (`Parser` does not handle the latter), and verify."""
     return run_with_passes(Parser("verify", SUMMARY, EXAMPLES), configure, run, arguments)
 
 
@@ -82,7 +82,7 @@ def run_with_passes(
     run: Callable[[argparse.Namespace, list[tuple[str, str]]], int],
     arguments: list[str],
 ) -> int:
-    """Run a command that takes passes as flags beside its own."""
+    """Run a command that accepts passes as flags besides its own."""
     from .output import show_errors
 
     color = "auto"
@@ -105,7 +105,7 @@ def run_with_passes(
 
 
 def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """The flags that name passes, with their options, and all other words."""
+    """Split off the flags that name passes, with their options."""
     from ..transforms.catalog import PASSES
 
     passes: list[tuple[str, str]] = []
@@ -135,13 +135,14 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
 def before_and_after(
     flags: argparse.Namespace, passes: list[tuple[str, str]]
 ) -> Iterator[tuple[Operation, Operation] | BufferizeError]:
-    """Each program of the file, and what the passes or the file of `--against` make of it.
+    """Each program of the file, and its counterpart: the result of the passes, or the program in the file of
+    `--against`.
 
-    With `--split-input-file` the error of a part that cannot be read, or that a pass refuses, stands for it.
+    With `--split-input-file` an error takes the place of a part that cannot be parsed or that a pass rejects.
 
     Raises:
-        UsageError: what makes it is said twice, or the two files have different numbers of parts.
-        BufferizeError: from reading or from a pass, if the file is one program.
+        UsageError: both passes and `--against` are given, or the two files have different numbers of parts.
+        BufferizeError: from parsing or from a pass, if the file is one program.
     """
     from .programs import read_parts, read_programs
 

@@ -1,7 +1,7 @@
-"""The dialects: a module, or a package, for each.
+"""The dialects, one module or package each.
 
-Other modules name an operation or two of a large dialect; most programs hold none of it. So a package can import the modules in
-which its names are when they are asked for, and all of them when the dialect is loaded (`ir.text.registry`).
+Other modules use a few operations of a large dialect, and most programs contain none of it. So a package can import its
+modules when one of their names is first accessed, and all of them when the dialect is loaded (`ir.text.registry`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 
 
 def on_demand(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a package that imports a module when one of its names is first asked for.
+    """The `__getattr__` of a package that imports a module when one of its names is first accessed.
 
     Args:
-        modules: the public names of each module, in one line of text.
+        modules: the public names of each module, separated by spaces.
     """
     places = {name: module for module, names in modules.items() for name in names.split()}
 

@@ -1,7 +1,8 @@
 """Destination-style operations that are not loop nests: sort, scan, scatter, top-k, FFT, attention.
 
-`tm_tensor` (torch-mlir) and `iree_linalg_ext` (IREE) share them. Operands are `inputs`, which are read, and `outputs`, which are
-read and written; a region, where there is one, combines or compares elements. Attributes and forms are in their declarations.
+`tm_tensor` (torch-mlir) and `iree_linalg_ext` (IREE) share them. Operands are `inputs`, which are read, and `outputs`,
+which are read and written; an optional region combines or compares elements. Attributes and forms are in their
+declarations.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class AlgorithmOp(DestinationStyleOp, MemoryEffectOp):
 
     def dps_inits(self) -> list[OpOperand]:
         segments = self.properties.get("operandSegmentSizes")
-        if segments is None:  # the generic form of a version that does not write them: destinations come last
+        if segments is None:  # the generic form of a version without segments: destinations are last
             return self.op_operands[len(self.op_operands) - len(self.results) :]
         first, count = expect(a.DenseArrayAttr, segments).values[:2]
         return self.op_operands[first : first + count]

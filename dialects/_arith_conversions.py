@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser
 
 
-# -- attributes and types that operations of arith are declared with
+# -- attributes and types used by declarations in `arith`
 
 
 SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
@@ -82,7 +82,7 @@ def predicate(cases: tuple[str, ...]):
 
 
 def constant_name(value: a.Attribute | None) -> str:
-    """What printing calls a constant: `c4`, `c0_i32`, `true`, or `cst` where the value does not make a name."""
+    """The name hint of a constant: `c4`, `c0_i32`, `true`, or `cst` for other values."""
     if isinstance(value, a.IntegerAttr):
         if value.type is t.I1:
             return "true" if value.value else "false"
@@ -152,7 +152,7 @@ BITCAST_TYPE = or_memref(
 
 
 class ConversionOp(Operation):
-    """A number as a number of another type."""
+    """Converts a number to another type."""
 
     in_ = operand(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
     out = result(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
@@ -161,7 +161,7 @@ class ConversionOp(Operation):
 
     @staticmethod
     def converts(source: t.Type, target: t.Type) -> bool:
-        """Whether scalars of these types may be converted into each other."""
+        """Whether the conversion between these scalar types is valid."""
         raise NotImplementedError
 
     def verify(self) -> str | None:
@@ -182,7 +182,7 @@ ExtSIOp = member(IntegerExtensionOp, "arith.extsi", "A wider integer, filled wit
 
 
 class TruncIOp(ConversionOp):
-    """A narrower integer: the upper bits are cut off."""
+    """Truncates an integer to fewer bits."""
 
     name = "arith.trunci"
     overflow_flags = attribute(OVERFLOW_ATTR, key="overflowFlags", default=NO_OVERFLOW_FLAGS)
@@ -191,7 +191,7 @@ class TruncIOp(ConversionOp):
 
 
 class ExtFOp(ConversionOp):
-    """A wider float, the same number."""
+    """Extends a float to a wider type, exactly."""
 
     name = "arith.extf"
     in_ = operand(FLOAT_LIKE)
@@ -202,7 +202,7 @@ class ExtFOp(ConversionOp):
 
 
 class TruncFOp(ConversionOp):
-    """A narrower float, rounded."""
+    """Rounds a float to a narrower type."""
 
     name = "arith.truncf"
     in_ = operand(FLOAT_LIKE)
@@ -216,7 +216,7 @@ class TruncFOp(ConversionOp):
 
 
 class ScalingExtFOp(Operation):
-    """A wider float, multiplied by a power of two given as a scale (OCP MX formats)."""
+    """Extends a float and multiplies it by a power-of-two scale (OCP MX formats)."""
 
     name = "arith.scaling_extf"
     in_ = operand(FLOAT_LIKE)
@@ -232,7 +232,7 @@ class ScalingExtFOp(Operation):
 
 
 class ScalingTruncFOp(Operation):
-    """A narrower float, divided by a power of two given as a scale (OCP MX formats)."""
+    """Divides a float by a power-of-two scale and truncates it (OCP MX formats)."""
 
     name = "arith.scaling_truncf"
     in_ = operand(FLOAT_LIKE)
@@ -282,7 +282,7 @@ FPToSIOp = member(FloatToIntegerOp, "arith.fptosi", "A float as a signed integer
 
 
 class ReinterpretationOp(ConversionOp):
-    """A conversion that memrefs may undergo too, changing how their elements are seen."""
+    """A conversion that also applies to memrefs, reinterpreting their elements."""
 
     def verify(self) -> str | None:
         source, target = self.operands[0].type, self.results[0].type
@@ -315,7 +315,7 @@ IndexCastUIOp = member(
 
 
 class BitcastOp(ReinterpretationOp):
-    """The same bits as another type of the same width."""
+    """The same bits under another type of the same width."""
 
     name = "arith.bitcast"
     in_ = operand(BITCAST_TYPE)

@@ -4,8 +4,8 @@
     describe_free("custom.free", 0)
     describe_branch("custom.br", [(0, 0)])
 
-An operation that is known already keeps its form and gets what was said; of one that is not, a class is made with any
-operands and results, in generic form. Programs have to be read after that.
+A description extends a registered operation, which keeps its form; for an unknown one it creates a class with arbitrary
+operands and results, in generic form. It applies to programs parsed afterwards.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class DescribedAllocationOp(AllocationOp, MemoryEffectOp):
     """Allocates some of its results.
 
     Attributes:
-        allocated: the numbers of these results.
-        freed_by, cloned_by: names of the operations that free and clone it; empty for the usual ones.
-        is_clone: whether it holds from the start what the first operand holds.
+        allocated: the indices of these results.
+        freed_by, cloned_by: names of the operations that free and clone it; empty for the defaults.
+        is_clone: whether the result is initialized with the contents of the first operand.
     """
 
     allocated: tuple[int, ...] = (0,)
@@ -64,7 +64,7 @@ class DescribedFreeOp(MemoryEffectOp):
     """Frees some of its operands.
 
     Attributes:
-        freed: their numbers.
+        freed: the indices of these operands.
     """
 
     freed: tuple[int, ...] = ()
@@ -75,10 +75,10 @@ class DescribedFreeOp(MemoryEffectOp):
 
 
 class DescribedBranchOp(BranchOp):
-    """Ends a block, and passes some of its operands to others.
+    """Terminates a block, and forwards some of its operands to successors.
 
     Attributes:
-        forwarded: pairs of a successor and an operand passed to it, by number, in order.
+        forwarded: sorted pairs of a successor index and the index of an operand forwarded to it.
     """
 
     forwarded: tuple[tuple[int, int], ...] = ()
@@ -90,12 +90,14 @@ class DescribedBranchOp(BranchOp):
 
 
 def describe_branch(name: str, forwarded: Iterable[tuple[int, int]]) -> None:
-    """Let the operation called `name` end blocks, and pass operands to successors: pairs of a successor and an operand."""
+    """Declare that the operation `name` terminates blocks and forwards operands: pairs of a successor and an operand
+    index.
+    """
     _describe(name, DescribedBranchOp, {"forwarded": tuple(sorted(forwarded))})
 
 
 def describe_allocation(name: str, *results: int, free: str = "", clone: str = "") -> None:
-    """Let the operation called `name` allocate these results. Again for the same operation, the last word holds."""
+    """Declare that the operation `name` allocates these results. A later declaration replaces an earlier one."""
     _describe(
         name, DescribedAllocationOp, {"allocated": results or (0,), "freed_by": free, "cloned_by": clone}
     )
@@ -113,7 +115,7 @@ def describe_allocation(name: str, *results: int, free: str = "", clone: str = "
 
 
 def describe_free(name: str, *operands: int) -> None:
-    """Let the operation called `name` free those operands."""
+    """Declare that the operation `name` frees these operands."""
     _describe(name, DescribedFreeOp, {"freed": operands})
 
 
@@ -137,7 +139,7 @@ def _describe(name: str, described: type[Operation], said: dict[str, Any]) -> No
 
 
 def _said_before(op: MemoryEffectOp, described: type[MemoryEffectOp]) -> list[Effect]:
-    """What the class of an operation says of memory without what was described so: one may both free and allocate."""
+    """The effects of an operation's class without those described here; an operation may both free and allocate."""
     order = type(op).__mro__
     for base in order[order.index(described) + 1 :]:
         if base is MemoryEffectOp:
@@ -154,21 +156,21 @@ def _make(name: str, operands: tuple[Value, ...], results: tuple[Any, ...]) -> O
     return found(operands, results)
 
 
-# Dialects of others: a folder, or a module, of Python that declares operations; see docs/extending.md.
+# External dialects: a Python folder or module that declares operations; see docs/extending.md.
 
 ENTRY_POINTS = "bufferize.dialects"
-"""The group in which installed packages name their dialects: `ring = "ring_compiler.dialect"`."""
+"""The entry point group in which installed packages register dialects: `ring = "ring_compiler.dialect"`."""
 
 
 class DialectError(BufferizeError):
-    """A dialect of others cannot be loaded."""
+    """An external dialect cannot be loaded."""
 
 
 def load_dialect(place: str) -> None:
-    """Import the dialect in a folder, or by the name of a module on Python's path. Its code runs.
+    """Import the dialect in a folder, or by module name. This executes its code.
 
     Raises:
-        DialectError: there is none, or it fails; says where.
+        DialectError: there is none, or it fails; the message locates the failure.
     """
     name = place
     if os.path.isdir(place):
@@ -194,7 +196,7 @@ def import_dialect(name: str, place: str) -> None:
     """Import a module.
 
     Raises:
-        DialectError: it fails, for any reason of its own; at the line of the dialect where it does.
+        DialectError: it fails for any reason; located at the dialect's line.
     """
     try:
         importlib.import_module(name)
@@ -211,14 +213,14 @@ def import_dialect(name: str, place: str) -> None:
 
 
 def load_installed(dialect: str) -> None:
-    """Import the dialect of that name which an installed package offers, if there is one."""
+    """Import the dialect of that name from an installed package, if there is one."""
     from importlib.metadata import entry_points
 
     for offered in entry_points(group=ENTRY_POINTS, name=dialect):
         import_dialect(offered.value, f"{offered.value} of {ENTRY_POINTS}")
 
 
-# Families of like operations: members differ in name and meaning, everything else is their base class's.
+# Families of similar operations: members differ in name and semantics, everything else is in the base class.
 #
 #     class FloatBinaryOp(Operation):
 #         lhs = operand(FLOAT_LIKE)
@@ -226,7 +228,7 @@ def load_installed(dialect: str) -> None:
 #
 #     AddFOp = member(FloatBinaryOp, "arith.addf", "Sum.", tr.COMMUTATIVE)
 #
-# is what `class AddFOp(FloatBinaryOp)` with a name, a docstring and one more trait would be.
+# is equivalent to `class AddFOp(FloatBinaryOp)` with a name, a docstring and one more trait.
 
 Member = TypeVar("Member", bound=Operation)
 
@@ -246,7 +248,7 @@ def member(base: type[Member], name: str, doc: str, *traits: tr.Trait, **more: A
 
 
 def i1_like(type: t.Type) -> t.Type:
-    """`i1`, in the shape of `type` if it has one: the type of a comparison of such values."""
+    """`i1`, in the shape of `type` if it has one: the result type of comparisons."""
     if isinstance(type, (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)):
         return type.with_element(t.I1)
     return t.I1
@@ -262,7 +264,7 @@ def flag_set(
     summary: str,
     cpp: str,
 ) -> AttributeConstraint:
-    """A set of flags `#dialect.mnemonic<a, b>`, written `<a, b>` behind its keyword.
+    """A set of flags `#dialect.mnemonic<a, b>`, spelled `<a, b>` after its keyword.
 
     `cases` are in printing order, the empty set is `none`, and `everything` names the full set. The parser accepts
     any order; the attribute holds the canonical text, so that equal sets are one attribute.
@@ -320,5 +322,5 @@ FASTMATH_ATTR = flag_set(
     summary="Floating point fast math flags",
     cpp="::mlir::arith::FastMathFlags",
 )
-"""Liberties an optimizer may take with floating-point arithmetic."""
+"""Permitted relaxations of floating-point semantics."""
 NO_FASTMATH = a.DialectAttr("arith", "fastmath<none>")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..ir.text.printer import Printer
 
 
-# -- reading and writing in one step that no other thread sees half of
+# -- atomic read-modify-write
 
 
 NUMBER_MEMREF = c.container(t.MemRefType, "memref", c.SIGNLESS_INTEGER_OR_FLOAT)
@@ -44,7 +44,7 @@ RMW_KINDS = (
 
 
 class AtomicRMWOp(MemoryEffectOp):
-    """Combines `value` with one element in one indivisible step; the result is what was there before."""
+    """Atomically combines `value` with one element; the result is the old element."""
 
     name = "memref.atomic_rmw"
     kind = attribute(
@@ -78,7 +78,7 @@ class AtomicRMWOp(MemoryEffectOp):
 
 
 class GenericAtomicRMWOp(MemoryEffectOp):
-    """Replaces one element by what the region makes of it, in one indivisible step; the result is the new one."""
+    """Atomically replaces one element by the result of the region; the result is the new element."""
 
     name = "memref.generic_atomic_rmw"
     memref = operand(NUMBER_MEMREF, effects=(READ, WRITE))
@@ -125,7 +125,7 @@ class GenericAtomicRMWOp(MemoryEffectOp):
 
 
 class AtomicYieldOp(Operation):
-    """The new element, at the end of `memref.generic_atomic_rmw`."""
+    """Yields the new element of `memref.generic_atomic_rmw`."""
 
     name = "memref.atomic_yield"
     traits = (tr.has_parent("memref.generic_atomic_rmw"), tr.PURE, tr.TERMINATOR, tr.RETURN_LIKE)
@@ -141,7 +141,7 @@ class AtomicYieldOp(Operation):
         return None
 
 
-# -- direct memory access: transfers that run beside the program and are waited for by tag
+# -- direct memory access: asynchronous transfers, awaited by tag
 
 
 def _rank(value: Value) -> int:
@@ -149,7 +149,7 @@ def _rank(value: Value) -> int:
 
 
 class DmaStartOp(Operation):
-    """Starts a transfer of `num_elements` from one buffer to another, to be waited for by the tag.
+    """Starts an asynchronous transfer of `num_elements` from one buffer to another, awaited by the tag.
 
     The operands are source, its indices, destination, its indices, the number of elements, tag, its indices, and
     for strided transfers the stride and the number of elements per stride.
@@ -184,7 +184,7 @@ class DmaStartOp(Operation):
         state.operands.extend(p.resolve_all(strides, [t.INDEX] * len(strides)))
 
     def parts(self) -> tuple[list[Value], list[Value], Value, list[Value], list[Value]]:
-        """Source with indices, destination with indices, count, tag with indices, and the strides ([] if none)."""
+        """Source with indices, destination with indices, count, tag with indices, and the strides (empty if none)."""
         values = self.operands
         ends = 1 + _rank(values[0])
         source, values = values[:ends], values[ends:]
@@ -244,7 +244,7 @@ class DmaWaitOp(Operation):
         return None
 
 
-# -- buffers with names, which live as long as the program: `memref.global` and `memref.get_global`
+# -- global buffers: `memref.global` and `memref.get_global`
 
 
 ALIGNMENT_ATTR = c.AttributeConstraint(
@@ -272,7 +272,7 @@ def tensor_type_of(type: t.MemRefType | t.UnrankedMemRefType) -> t.RankedTensorT
 
 
 def _elements(p: OpParser, type: t.Type) -> a.Attribute:
-    """An attribute that leaves out its type, as `dense<0>` does here."""
+    """Parse an attribute whose type is omitted, as in `dense<0>` here."""
     start = p.skip()
     end = attribute_end(p.source, start)
     text = p.text[start:end]
@@ -284,7 +284,7 @@ def _elements(p: OpParser, type: t.Type) -> a.Attribute:
     try:
         return p.scope.parse_attribute(f"{text} : {type}")
     except ParseError as failure:
-        # the text that was read is not the program's, but begins with a part of it
+        # the parsed text is synthetic, but begins with a part of the program's
         at = 0 if failure.span is None else failure.span.start
         p.fail(failure.diagnostic.message, start + min(at, len(text)))
 
@@ -317,7 +317,7 @@ def _print_global(p: Printer, op: Operation, type: a.TypeAttr, value: a.Attribut
 
 
 class GlobalOp(Operation):
-    """A named buffer that lives as long as the program: declared, uninitialized, or with given contents."""
+    """A named buffer with static lifetime: declared, uninitialized, or initialized."""
 
     name = "memref.global"
     traits = (tr.SYMBOL,)
@@ -383,7 +383,7 @@ class GetGlobalOp(Operation):
         return None
 
 
-# -- what a descriptor holds, as values: pointer, offset, sizes, strides
+# -- the fields of a memref descriptor as values: pointer, offset, sizes, strides
 
 
 class ExtractAlignedPointerAsIndexOp(Operation):
@@ -404,7 +404,7 @@ def _infer_metadata(state: Operation) -> list[t.Type]:
 
 
 class ExtractStridedMetadataOp(ViewLikeOp):
-    """A memref taken apart: its buffer as a memref of rank 0, its offset, sizes and strides."""
+    """Decomposes a memref: its buffer as a memref of rank 0, its offset, sizes and strides."""
 
     name = "memref.extract_strided_metadata"
     source = operand(STRIDED_MEMREF)
@@ -424,7 +424,7 @@ class ExtractStridedMetadataOp(ViewLikeOp):
         return names
 
 
-# -- what the program promises of memory
+# -- assumptions about memory
 
 
 POSITIVE_I32_ATTR = c.AttributeConstraint(
@@ -436,7 +436,7 @@ POSITIVE_I32_ATTR = c.AttributeConstraint(
 
 
 class AssumeAlignmentOp(ViewLikeOp):
-    """The same buffer, now known to start at a multiple of `alignment` bytes."""
+    """The same buffer, assumed to start at a multiple of `alignment` bytes."""
 
     name = "memref.assume_alignment"
     traits = (tr.PURE, tr.SAME_OPERANDS_AND_RESULT_TYPE)
@@ -455,7 +455,7 @@ class AssumeAlignmentOp(ViewLikeOp):
 
 
 class DistinctObjectsOp(Operation):
-    """The same buffers, now known not to overlap."""
+    """The same buffers, assumed not to alias."""
 
     name = "memref.distinct_objects"
     inputs = variadic_operand(c.ANY_MEMREF)

@@ -1,7 +1,7 @@
-"""`memref` views: subviews, casts and permutations. Reshapes are in `_memref_reshapes`.
+"""`memref` views: subviews, casts, permutations and reshapes.
 
-Every operation here is free of effects; its result lies in the buffer of its first operand. What bufferization needs
-to know of them are the types they give: `SubViewOp.infer_result_type`, `infer_rank_reduced_type`, and the reshapes.
+All operations here are effect-free; their results alias the first operand. Bufferization
+uses their type inference: `SubViewOp.infer_result_type`, `infer_rank_reduced_type`, and that of the reshapes.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ STRIDED_MEMREF_RANK_0 = c.TypeConstraint(
     lambda x: isinstance(x, t.MemRefType) and STRIDED_MEMREF.test(x) and x.rank == 0,
 )
 BEGINS_LIFE = "bufferize.begins_life"
-"""An attribute of `memref.view`: what its bytes held before is dead from here on. The interpreter holds programs to it."""
+"""An attribute of `memref.view`: the previous contents of its bytes are dead. The interpreter enforces this."""
 
 BYTES_MEMREF = c.TypeConstraint(
     "1D memref of 8-bit signless integer values",
@@ -77,10 +77,10 @@ def _agree(left: int | None, right: int | None) -> bool:
 
 
 def cast_compatible(source: t.Type, target: t.Type) -> bool:
-    """Whether `memref.cast` may go from one type to the other.
+    """Whether `memref.cast` is valid between two types.
 
-    Ranked types must agree wherever both know a size, stride or offset;
-    to or from unranked only element type and memory space count; unranked to unranked is refused.
+    Ranked types must agree wherever both have a static size, stride or offset;
+    to or from unranked types only element type and memory space must match; unranked to unranked is invalid.
     """
     if not t.is_memref(source) or not t.is_memref(target):
         return False
@@ -102,10 +102,10 @@ def cast_compatible(source: t.Type, target: t.Type) -> bool:
 def cast_always_succeeds(
     source: t.MemRefType, target: t.MemRefType, mirrored: frozenset[Defect] = SOUND
 ) -> bool:
-    """Whether `memref.cast` goes from one type to the other and promises nothing that only holds for some buffers.
+    """Whether `memref.cast` between two types cannot fail at run time.
 
-    A stride or an offset that is known at run time only may not become a number. Nor may it be one that a layout without
-    gaps derives from sizes known at run time only, which mlir-opt 22 overlooks (`dense-casts`): `strided<[4, 1]>` is
+    A dynamic stride or offset must not become static, not even a stride that a dense layout
+    derives from dynamic sizes, which mlir-opt 22 overlooks (`dense-casts`): `strided<[4, 1]>` is
     the layout of `memref<4x?xf32>` only if the size is 4.
     """
     if not cast_compatible(source, target):
@@ -117,13 +117,13 @@ def cast_always_succeeds(
     if target.layout is None and source.layout is not None and DENSE_CASTS not in mirrored:
         sizes = [a if a is not None else b for a, b in zip(source.shape, target.shape, strict=True)]
         wanted = [-1 if stride is None else stride for stride in KNOWN.dense(sizes)]
-        # No index but 0 is multiplied by the stride of a dimension of size 1.
+        # The stride of a dimension of size 1 is irrelevant.
         return all(s == 1 or a == b for s, a, b in zip(sizes, left[0], wanted, strict=True))
     return not any(a is None and b is not None for a, b in zip(left[0], wanted, strict=True))
 
 
 class CastOp(CastOpInterface, ViewLikeOp, SameShapeOp):
-    """The same buffer under a type that knows more or less of shape and layout."""
+    """The same buffer under a type with more or less static shape and layout."""
 
     name = "memref.cast"
     traits = (tr.PURE,)
@@ -137,7 +137,7 @@ class CastOp(CastOpInterface, ViewLikeOp, SameShapeOp):
 
 
 class MemorySpaceCastOp(CastOpInterface, ViewLikeOp, SameShapeOp):
-    """The same buffer, addressed through another memory space."""
+    """The same buffer in another memory space."""
 
     name = "memref.memory_space_cast"
     traits = (tr.PURE,)
@@ -161,9 +161,9 @@ class MemorySpaceCastOp(CastOpInterface, ViewLikeOp, SameShapeOp):
 def rank_reduction_with_strides(
     expected: t.MemRefType, reduced: t.MemRefType, sizes: Sequence[int | None]
 ) -> set[int] | None:
-    """The dimensions that `reduced` leaves out of `expected`, told apart by their strides where several are 1.
+    """The dimensions that `reduced` drops from `expected`, disambiguated by strides if several are 1.
 
-    None if the strides do not fit (MLIR's `computeMemRefRankReductionMask`).
+    None if the strides do not match (MLIR's `computeMemRefRankReductionMask`).
     """
     if expected.rank == reduced.rank:
         return set()
@@ -186,7 +186,7 @@ def rank_reduction_with_strides(
 
 
 class SubViewOp(PartOp, ViewLikeOp):
-    """The part of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
+    """A view of the slice of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
 
     name = "memref.subview"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
@@ -202,7 +202,7 @@ class SubViewOp(PartOp, ViewLikeOp):
         sizes: Sequence[Mixed | None],
         strides: Sequence[Mixed | None],
     ) -> t.MemRefType:
-        """The type of a part without rank reduction; entries that are not integers are unknown.
+        """The type of a slice without rank reduction; entries that are not integers are dynamic.
 
         Raises:
             ValueError: the source is not strided.
@@ -228,10 +228,10 @@ class SubViewOp(PartOp, ViewLikeOp):
         sizes: Sequence[Mixed | None],
         strides: Sequence[Mixed | None],
     ) -> t.MemRefType:
-        """The type of a part whose rank-reduced shape is `shape`.
+        """The type of a slice whose rank-reduced shape is `shape`.
 
         Raises:
-            ValueError: the source is not strided, or `shape` is not the part's with dimensions of size 1 left out.
+            ValueError: the source is not strided, or `shape` is no rank reduction of the slice's shape.
         """
         full = cls.infer_result_type(source, offsets, sizes, strides)
         if full.shape == tuple(shape):
@@ -289,7 +289,7 @@ def _number(value: int | None) -> str:
 
 
 class ReinterpretCastOp(SlicedOp, ViewLikeOp):
-    """The same buffer under an offset, sizes and strides made up anew."""
+    """The same buffer under a new offset, sizes and strides."""
 
     name = "memref.reinterpret_cast"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
@@ -338,7 +338,7 @@ class ReinterpretCastOp(SlicedOp, ViewLikeOp):
 
 
 class TransposeOp(Operation):
-    """The same buffer with its dimensions in another order."""
+    """The same buffer with permuted dimensions."""
 
     name = "memref.transpose"
     traits = (tr.PURE,)
@@ -412,7 +412,7 @@ class TransposeOp(Operation):
 
 
 class ViewOp(ViewLikeOp):
-    """Elements of any type and shape in a buffer of bytes, from byte `byte_shift` on."""
+    """A typed view of a byte buffer, starting at byte `byte_shift`."""
 
     name = "memref.view"
     traits = (tr.PURE,)
@@ -438,7 +438,7 @@ class ViewOp(ViewLikeOp):
         return verify_dynamic_dimension_count(view.shape, len(self.sizes))
 
 
-# -- reshaping memrefs: the same elements under another shape, without moving them
+# -- reshapes: views of the same elements under another shape
 
 
 SHAPE_MEMREF = c.TypeConstraint(
@@ -448,7 +448,7 @@ SHAPE_MEMREF = c.TypeConstraint(
 
 
 class ExpandShapeOp(ExpandingOp, ViewLikeOp):
-    """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
+    """Splits each dimension into its group; `output_shape` gives the dynamic sizes."""
 
     name = "memref.expand_shape"
     traits = (tr.PURE,)
@@ -496,7 +496,7 @@ class ExpandShapeOp(ExpandingOp, ViewLikeOp):
 
 
 class CollapseShapeOp(CollapsingOp, ViewLikeOp):
-    """Joins the dimensions of each group, which must be contiguous, into one."""
+    """Collapses the dimensions of each group, which must be contiguous, into one."""
 
     name = "memref.collapse_shape"
     traits = (tr.PURE,)
@@ -526,7 +526,7 @@ class CollapseShapeOp(CollapsingOp, ViewLikeOp):
 
 
 class ReshapeOp(MemoryEffectOp, ViewLikeOp):
-    """The same buffer, dense and row-major, under the shape that the memref `shape` lists."""
+    """The same dense, row-major buffer under the shape in the memref `shape`."""
 
     name = "memref.reshape"
     source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)

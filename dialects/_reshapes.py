@@ -1,11 +1,12 @@
 """Layouts of views, and reassociation of dimensions: result shapes and legality.
 
-A reassociation lists, for each dimension of the *collapsed* shape, the consecutive dimensions of the *expanded* shape it
-stands for: `[[0, 1], [2]]` joins the first two of three. All shapes hold None for sizes known only at run time.
+A reassociation lists, for each dimension of the *collapsed* shape, the corresponding consecutive dimensions of the
+*expanded*
+shape: `[[0, 1], [2]]` collapses the first two of three. Shapes hold None for dynamic sizes.
 
 Memrefs add layouts. Expanding always works: the strides inside a group follow from the stride of the collapsed
-dimension. Collapsing needs a group to be contiguous; where that depends on numbers known only at run time it is
-accepted by the verifier and refused by callers that must be sure (`strict`).
+dimension. Collapsing requires a contiguous group; if that depends on dynamic numbers, the
+verifier accepts it, and callers that need certainty reject it (`strict`).
 """
 
 from __future__ import annotations
@@ -32,27 +33,27 @@ Shape = Sequence[int | None]
 REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array attributes")
 
 
-# What views do to a layout, said once for all that counts as a number: integers in a run, integers or None in types, terms
-# in proofs, polynomials in analyses. Element `i` of a memref lies at `offset + sum of i * stride`.
+# The effect of views on layouts, generic over numbers: integers at run time, integers or None in types, terms
+# in proofs, polynomials in analyses. Element `i` of a memref is at `offset + sum of i * stride`.
 #
-#     L1  a part begins at `offset + sum of start * stride` and has the strides `step * stride`
-#     L2  a dimension that is split gives its stride to the last of its group, and to each other one that of the next * its size
-#     L3  dimensions that are joined have the stride of the last of them that has more than one element
-#     L4  what is dense is a dimension of stride 1, split
+#     L1  a slice starts at `offset + sum of start * stride` and has the strides `step * stride`
+#     L2  splitting a dimension gives its stride to the last of its group, and to each other one the next one's stride * size
+#     L3  a collapsed group has the stride of its last dimension with more than one element
+#     L4  a dense layout is the expansion of one dimension of stride 1
 
 N = TypeVar("N")
 
 
 @record(frozen=True)
 class Numbers(Generic[N]):
-    """What offsets, sizes and strides are to an engine."""
+    """The arithmetic of one client on offsets, sizes and strides."""
 
     plus: Callable[[N, N], N]
     times: Callable[[N, N], N]
     one: N
 
     def size(self, size: Size, leaf: Callable[[Any], N]) -> N:
-        """A size that an operation says; `leaf` gives what is no sum and no product."""
+        """Evaluate a symbolic size; `leaf` evaluates what is neither sum nor product."""
         if isinstance(size, Sum):
             return reduce(self.plus, map(leaf, size.parts))
         if isinstance(size, Product):
@@ -62,13 +63,13 @@ class Numbers(Generic[N]):
     def part(
         self, offset: N, strides: Sequence[N], starts: Sequence[N], steps: Sequence[N]
     ) -> tuple[N, list[N]]:
-        """L1: offset and strides, also of dimensions that the part drops."""
+        """L1: offset and strides, including those of dropped dimensions."""
         for start, stride in zip(starts, strides, strict=True):
             offset = self.plus(offset, self.times(start, stride))
         return offset, [self.times(step, stride) for step, stride in zip(steps, strides, strict=True)]
 
     def expanded(self, strides: Sequence[N], sizes: Sequence[N], groups: Reassociation) -> list[N]:
-        """L2: the strides of dimensions of these sizes."""
+        """L2: the strides of dimensions with these sizes."""
         found: list[N] = []
         for group, stride in zip(groups, strides, strict=True):
             inner: list[N] = []
@@ -76,10 +77,10 @@ class Numbers(Generic[N]):
                 inner.append(stride)
                 stride = self.times(stride, sizes[i])
             found += reversed(inner)
-        return found + [self.one] * (len(sizes) - len(found))  # out of nothing
+        return found + [self.one] * (len(sizes) - len(found))  # unit dimensions expanded from rank 0
 
     def collapsed(self, strides: Sequence[N], is_one: Sequence[bool], groups: Reassociation) -> list[N]:
-        """L3, where it is known which sizes are 1."""
+        """L3, given which sizes are 1."""
         last = [next((i for i in reversed(group) if not is_one[i]), group[-1]) for group in groups if group]
         return [strides[i] for i in last] + [self.one] * (len(groups) - len(last))
 
@@ -90,19 +91,19 @@ class Numbers(Generic[N]):
 
 INTEGERS: Final = Numbers(operator.add, operator.mul, 1)
 KNOWN: Final[Numbers[Any]] = Numbers(total, product, 1)
-"""Integers, or None where they are not known."""
+"""Integers, or None if unknown."""
 
 
 class ReassociativeOp(SizedResultOp):
     """Expands or collapses the dimensions of a tensor or memref."""
 
     def reassociation_indices(self) -> Reassociation:
-        """For each dimension of the collapsed shape, the dimensions of the expanded one."""
+        """For each dimension of the collapsed shape, the corresponding dimensions of the expanded one."""
         return reassociation_of(self.properties["reassociation"])
 
 
 class ExpandingOp(ReassociativeOp):
-    """Splits each dimension into those of its group; `output_shape` says how."""
+    """Splits each dimension into its group, with the sizes of `output_shape`."""
 
     if TYPE_CHECKING:
         output_shape: VariadicField
@@ -121,20 +122,20 @@ class ExpandingOp(ReassociativeOp):
 
 
 class CollapsingOp(ReassociativeOp):
-    """Joins the dimensions of each group into one."""
+    """Collapses the dimensions of each group into one."""
 
     def size_of(self, result: OpResult, position: int) -> Size:
         return Product(tuple((self.operands[0], i) for i in self.reassociation_indices()[position]))
 
 
 def infer_collapsed_shape(expanded: Shape, groups: Reassociation) -> tuple[int | None, ...]:
-    """The shape with the dimensions of each group joined. O(rank)."""
+    """The shape with each group collapsed. O(rank)."""
     joined = ([expanded[i] for i in group] for group in groups)
     return tuple(None if None in sizes else prod(size or 0 for size in sizes) for sizes in joined)
 
 
 def verify_reshape_like(expanded: t.ShapedType, collapsed: t.ShapedType, groups: Reassociation) -> str | None:
-    """What is wrong with a reshape of tensors, in MLIR's words."""
+    """The error of a tensor reshape, in MLIR's words, or None."""
     if expanded.rank < collapsed.rank:
         return (
             f"expected the expanded type, '{expanded}' to have a higher (or same) rank than the collapsed type, "
@@ -173,7 +174,7 @@ def verify_reshape_like(expanded: t.ShapedType, collapsed: t.ShapedType, groups:
 
 
 def verify_collapsed_shape(collapsed: Shape, expanded: Shape, groups: Reassociation) -> str | None:
-    """What is wrong with the shapes of a reshape of memrefs, in MLIR's words."""
+    """The error in the shapes of a memref reshape, in MLIR's words, or None."""
     if len(collapsed) != len(groups):
         return f"invalid number of reassociation groups: found {len(groups)}, expected {len(collapsed)}"
     position = 0
@@ -203,7 +204,7 @@ def verify_collapsed_shape(collapsed: Shape, expanded: Shape, groups: Reassociat
 
 
 def infer_expanded_type(source: t.MemRefType, shape: Shape, groups: Reassociation) -> t.MemRefType | None:
-    """The memref of `shape` that expanding `source` gives; None if its layout is not strided."""
+    """The type of `source` expanded to `shape`; None if its layout is not strided."""
     if source.is_identity_layout:
         return t.MemRefType(shape, source.element, None, source.memory_space)
     layout = source.strides_and_offset()
@@ -216,10 +217,10 @@ def infer_expanded_type(source: t.MemRefType, shape: Shape, groups: Reassociatio
 def collapsed_layout(
     source: t.MemRefType, groups: Reassociation, *, strict: bool = False
 ) -> StridedLayoutAttr | None:
-    """The layout after joining the dimensions of each group, or None if one is not contiguous.
+    """The layout after collapsing each group, or None if a group is not contiguous.
 
-    The stride of a group is that of its last dimension; those of size 1 do not count, for their strides mean nothing.
-    With `strict`, a group that may turn out not to be contiguous is refused too.
+    The stride of a group is that of its last dimension, ignoring those of size 1, whose strides are irrelevant.
+    With `strict`, a group that may be non-contiguous is rejected too.
     """
     layout = source.strides_and_offset()
     if layout is None:
@@ -231,7 +232,7 @@ def collapsed_layout(
         last = len(group) - 1
         while last > 0 and shape[group[last]] == 1:
             last -= 1
-        # A size known only at run time may be 1, and then the stride to its left is the one that counts.
+        # A dynamic size may be 1, and then the stride to its left is the relevant one.
         known = last == 0 or shape[group[last]] is not None
         collapsed.append(strides[group[last]] if known else None)
     for group, stride in zip(groups, collapsed, strict=True):
@@ -248,7 +249,7 @@ def collapsed_layout(
 
 
 def infer_collapsed_type(source: t.MemRefType, groups: Reassociation) -> t.MemRefType | None:
-    """The memref that collapsing `source` gives; None if a group is certainly not contiguous."""
+    """The type of `source` collapsed; None if a group is certainly not contiguous."""
     shape = infer_collapsed_shape(source.shape, groups)
     if source.is_identity_layout:
         return t.MemRefType(shape, source.element, None, source.memory_space)
@@ -257,5 +258,5 @@ def infer_collapsed_type(source: t.MemRefType, groups: Reassociation) -> t.MemRe
 
 
 def is_guaranteed_collapsible(source: t.MemRefType, groups: Reassociation) -> bool:
-    """Whether joining the groups certainly gives a view, whatever the numbers known only at run time."""
+    """Whether collapsing the groups certainly yields a view, for all dynamic numbers."""
     return source.is_identity_layout or collapsed_layout(source, groups, strict=True) is not None

@@ -1,4 +1,4 @@
-"""`tensor` reshapes: the same elements in row-major order under another shape."""
+"""`tensor` slices, gather and scatter, and reshapes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .common import Mixed
 
 
-# -- parts of tensors: taking them out, putting them in, and doing so from the threads of a parallel loop
+# -- slices: extraction, insertion, and insertion by iterations of a parallel loop
 
 
 def ranked(value: Value) -> t.RankedTensorType:
@@ -46,7 +46,7 @@ def ranked(value: Value) -> t.RankedTensorType:
 
 
 def _reduced_type_finding(expected: t.ShapedType, actual: t.ShapedType) -> str | None:
-    """Why `actual` is not `expected` with dimensions of size 1 left out."""
+    """Why `actual` is not a rank reduction of `expected`, or None."""
     assert expected.shape is not None
     assert actual.shape is not None
     if len(actual.shape) > len(expected.shape):
@@ -59,7 +59,7 @@ def _reduced_type_finding(expected: t.ShapedType, actual: t.ShapedType) -> str |
 
 
 class ExtractSliceOp(PartOp, SubsetExtractionOp):
-    """The part of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
+    """The slice of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
 
     name = "tensor.extract_slice"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
@@ -85,9 +85,10 @@ class ExtractSliceOp(PartOp, SubsetExtractionOp):
 
 
 class SliceInsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
-    """`dest` with the part at `[offsets] [sizes] [strides]` replaced by `source`, which may lack dimensions of size 1.
+    """Replaces the slice of `dest` at `[offsets] [sizes] [strides]` by `source`, which may drop dimensions of size 1.
 
-    The result is the whole; one without a result updates a tensor that the threads of a parallel loop share.
+    The result is the updated tensor; an insertion without result updates a tensor shared by the iterations of a
+    parallel loop.
     """
 
     source = operand(c.ANY_RANKED_TENSOR)
@@ -102,7 +103,9 @@ class SliceInsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
 
     @staticmethod
     def of(source: Value, dest: Value, lists: Slice, parallel: bool = False) -> SliceInsertionOp:
-        """An insertion at these offsets, sizes and strides; `parallel`, by a thread of a loop that shares the destination."""
+        """An insertion at these offsets, sizes and strides; `parallel` inserts into the shared tensor of a parallel
+        loop.
+        """
         if parallel:
             return ParallelInsertSliceOp.build(source=source, dest=dest, **slice_fields(lists))
         return InsertSliceOp.build(source=source, dest=dest, result=dest.type, **slice_fields(lists))
@@ -129,7 +132,7 @@ class SliceInsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
 
 
 class InsertSliceOp(SliceInsertionOp, DestinationStyleOp):
-    """An insertion into a tensor that is a value."""
+    """Inserts a slice into a tensor."""
 
     name = "tensor.insert_slice"
     result = result(c.ANY_RANKED_TENSOR)
@@ -146,7 +149,7 @@ class InsertSliceOp(SliceInsertionOp, DestinationStyleOp):
 
 
 class ParallelInsertSliceOp(SliceInsertionOp):
-    """What one thread of a parallel loop contributes to the result that the loop shares. Has no result of its own."""
+    """Inserts one iteration's slice into the shared result of a parallel loop. Has no result itself."""
 
     name = "tensor.parallel_insert_slice"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
@@ -163,7 +166,7 @@ class ParallelInsertSliceOp(SliceInsertionOp):
         return super().verify()
 
 
-# -- operations that take apart and assemble by coordinates
+# -- gather and scatter
 
 
 STATIC_TENSOR = c.TypeConstraint(
@@ -186,7 +189,7 @@ NUMBER_TENSOR = c.container(
 
 
 def _coordinate_finding(dims: Sequence[int], indices: t.Shape, rank: int, what: str, side: str) -> str | None:
-    """What is wrong with `gather_dims` or `scatter_dims`."""
+    """The error in `gather_dims` or `scatter_dims`, or None."""
     if not dims:
         return f"{what}_dims must be non-empty"
     if len(dims) > rank:
@@ -206,7 +209,7 @@ def _coordinate_finding(dims: Sequence[int], indices: t.Shape, rank: int, what: 
 def infer_gather_type(
     source: t.RankedTensorType, indices: t.RankedTensorType, dims: Sequence[int], rank_reduced: bool
 ) -> t.RankedTensorType:
-    """The type of what is gathered: leading dimensions of `indices`, then those of `source`, 1 for each in `dims`."""
+    """The type of a gather: leading dimensions of `indices`, then those of `source`, with 1 for each in `dims`."""
     shape = list(indices.shape[:-1])
     for i, size in enumerate(source.shape):
         if i not in dims:
@@ -249,7 +252,7 @@ class GatherOp(Operation):
 
 
 class ScatterOp(Operation):
-    """`dest` with the slices at the coordinates in `indices`, which must be unique, replaced by those of `source`."""
+    """Replaces the slices of `dest` at the coordinates in `indices`, which must be unique, by those of `source`."""
 
     name = "tensor.scatter"
     traits = (tr.PURE,)
@@ -275,7 +278,7 @@ class ScatterOp(Operation):
         return _gathered_finding(self.source.type, "source", dest, indices, dims)
 
 
-# -- reshaping tensors: the same elements, in row-major order, under another shape
+# -- reshapes: the same elements, in row-major order, under another shape
 
 
 INDEX_TENSOR_1D = c.TypeConstraint(
@@ -287,7 +290,7 @@ INDEX_TENSOR_1D = c.TypeConstraint(
 
 
 class ReshapeOp(Operation):
-    """The elements of `source`, in row-major order, under the shape that `shape` lists."""
+    """The elements of `source`, in row-major order, under the shape in the operand `shape`."""
 
     name = "tensor.reshape"
     traits = (tr.PURE,)
@@ -329,7 +332,7 @@ def _verify_reshape(
 
 
 class ExpandShapeOp(ExpandingOp):
-    """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
+    """Splits each dimension into its group; `output_shape` gives the dynamic sizes."""
 
     name = "tensor.expand_shape"
     traits = (tr.PURE,)
@@ -362,7 +365,7 @@ class ExpandShapeOp(ExpandingOp):
 
 
 class CollapseShapeOp(CollapsingOp):
-    """Joins the dimensions of each group into one."""
+    """Collapses the dimensions of each group into one."""
 
     name = "tensor.collapse_shape"
     traits = (tr.PURE,)

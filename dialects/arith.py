@@ -1,7 +1,7 @@
-"""The `arith` dialect: arithmetic on integers, `index` and floats, one element at a time.
+"""The `arith` dialect: elementwise arithmetic on integers, `index` and floats.
 
-Every operation here works on scalars and, element by element, on vectors and tensors of them; none touches memory.
-What is undefined behaviour for some operands (division by zero) is free of effects but not `PURE`.
+Operations apply to scalars and, elementwise, to vectors and tensors of them, without memory effects.
+Those that are undefined for some operands (division by zero) are effect-free but not `PURE`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class ConstantOp(Operation):
-    """A number, or a whole tensor or vector of numbers."""
+    """A constant number, tensor or vector."""
 
     name = "arith.constant"
     value = attribute(TYPED_ATTR)
@@ -63,7 +63,9 @@ class ConstantOp(Operation):
 
     @classmethod
     def one_line_form(cls) -> tuple[str, Any]:
-        """Constants in whose text nothing else is named, quoted or remarked on: an eighth of the operations of a network."""
+        """Matches constants without aliases, strings or comments in their text: an eighth of the operations of a
+        network.
+        """
         return r" ([^\n\"#!@{}/]{1,200})", _read_constant
 
     def verify(self) -> str | None:
@@ -89,14 +91,14 @@ class ConstantOp(Operation):
 
 
 def _read_constant(p: OpParser, captured: Sequence[str]) -> Parts | None:
-    """A constant from its text; None if the general parser has to see it."""
+    """A constant from its text; None defers to the general parser."""
     value = plain_attribute(p, captured[0].rstrip())
     type = getattr(value, "type", None)
     return None if value is None or type is None else ([], {"value": value}, type, [])
 
 
 class IntegerBinaryOp(NoMemoryEffectOp):
-    """Two integers to one of the same type."""
+    """Combines two integers of the same type."""
 
     lhs = operand(SIGNLESS_INTEGER_LIKE)
     rhs = operand(SIGNLESS_INTEGER_LIKE)
@@ -106,21 +108,21 @@ class IntegerBinaryOp(NoMemoryEffectOp):
 
 
 class OverflowIntegerBinaryOp(IntegerBinaryOp):
-    """An integer operation that may promise not to overflow: overflowing all the same is poison."""
+    """An integer operation with optional no-overflow flags, whose violation yields poison."""
 
     overflow_flags = attribute(OVERFLOW_ATTR, key="overflowFlags", default=NO_OVERFLOW_FLAGS)
     assembly_format = "$lhs `,` $rhs (`overflow` `` $overflow_flags^)? attr-dict `:` type($result)"
 
 
 class ExactIntegerBinaryOp(IntegerBinaryOp):
-    """An integer operation that may promise to leave no remainder: leaving one all the same is poison."""
+    """An integer operation with an optional `exact` flag, whose violation yields poison."""
 
     is_exact = unit_attribute("isExact")
     assembly_format = "$lhs `,` $rhs (`exact` $is_exact^)? attr-dict `:` type($result)"
 
 
 class FloatBinaryOp(Operation):
-    """Two floats to one of the same type."""
+    """Combines two floats of the same type."""
 
     lhs = operand(FLOAT_LIKE)
     rhs = operand(FLOAT_LIKE)
@@ -151,7 +153,7 @@ class MulIOp(OverflowIntegerBinaryOp):
     traits = (*OverflowIntegerBinaryOp.traits, tr.COMMUTATIVE, tr.PURE)
 
     def result_names(self) -> list[str | None]:
-        """`c4_vscale` for a constant times the scaling of vectors."""
+        """`c4_vscale` for a constant multiple of `vscale`."""
         if self.results[0].type is t.INDEX:
             left, right = (value.defining_op for value in self.operands)
             for base, other in ((left, right), (right, left)):
@@ -209,7 +211,7 @@ MinNumFOp = member(
 
 
 class NegFOp(Operation):
-    """Negation: flips the sign, of NaNs too."""
+    """Negates a float by flipping its sign, also of NaNs."""
 
     name = "arith.negf"
     operand = operand(FLOAT_LIKE)
@@ -220,7 +222,7 @@ class NegFOp(Operation):
 
 
 class AddUIExtendedOp(Operation):
-    """Sum and the bit carried out of it."""
+    """Sum and carry bit."""
 
     name = "arith.addui_extended"
     lhs = operand(SIGNLESS_INTEGER_LIKE)
@@ -235,7 +237,7 @@ class AddUIExtendedOp(Operation):
 
 
 class ExtendedMultiplicationOp(Operation):
-    """The lower and the upper half of a product of twice the width."""
+    """The low and the high half of a double-width product."""
 
     lhs = operand(SIGNLESS_INTEGER_LIKE)
     rhs = operand(SIGNLESS_INTEGER_LIKE)
@@ -257,7 +259,7 @@ SAME_SHAPE_OF_I1 = tr.TypesMatchWith(
 
 
 class CmpIOp(Operation):
-    """Compares integers; the predicate says how, and whether as signed or unsigned."""
+    """Compares integers by a signed or unsigned predicate."""
 
     name = "arith.cmpi"
     predicate = attribute(predicate(INTEGER_PREDICATES))
@@ -269,7 +271,7 @@ class CmpIOp(Operation):
 
 
 class CmpFOp(Operation):
-    """Compares floats; `o...` predicates are false and `u...` true if an operand is NaN."""
+    """Compares floats; with a NaN operand, `o...` predicates are false and `u...` predicates true."""
 
     name = "arith.cmpf"
     predicate = attribute(predicate(FLOAT_PREDICATES))
@@ -282,7 +284,7 @@ class CmpFOp(Operation):
 
 
 class _ConditionMatches(tr.Trait):
-    """A condition of one bit, or of one bit for each element. A trait, since it is asked before whether all shapes match."""
+    """The condition is one bit, or one bit per element. A trait, since it is checked before the shapes are compared."""
 
     def check(self, op: Operation) -> str | None:
         condition, type = op.operands[0].type, op.results[0].type
@@ -292,7 +294,7 @@ class _ConditionMatches(tr.Trait):
 
 
 class SelectOp(SizedResultOp, SelectLikeOp):
-    """One of two values of any type; for a condition of many bits, element by element."""
+    """Selects one of two values of any type; elementwise if the condition is shaped."""
 
     name = "arith.select"
     condition = operand(BOOL_LIKE)

@@ -1,9 +1,9 @@
-"""The `bufferization` dialect: the border between tensors and memory, and frees that ownership decides.
+"""The `bufferization` dialect: the boundary between tensors and memory, and ownership-based deallocation.
 
 Two attributes of function arguments steer the analysis: `bufferization.writable`, `bufferization.buffer_layout`; one
-describes functions without a body: `bufferization.access`; and `bufferization.manual_deallocation` exempts an
-operation that allocates or frees from automatic deallocation. `check_operation_attribute` and
-`check_argument_attribute` say where they may stand.
+describes external functions: `bufferization.access`; and `bufferization.manual_deallocation` exempts an
+allocation or deallocation from automatic deallocation. `check_operation_attribute` and
+`check_argument_attribute` verify their placement.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ ACCESSES = ("none", "read", "write", "read-write")
 
 
 class AllocTensorOp(SizesGivenOp):
-    """A tensor with a buffer of its own: new, or a copy of another tensor.
+    """A tensor that bufferizes to a new allocation, or to a copy of another tensor.
 
-    Bufferization always turns it into an allocation, which is how a copy is written before buffers exist.
+    Bufferization always turns it into an allocation, so it expresses explicit copies on tensors.
     """
 
     name = "bufferization.alloc_tensor"
@@ -133,7 +133,7 @@ class AllocTensorOp(SizesGivenOp):
 
 
 class CloneOp(SameShapeOp, BufferAllocationOp, CopyOpInterface, MemoryEffectOp):
-    """A buffer with the same contents. Neither side may be written afterwards, so they may be one buffer."""
+    """A buffer with the same contents. Neither side may be written afterwards, so both may be one buffer."""
 
     name = "bufferization.clone"
     input = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=READ)
@@ -145,9 +145,9 @@ class CloneOp(SameShapeOp, BufferAllocationOp, CopyOpInterface, MemoryEffectOp):
 
 
 class MaterializeInDestinationOp(DestinationStyleOp, SubsetInsertionOp, MemoryEffectOp):
-    """Puts a tensor's contents into the buffer of `dest`, a tensor or a memref.
+    """Writes a tensor's contents to the buffer of `dest`, a tensor or a memref.
 
-    With a memref, `writable` says that it may be written, `restrict` that no other tensor of the program lives there.
+    With a memref, `writable` asserts that it may be written, `restrict` that no other tensor of the program aliases it.
     """
 
     name = "bufferization.materialize_in_destination"
@@ -204,7 +204,7 @@ class MaterializeInDestinationOp(DestinationStyleOp, SubsetInsertionOp, MemoryEf
 
 
 class DeallocTensorOp(Operation):
-    """Frees the buffer of a tensor that is used no more."""
+    """Frees the buffer of a tensor after its last use."""
 
     name = "bufferization.dealloc_tensor"
     tensor = operand(c.ANY_TENSOR)
@@ -212,7 +212,7 @@ class DeallocTensorOp(Operation):
 
 
 def _mismatch(tensor: t.Type, buffer: t.Type) -> str | None:
-    """Why a tensor cannot live in a buffer of that type."""
+    """Why a tensor type does not correspond to a buffer type, or None."""
     if isinstance(tensor, t.TensorLikeType):
         fits = tensor.buffer_type() is buffer
         return None if fits else "failed to verify that specified tensor and buffer types match"
@@ -227,7 +227,7 @@ def _mismatch(tensor: t.Type, buffer: t.Type) -> str | None:
 
 
 def tensor_type_for(buffer: t.Type) -> t.Type:
-    """The tensor with the shape and elements of a memref."""
+    """The tensor type with the shape and elements of a memref."""
     if isinstance(buffer, t.UnrankedMemRefType):
         return t.UnrankedTensorType(buffer.element)
     assert isinstance(buffer, t.MemRefType)
@@ -237,8 +237,8 @@ def tensor_type_for(buffer: t.Type) -> t.Type:
 class ToTensorOp(SameShapeOp, MemoryEffectOp):
     """The contents of a buffer as a tensor.
 
-    `restrict` promises that no other tensor comes from this buffer or an alias of it; `writable` allows bufferization to
-    write to it. Without `restrict` the analysis refuses the program.
+    `restrict` asserts that no other tensor is created from this buffer or an alias of it; `writable` allows
+    bufferization to write to it. Without `restrict` the analysis rejects the program.
     """
 
     name = "bufferization.to_tensor"
@@ -278,7 +278,7 @@ class ToTensorOp(SameShapeOp, MemoryEffectOp):
 
 
 class ToBufferOp(SameShapeOp):
-    """The buffer of a tensor; `read_only` promises that nobody writes to it through the result."""
+    """The buffer of a tensor; `read_only` asserts that the result is not written through."""
 
     name = "bufferization.to_buffer"
     aliases = ("bufferization.to_memref", "memref.buffer_cast", "memref.tensor_to_memref")
@@ -322,10 +322,10 @@ def _updated_conditions(state: Operation) -> list[t.Type]:
 
 
 class DeallocOp(Operation):
-    """Frees each memref whose condition holds and that no retained memref aliases; a buffer listed twice is freed once.
+    """Frees each memref whose condition holds and that no retained memref aliases; duplicates are freed once.
 
-    The results say, for each retained memref, whether its owner is now responsible for it: the conjunction of the
-    conditions of what aliases it.
+    The results are ownership flags of the retained memrefs: the disjunction of the conditions of
+    their aliases.
     """
 
     name = "bufferization.dealloc"
@@ -354,7 +354,7 @@ class DeallocOp(Operation):
 
 
 def check_operation_attribute(op: Operation, name: str, value: a.Attribute) -> str | None:
-    """What is wrong with an attribute of this dialect on `op`, in MLIR's words."""
+    """The error for an attribute of this dialect on `op`, in MLIR's words, or None."""
     if name == MANUAL_DEALLOCATION:
         known = memory_effects(op)
         if known is None or not any(effect.kind in (ALLOCATE, FREE) for effect in known):
@@ -370,7 +370,7 @@ def check_operation_attribute(op: Operation, name: str, value: a.Attribute) -> s
 
 
 def check_argument_attribute(op: Operation, name: str, value: a.Attribute) -> str | None:
-    """What is wrong with an attribute of this dialect on an argument of `op`, in MLIR's words."""
+    """The error for an attribute of this dialect on an argument of `op`, in MLIR's words, or None."""
     if name == WRITABLE:
         if not isinstance(value, a.IntegerAttr) or value.type is not t.I1:
             return Unprefixed(f"'{name}' is expected to be a boolean attribute")

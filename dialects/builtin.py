@@ -11,7 +11,7 @@ from ..ir.types import attributes as a
 
 
 class ModuleOp(Operation):
-    """The unit of a program: a table of symbols, whose order does not matter."""
+    """A module: a symbol table whose order is irrelevant."""
 
     name = "builtin.module"
     sym_name = attribute(SYMBOL_NAME_ATTR, optional=True)
@@ -47,7 +47,7 @@ class ModuleOp(Operation):
 
 
 class UnrealizedConversionCastOp(CastOp):
-    """Stands between a value whose type was converted and users that still expect the old one."""
+    """Connects a value of a converted type with users that still expect the original type."""
 
     name = "builtin.unrealized_conversion_cast"
     inputs = variadic_operand(ANY_TYPE)

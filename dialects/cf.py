@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def successor_mismatch(op: BranchOp) -> Unprefixed | None:
-    """Whether each successor is passed as many operands as its block has arguments, of the same types."""
+    """The error unless the operands forwarded to each successor match its block arguments in number and type."""
     for i, block in enumerate(op.successors):
         passed = op.successor_operands(i)
         if len(passed) != len(block.args):
@@ -42,7 +42,7 @@ def successor_mismatch(op: BranchOp) -> Unprefixed | None:
 
 
 class BranchToOp(BranchOp):
-    """Goes to another block."""
+    """Branches to another block."""
 
     name = "cf.br"
     dest_operands = variadic_operand(ANY_TYPE)
@@ -60,7 +60,7 @@ class BranchToOp(BranchOp):
 
 
 class CondBranchOp(BranchOp):
-    """Goes to one of two blocks."""
+    """Branches to one of two blocks."""
 
     name = "cf.cond_br"
     condition = operand(I1)
@@ -96,7 +96,7 @@ class CondBranchOp(BranchOp):
 
 
 class CasesOp(BranchOp):
-    """Goes to the block of the case that the flag equals, or to the default."""
+    """Branches to the block of the case equal to the flag, or to the default."""
 
     flag = operand(ANY_INTEGER)
     default_operands = variadic_operand(ANY_TYPE)
@@ -138,11 +138,11 @@ class CasesOp(BranchOp):
 
     @classmethod
     def read_numbers(cls, p: OpParser, element: t.IntegerType) -> Iterator[list[int]]:
-        """What is written before each destination: nothing for the default, which is the first, else its number."""
+        """Parse the prefix of each destination: nothing for the default, which comes first, else its case values."""
         raise NotImplementedError
 
     def printed_cases(self, p: Printer, shown: Callable[[int], int]) -> tuple[str, list[str], str]:
-        """The default destination, the cases, and the attributes that are not said so."""
+        """The default destination, the cases, and the attributes that the form does not print."""
         default = p.successor_with_operands(self.successors[0], self.default_operands)
         cases = [
             f"\n{p.indent}  {shown(value)}: "
@@ -152,7 +152,7 @@ class CasesOp(BranchOp):
         return default, cases, p.attr_dict(self, ("case_values", "case_operand_segments"))
 
     def values(self) -> list[int]:
-        """The numbers of the cases, in order."""
+        """The case values, in order."""
         return [] if self.case_values is None else [int(v) for v in self.case_values.values()]
 
     def successor_operands(self, index: int) -> list[OpOperand]:
@@ -195,7 +195,7 @@ class SwitchOp(CasesOp):
     def print_custom(self, p: Printer) -> str:
         flag = self.flag.type
         assert isinstance(flag, t.IntegerType)
-        bits = (1 << flag.width) - 1  # cases are printed without sign, whatever the type
+        bits = (1 << flag.width) - 1  # cases are printed unsigned, whatever the type
         default, cases, attributes = self.printed_cases(p, lambda value: value & bits)
         line = "\n" + p.indent
         body = ",".join([f"{line}  default: {default}", *cases]) + (line if cases else "")
@@ -217,7 +217,7 @@ class SwitchOp(CasesOp):
 
 
 class AssertOp(MemoryEffectOp):
-    """Ends the program with a message unless the condition holds."""
+    """Aborts the program with a message unless the condition holds."""
 
     name = "cf.assert"
     arg = operand(I1)
@@ -225,5 +225,5 @@ class AssertOp(MemoryEffectOp):
     assembly_format = "$arg `,` $msg attr-dict"
 
     def memory_effects(self) -> list[Effect]:
-        """A write, so that the assertion is neither removed nor moved past other effects."""
+        """A write, so that the assertion is neither erased nor reordered with other effects."""
         return [Effect("write")]

@@ -1,14 +1,14 @@
 """Shared by several dialects: static and dynamic index lists, slices, region branches, and their checks.
 
 *Mixed lists.* Offsets, sizes, strides and shapes are lists in which each entry is a constant or a value:
-`[%a, 3, %b]`. An operation keeps the constants in an `array<i64>`, with `DYNAMIC` where a value stands, and the
-values as operands, in order. The directive `custom<DynamicIndexList>($values, $static)` reads and writes them.
+`[%a, 3, %b]`. An operation stores the constants in an `array<i64>`, with `DYNAMIC` for values, and the
+values as operands, in order. The directive `custom<DynamicIndexList>($values, $static)` parses and prints them.
 
 *Slices.* Operations that take `[offsets] [sizes] [strides]` of a tensor or memref inherit from
-`OffsetSizeAndStrideOp`. A result may drop dimensions of size 1 ("rank reduction"); which ones is decided by
+`OffsetSizeAndStrideOp`. A result may drop dimensions of size 1 ("rank reduction"); which ones is determined by
 `rank_reduction_mask` on shapes alone, and by `dropped_dims` for an operation.
 
-Lists given to the functions here hold None where a number is known only at run time, as the shapes of types do.
+Lists passed to the functions here hold None for dynamic numbers, as the shapes of types do.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 DYNAMIC: Final = -(1 << 63)
-"""What stands for a value in an array of constants (MLIR's `ShapedType::kDynamic`)."""
+"""Marks a dynamic entry in a static array (MLIR's `ShapedType::kDynamic`)."""
 
 Mixed = Value | int
 """One entry of a mixed list: a value, or a constant."""
@@ -70,7 +70,7 @@ SAME_OPERANDS_SHAPE = _SameOperandsShape()
 
 
 class NoMemoryEffectOp(MemoryEffectOp):
-    """An operation that touches no memory but may have undefined behaviour, so that it is not `PURE`."""
+    """An operation without memory effects but with possible undefined behaviour, so it is not `PURE`."""
 
     def memory_effects(self) -> list[Effect]:
         return []
@@ -90,7 +90,7 @@ def static_values(array: a.DenseArrayAttr) -> list[int | None]:
 
 
 def mixed(values: Sequence[Value], array: a.DenseArrayAttr) -> list[Mixed]:
-    """The entries of a mixed list, values in the places marked `DYNAMIC`."""
+    """The entries of a mixed list, with values in place of `DYNAMIC`."""
     if not values:
         return list(array.values)
     following = iter(values)
@@ -111,7 +111,7 @@ def split_mixed(entries: Iterable[Mixed]) -> tuple[list[Value], a.DenseArrayAttr
 
 
 def slice_fields(lists: Slice) -> dict[str, Any]:
-    """Offsets, sizes and strides as the fields of an operation that takes a slice."""
+    """Offsets, sizes and strides as named fields for building a slice operation."""
     fields: dict[str, Any] = {}
     for name, entries in zip(("offsets", "sizes", "strides"), lists, strict=True):
         fields[name], fields[f"static_{name}"] = split_mixed(entries)
@@ -119,7 +119,7 @@ def slice_fields(lists: Slice) -> dict[str, Any]:
 
 
 def constant_index(entry: Mixed | None) -> int | None:
-    """The number an entry stands for, also where it is the result of an integer constant; else None."""
+    """The constant value of an entry, also if it is the result of a constant operation; else None."""
     if entry is None or isinstance(entry, int):
         return entry
     op = entry.defining_op
@@ -131,13 +131,13 @@ def constant_index(entry: Mixed | None) -> int | None:
 
 
 def as_number(entry: Mixed) -> Mixed:
-    """The number an entry stands for, or the entry itself if it is not constant."""
+    """The constant value of an entry, or the entry itself if it is not constant."""
     number = constant_index(entry)
     return entry if number is None else number
 
 
 def iteration_count(lower: Mixed | None, upper: Mixed | None, step: Mixed | None) -> int | None:
-    """How many values there are from `lower` up to, and without, `upper`; None if that is not known."""
+    """The trip count from `lower` to `upper` (exclusive); None if unknown."""
     first, last, by = constant_index(lower), constant_index(upper), constant_index(step)
     if first is None or last is None or by is None or by <= 0:
         return None
@@ -145,14 +145,14 @@ def iteration_count(lower: Mixed | None, upper: Mixed | None, step: Mixed | None
 
 
 def loop_axis(variable: BlockArgument, lower: Mixed | None, upper: Mixed | None, step: Mixed) -> LoopAxis:
-    """An induction variable between two bounds, None where a bound is not known."""
+    """An induction variable between two bounds, either of which may be None (unknown)."""
     return LoopAxis(variable, lower, upper, as_number(step), iteration_count(lower, upper, step))
 
 
 def _parse_dynamic_index_list(
     p: OpParser, values: list[UnresolvedOperand], array: Any, scalable: Any = None
 ) -> None:
-    """`[%a, 3]`; where flags are kept, too, the entries that stand in brackets of their own are scalable."""
+    """`[%a, 3]`; if flags are stored as well, entries in nested brackets are scalable."""
     flags: list[int] = []
 
     def entry() -> int:
@@ -189,18 +189,18 @@ def _print_dynamic_index_list(
 DIRECTIVES["DynamicIndexList"] = (_parse_dynamic_index_list, _print_dynamic_index_list)
 
 
-# -- arithmetic with numbers that may be known only at run time
+# -- arithmetic with possibly dynamic numbers
 
 
 def product(x: int | None, y: int | None) -> int | None:
-    """x * y; 0 if one is 0, whatever the other is."""
+    """x * y, None if unknown; 0 if either is 0."""
     if x == 0 or y == 0:
         return 0
     return None if x is None or y is None else x * y
 
 
 def total(x: int | None, y: int | None) -> int | None:
-    """x + y."""
+    """x + y, None if unknown."""
     return None if x is None or y is None else x + y
 
 
@@ -208,7 +208,7 @@ def total(x: int | None, y: int | None) -> int | None:
 
 
 class OffsetSizeAndStrideOp(Operation):
-    """Addresses a part of a tensor or memref by offsets, sizes and strides, one of each for every dimension."""
+    """Addresses a slice of a tensor or memref by offsets, sizes and strides, one of each per dimension."""
 
     if TYPE_CHECKING:
         offsets = variadic_operand()
@@ -218,7 +218,7 @@ class OffsetSizeAndStrideOp(Operation):
         static_sizes = attribute(DENSE_I64_ARRAY)
         static_strides = attribute(DENSE_I64_ARRAY)
 
-    # where all are constants, the segments of operands are not looked up: that took two thirds of the time
+    # if all entries are constant, skip looking up operand segments, which took two thirds of the time
     def mixed_offsets(self) -> list[Mixed]:
         known = self.static_offsets
         return mixed(self.offsets if DYNAMIC in known.values else (), known)
@@ -235,7 +235,7 @@ class OffsetSizeAndStrideOp(Operation):
         return self.mixed_offsets(), self.mixed_sizes(), self.mixed_strides()
 
     def slice_ranks(self) -> tuple[int, int, int]:
-        """How many offsets, sizes and strides there must be."""
+        """The required numbers of offsets, sizes and strides."""
         rank = expect(t.ShapedType, self.operands[0].type).rank
         return rank, rank, rank
 
@@ -244,7 +244,7 @@ class OffsetSizeAndStrideOp(Operation):
         return self.accessed_slice() == other.accessed_slice()
 
     def verify_slice_lists(self) -> str | None:
-        """What is wrong with the lists themselves (`OffsetSizeAndStrideOpInterface`)."""
+        """The error in the lists themselves, or None (`OffsetSizeAndStrideOpInterface`)."""
         named = (
             ("offset", self.offsets, self.static_offsets.values),
             ("size", self.sizes, self.static_sizes.values),
@@ -285,7 +285,7 @@ def out_of_bounds(
     sizes: Sequence[int | None],
     strides: Sequence[int | None],
 ) -> str | None:
-    """What a slice touches beyond `shape`, as far as the numbers are known."""
+    """The error if a slice exceeds `shape`, as far as the numbers are known; else None."""
     for i, extent in enumerate(shape):
         offset = offsets[i]
         if extent is None or offset is None:
@@ -304,9 +304,9 @@ def out_of_bounds(
 def rank_reduction_mask(
     original: Sequence[int | None], reduced: Sequence[int | None]
 ) -> frozenset[int] | None:
-    """The dimensions of size 1 that `reduced` leaves out of `original`, matched greedily from the left.
+    """The dimensions of size 1 that `reduced` omits from `original`, matched greedily from the left.
 
-    None if `reduced` cannot be had by leaving out dimensions of size 1.
+    None if `reduced` cannot be obtained by dropping dimensions of size 1.
     """
     dropped: list[int] = []
     matched = 0
@@ -321,7 +321,7 @@ def rank_reduction_mask(
 
 
 def dropped_dims(sizes: Sequence[Mixed], reduced: Sequence[int | None]) -> frozenset[int]:
-    """The dimensions of a slice of `sizes` that its rank-reduced shape lacks, matched from the right.
+    """The dimensions of a slice of `sizes` that its rank-reduced shape drops, matched from the right.
 
     Only dimensions whose size is the constant 1 can be dropped.
     """
@@ -340,11 +340,11 @@ def dropped_dims(sizes: Sequence[Mixed], reduced: Sequence[int | None]) -> froze
 
 
 Reassociation = tuple[tuple[int, ...], ...]
-"""For each dimension of the smaller shape, the dimensions of the larger one it stands for."""
+"""For each dimension of the collapsed shape, the corresponding dimensions of the expanded one."""
 
 
 def integers(array: a.Attribute) -> tuple[int, ...]:
-    """The numbers of an array of integer attributes."""
+    """The values of an array of integer attributes."""
     return tuple(expect(a.IntegerAttr, number).value for number in expect(a.ArrayAttr, array).elements)
 
 
@@ -362,14 +362,14 @@ def reassociation_attr(groups: Iterable[Iterable[int]]) -> a.ArrayAttr:
 
 
 def compatible_shapes(left: Sequence[int | None], right: Sequence[int | None]) -> bool:
-    """Whether two shapes of one rank agree wherever both sizes are known."""
+    """Whether two shapes of equal rank agree wherever both sizes are static."""
     return len(left) == len(right) and all(
         x is None or y is None or x == y for x, y in zip(left, right, strict=True)
     )
 
 
 def cast_incompatible(op: Operation) -> str:
-    """The finding for a cast whose types do not go together."""
+    """The error message for incompatible cast types."""
     return (
         f"operand type '{op.operands[0].type}' and result type '{op.results[0].type}' are cast incompatible"
     )
@@ -378,7 +378,7 @@ def cast_incompatible(op: Operation) -> str:
 def verify_dynamic_dimension_count(
     shape: Sequence[int | None], count: int, what: str = "sizes"
 ) -> str | None:
-    """Whether there is a value for every unknown size of a result; `what` names them in the finding."""
+    """The error unless there is a value for every dynamic size of a result; `what` names the values."""
     dynamic = sum(size is None for size in shape)
     if dynamic != count:
         return f"incorrect number of dynamic {what}, has {count}, expected {dynamic}"
@@ -386,7 +386,7 @@ def verify_dynamic_dimension_count(
 
 
 def move_inherent(op: type[Operation], state: ParsedOp) -> None:
-    """What the dictionary says of declared attributes are properties."""
+    """Move declared attributes from the dictionary to the properties."""
     definition = op.definition
     assert definition is not None
     for key in [key for key in state.attributes if key in definition.inherent_names]:
@@ -398,17 +398,17 @@ def element_of(type: t.Type) -> t.Type:
     return type.element if isinstance(type, t.ShapedType) else type
 
 
-# What operations say of the sizes of their results (MLIR's ReifyRankedShapedTypeOpInterface), where several say it alike.
+# Sizes of results (MLIR's ReifyRankedShapedTypeOpInterface), where several operations share an implementation.
 
 
 class SizesGivenOp(SizedResultOp):
-    """Makes a tensor or buffer: the sizes that its type leaves open are operands, in order."""
+    """Creates a tensor or buffer whose dynamic sizes are operands, in order."""
 
     if TYPE_CHECKING:
         dynamic_sizes: VariadicField
 
     def mixed_sizes(self) -> list[Mixed]:
-        """The shape, with values where the type does not know."""
+        """The shape, with values for dynamic sizes."""
         following = iter(self.dynamic_sizes)
         shape = expect(t.ShapedType, self.results[0].type).sizes
         return [next(following) if size is None else size for size in shape]
@@ -421,11 +421,11 @@ SLICE_FORM: Final = (
     "custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, $static_sizes)"
     " custom<DynamicIndexList>($strides, $static_strides)"
 )
-"""How offsets, sizes and strides are written."""
+"""The assembly format of offsets, sizes and strides."""
 
 
 class SlicedOp(OffsetSizeAndStrideOp):
-    """Looks at its first operand by offsets, sizes and strides."""
+    """Takes a slice of its first operand by offsets, sizes and strides."""
 
     source = operand(ANY_TYPE)
     offsets = variadic_operand(INDEX)
@@ -437,10 +437,10 @@ class SlicedOp(OffsetSizeAndStrideOp):
 
 
 class PartOp(SlicedOp, SizedResultOp):
-    """The result is a part of the operand, of the sizes that are given; dimensions of size 1 may be dropped."""
+    """The result is the slice of the operand; dimensions of size 1 may be dropped."""
 
     def kept_sizes(self) -> list[Mixed]:
-        """The sizes without those of dimensions that are dropped: the shape of the result."""
+        """The sizes without those of dropped dimensions: the shape of the result."""
         sizes = self.mixed_sizes()
         dropped = dropped_dims(sizes, expect(t.ShapedType, self.results[0].type).sizes)
         return [size for i, size in enumerate(sizes) if i not in dropped]
@@ -450,16 +450,16 @@ class PartOp(SlicedOp, SizedResultOp):
 
 
 class SameShapeOp(SizedResultOp):
-    """The result has the shape of the first operand, if it has as many dimensions."""
+    """The result has the shape of the first operand, if the ranks agree."""
 
     def size_of(self, result: OpResult, position: int) -> Size:
         return same_size(result, self.operands[0], position)
 
 
-# What frees and what copies a buffer that an operation allocated (`AllocationOpInterface`).
+# Deallocation and cloning of allocated buffers (`AllocationOpInterface`).
 #
-# The classes are found by name: `memref.alloc` is cloned by an operation of `bufferization`, whose clones are freed by one of
-# `memref`, and neither dialect is loaded before it is needed.
+# The classes are looked up by name: `memref.alloc` is cloned by an operation of `bufferization`, whose clones are freed
+# by one of `memref`, and neither dialect should be loaded before it is needed.
 
 
 class BufferAllocationOp(AllocationOp):
@@ -478,15 +478,15 @@ def _build(name: str, **fields: Any) -> Operation:
     return found.build(**fields)
 
 
-# What must hold where control passes between an operation and its regions.
+# Verification of control flow between an operation and its regions.
 #
-# Along each edge (from the operation's start to a region, from a region's end to a region or back) as many values are
-# passed as the target takes, and of the same types. Loops are checked more closely first: initial values, carried
-# arguments, yielded values and results correspond one to one.
+# Along each edge (from the operation's entry to a region, from a region's end to a region or back), number and types of
+# the forwarded values must match the target. Loops are checked more strictly first: initial values, region arguments,
+# yielded values and results correspond one to one.
 
 
 def region_terminators(region: Region) -> list[Operation]:
-    """The operations through which control leaves `region` for the operation that holds it. O(blocks)."""
+    """The operations through which control leaves `region` for its parent operation. O(blocks)."""
     found: list[Operation] = []
     for block in region:
         last = block.last_op
@@ -500,14 +500,14 @@ def region_terminators(region: Region) -> list[Operation]:
 
 
 def forwarded(terminator: Operation, successor: RegionSuccessor) -> list[OpOperand]:
-    """The operands that `terminator` passes to `successor`."""
+    """The operands that `terminator` forwards to `successor`."""
     if isinstance(terminator, RegionBranchTerminatorOp):
         return terminator.forwarded_operands(successor)
     return terminator.op_operands
 
 
 def verify_edges(op: RegionBranchOp) -> Diagnostic | None:
-    """The first edge of `op` along which what is passed does not fit, as a finding; None if all do."""
+    """The error for the first edge of `op` whose forwarded values do not match its target; None if all do."""
     for successor in op.region_successors(None):
         wrong = _mismatch(op, "parent", successor, op.entry_successor_operands(successor), op)
         if wrong is not None:
@@ -548,7 +548,7 @@ def _mismatch(
 
 
 def verify_loop(op: LoopLikeOp) -> str | None:
-    """Whether the values a loop carries correspond, by number and by type."""
+    """The error unless the loop-carried values correspond in number and type."""
     inits, args, yielded = op.init_operands, op.region_iter_args, op.yielded_operands
     results = op.results
     if len(inits) != len(args):
@@ -576,7 +576,7 @@ def verify_loop(op: LoopLikeOp) -> str | None:
 
 
 def no_region_arguments(op: Operation) -> str | None:
-    """Whether the entry blocks of all regions are without arguments."""
+    """The error unless the entry blocks of all regions have no arguments."""
     for i, region in enumerate(op.regions):
         if not region.is_empty and region.entry.args:
             return f"region #{i} should have no arguments"
@@ -584,7 +584,7 @@ def no_region_arguments(op: Operation) -> str | None:
 
 
 def blocks_wanted(op: Operation, name: str, start: int) -> str | None:
-    """Whether each region from number `start` on, declared together as `name`, has one block."""
+    """The error unless each region from number `start` on, declared together as `name`, has one block."""
     for i, region in enumerate(op.regions[start:], start):
         if not region.has_one_block:
             return f"region #{i} ('{name}') failed to verify constraint: region with 1 blocks"

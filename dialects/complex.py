@@ -1,4 +1,4 @@
-"""The `complex` dialect: what MLIR's operation records do not say."""
+"""The `complex` dialect: additions to MLIR's ODS records."""
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import expect
@@ -12,7 +12,7 @@ def _element(type: t.Type) -> t.Type:
 
 
 class _Constant(Operation):
-    """A complex number known in the program's text: real part, imaginary part."""
+    """A complex constant: real part, imaginary part."""
 
     result_name = "cst"
 
@@ -31,7 +31,7 @@ class _Constant(Operation):
 
 
 class _Bitcast(Operation):
-    """The same bits as another type of the same width, complex or not."""
+    """The same bits under another type of the same width, complex or not."""
 
     def verify(self) -> str | None:
         source, target = self.operands[0].type, self.results[0].type

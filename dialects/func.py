@@ -28,7 +28,7 @@ FUNCTION = TypeConstraint("function type", lambda type: isinstance(type, t.Funct
 
 
 class FuncOp(FunctionLikeOp):
-    """A function that sees nothing of its surroundings but symbols."""
+    """A function that is isolated from above."""
 
     name = "func.func"
     no_inline = unit_attribute()
@@ -37,7 +37,7 @@ class FuncOp(FunctionLikeOp):
 
 
 class ReturnOp(RegionBranchTerminatorOp):
-    """Ends a function with its results."""
+    """Returns from a function."""
 
     name = "func.return"
     operands_ = variadic_operand(ANY_TYPE)
@@ -66,7 +66,7 @@ class ReturnOp(RegionBranchTerminatorOp):
 
 
 class CallOp(CallOpInterface):
-    """Calls the function of that name."""
+    """Calls a function by name."""
 
     name = "func.call"
     callee = attribute(FLAT_SYMBOL_REF_ATTR)
@@ -88,7 +88,7 @@ class CallOp(CallOpInterface):
 
 
 def verify_call_types(operands: list[t.Type], results: list[t.Type], function: t.FunctionType) -> str | None:
-    """Whether a call with these types fits a function's type; else what is wrong."""
+    """The error if a call with these types does not match a function's type; else None."""
     if len(operands) != len(function.inputs):
         return "incorrect number of operands for callee"
     for i, (given, expected) in enumerate(zip(operands, function.inputs, strict=True)):
@@ -106,7 +106,7 @@ def verify_call_types(operands: list[t.Type], results: list[t.Type], function: t
 
 
 class CallIndirectOp(CallOpInterface):
-    """Calls a function that is a value."""
+    """Calls a function value."""
 
     name = "func.call_indirect"
     callee = operand(FUNCTION)

@@ -2,9 +2,9 @@
 
     [private|public|nested] @name(%a: t {attributes}, ...) -> (u {attributes}, v) [attributes {...}] [{ body }]
 
-A function without a body is a declaration; its arguments have types only. An operation that is a function declares
+A function without a body is a declaration, whose arguments have types only. A function operation declares
 `sym_name`, `function_type`, `sym_visibility`, `arg_attrs` and `res_attrs` (inherit `FunctionLikeOp`), and has one
-region. Attributes of arguments and results are kept as arrays of dictionaries, absent if all are empty.
+region. Attributes of arguments and results are stored as arrays of dictionaries, absent if all are empty.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ DICTIONARIES_ATTR = array_of(attribute_instance(a.DictionaryAttr, ""), "Array of
 VISIBILITY_ATTR = attribute_instance(a.StringAttr, "string attribute")
 EMPTY = a.DictionaryAttr({})
 DONATED, DONOR = "tf.aliasing_output", "jax.buffer_donor"
-"""Attributes of arguments, as JAX writes them."""
+"""Argument attributes written by JAX."""
 IREE_OUTPUT = "iree.abi.output"
-"""What IREE's import of StableHLO makes of `tf.aliasing_output`."""
+"""IREE's counterpart of `tf.aliasing_output`, created when it imports StableHLO."""
 
 
 class FunctionLikeOp(FunctionOp):
-    """Base of functions. A subclass adds its name, more attributes, and what its bodies end with."""
+    """Base of functions. A subclass adds its name, further attributes, and its terminator."""
 
     sym_name = attribute(SYMBOL_NAME_ATTR)
     function_type_attr = attribute(FUNCTION_TYPE_ATTR, key="function_type")
@@ -88,10 +88,10 @@ class FunctionLikeOp(FunctionOp):
         _set_entry(self, "res_attrs", len(self.function_type.results), index, name, value)
 
     def donated(self) -> dict[int, int | None]:
-        """The arguments that callers give up, with the number of the result that may have their buffers; None if any may.
+        """The donated arguments, each with the index of the result that may reuse its buffer; None for any result.
 
-        As `jax.jit(donate_argnums=...)` says it: `tf.aliasing_output = 0 : i32`, `jax.buffer_donor = true`; IREE says
-        `iree.abi.output = 0 : index`. An argument cannot be donated for a result of another type. O(arguments).
+        Specified as by `jax.jit(donate_argnums=...)`: `tf.aliasing_output = 0 : i32`, `jax.buffer_donor = true`; by
+        IREE as `iree.abi.output = 0 : index`. An argument cannot be donated to a result of another type. O(arguments).
         """
         if "arg_attrs" not in self.properties:
             return {}
@@ -131,7 +131,7 @@ def _set_entry(
 
 
 def set_dictionaries(properties: dict[str, a.Attribute], key: str, entries: Sequence[a.Attribute]) -> None:
-    """Keep the dictionaries of arguments or results under `key`, or nothing if all are empty."""
+    """Store the dictionaries of arguments or results under `key`, unless all are empty."""
     if any(entry is not EMPTY for entry in entries):
         properties[key] = a.ArrayAttr(tuple(entries))
     else:
@@ -151,7 +151,7 @@ _PLAIN_HEADER = re.compile(
 
 
 def _parameter(p: OpParser, named: list[bool]) -> Argument:
-    """One parameter: named in definitions, a bare type in declarations; never both in one list."""
+    """A parameter: named in definitions, a bare type in declarations; a list cannot mix both."""
     from ..ir.text.op_parser import Argument
 
     start = p.skip()

@@ -1,4 +1,4 @@
-"""The `index` dialect: what MLIR's operation records do not say."""
+"""The `index` dialect: additions to MLIR's ODS records."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class CmpOp(Operation):
 
 
 class _Cast(Operation):
-    """Between `index` and an integer."""
+    """Casts between `index` and an integer."""
 
     def verify(self) -> str | None:
         if (self.operands[0].type is t.INDEX) == (self.results[0].type is t.INDEX):
@@ -72,7 +72,7 @@ class _Cast(Operation):
 
 
 class _Constant(Operation):
-    """An index, or a truth value, known in the program's text."""
+    """A constant index or boolean."""
 
     def result_names(self) -> list[str | None]:
         value = expect(a.IntegerAttr, self.properties["value"])

@@ -17,7 +17,9 @@ __getattr__ = operations_of("iree_linalg_ext", dict.fromkeys(_NAMES, AlgorithmOp
 
 
 def _with_segments(op: Operation, renewed: set[Value]) -> None:
-    """Other versions of IREE name each operand, in the same order: those tied to results come last."""
+    """Upgrade the syntax of other IREE versions, which name each operand, in the same order: those tied to results are
+    last.
+    """
     segments = op.properties.get(OPERAND_SEGMENTS)
     outputs = len(op.results)
     if outputs and not (isinstance(segments, a.DenseArrayAttr) and len(segments.values) == 2):

@@ -1,9 +1,9 @@
 """Legacy operation names and syntax, upgraded to today's: `func`, `cond_br`, `dim`, `std.addf`.
 
-Until 2021 most operations belonged to the standard dialect and were written without a prefix. Its operations have since
-moved, unchanged in form, to `arith`, `math`, `cf`, `func`, `memref` and `tensor`. A name that means several operations
-now, depending on the type of its operand, gives all of them in the order in which they are to be tried: `dim` of a
-memref or of a tensor. What changed its form as well as its name is read by the operation's own parser.
+Until 2021 most operations belonged to the standard dialect and were written without a prefix. They have since
+moved, with the same syntax, to `arith`, `math`, `cf`, `func`, `memref` and `tensor`. A name that is now ambiguous,
+depending on the type of its operand, maps to all candidates in the order in which to try them: `dim` of a
+memref or of a tensor. Operations whose syntax changed as well are handled by their own parsers.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ LEGACY: Final[dict[str, tuple[str, ...]]] = {
     "switch": ("cf.switch",),
     "assert": ("cf.assert",),
     "constant": ("arith.constant", "func.constant"),
-    # renamed on the way
+    # renamed
     "absf": ("math.absf",),
     "ceilf": ("math.ceil",),
     "floorf": ("math.floor",),
@@ -120,7 +120,7 @@ LEGACY: Final[dict[str, tuple[str, ...]]] = {
     "maxf": ("arith.maximumf",),
     "minf": ("arith.minimumf",),
     "global_memref": ("memref.global",),
-    # one name, several operations now
+    # ambiguous names
     "dim": ("memref.dim", "tensor.dim"),
     "rank": ("memref.rank", "tensor.rank"),
     "load": ("memref.load",),
@@ -140,7 +140,7 @@ LEGACY: Final[dict[str, tuple[str, ...]]] = {
     "splat": ("vector.splat", "tensor.splat"),
     "clone": ("bufferization.clone",),
     "use": ("legacy.use",),
-    # with the prefix of a dialect, but not today's
+    # obsolete dialect prefixes
     "memref.clone": ("bufferization.clone",),
     "memref.buffer_cast": ("bufferization.to_buffer",),
     "memref.tensor_load": ("bufferization.to_tensor",),
@@ -155,7 +155,7 @@ LEGACY: Final[dict[str, tuple[str, ...]]] = {
 
 
 class UseOp(MemoryEffectOp):
-    """`use(%buffer)` of the examples of that time: something that reads and writes buffers, whatever it is."""
+    """`use(%buffer)` in examples of that time: an opaque operation that reads and writes buffers."""
 
     name = "legacy.use"
     values = variadic_operand(ANY_TYPE)
@@ -175,15 +175,13 @@ class UseOp(MemoryEffectOp):
 
 
 def resolve(name: str) -> tuple[str, ...]:
-    """The full names of today's operations that `name` may have meant, most likely first; none if it is unknown.
+    """The full names that `name` may refer to today, most likely first; empty if unknown.
 
-    `std.NAME` is NAME without its prefix.
+    `std.NAME` is treated as NAME.
     """
     found = LEGACY.get(name)
     if found is None and name.startswith("std."):
         found = LEGACY.get(name[4:])
     if found is None and name.startswith("custom.region_if"):
-        return (
-            "test." + name[len("custom.") :],
-        )  # the documents' example of an operation with regions of its own
+        return ("test." + name[len("custom.") :],)  # an example operation with regions in the documentation
     return found or ()

@@ -1,7 +1,8 @@
-"""The `llvm` dialect: operations from records, and by hand those whose form only C++ defines: functions, calls, globals.
+"""The `llvm` dialect: operations from ODS records, and hand-written ones whose form only C++ defines: functions,
+calls, globals.
 
-Functions here are symbols and no more: programs of other compilers declare their runtime with them, next to the
-tensors that are bufferized.
+Functions here are only symbols: programs of other compilers use them to declare their runtime, beside the
+tensors to be bufferized.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ..ir.text.printer import Printer
 
 
-# -- functions and calls of `llvm`, whose forms only C++ has, and the words that they and globals are written with
+# -- functions and calls of `llvm`, whose forms are only in C++, and the keywords of these and of globals
 
 
 POINTER: Final = t.DialectType("llvm", "ptr")
@@ -87,7 +88,7 @@ def parameter_of(attr: a.Attribute | None) -> str:
 
 
 def inner_text(type: t.Type) -> str:
-    """A type as it is written inside of another type of this dialect: `ptr` for `!llvm.ptr`."""
+    """A type as spelled inside another type of this dialect: `ptr` for `!llvm.ptr`."""
     return type.body if isinstance(type, t.DialectType) and type.dialect == "llvm" else str(type)
 
 
@@ -98,7 +99,7 @@ def function_type(inputs: list[t.Type], output: t.Type, variadic: bool) -> t.Dia
 
 
 class FuncOp(Operation):
-    """A function of LLVM; a declaration has no body."""
+    """An LLVM function; a declaration has no body."""
 
     name = "llvm.func"
     sym_name = attribute(c.SYMBOL_NAME_ATTR)
@@ -215,11 +216,11 @@ def _read_parameter(p: OpParser, arguments: list[Argument], variadic: list[bool]
 
 
 def signature_parts(type: t.Type) -> tuple[str, list[str]]:
-    """The output and the inputs of `!llvm.func<output (inputs)>`, as written inside. O(length)."""
+    """The output and the inputs of `!llvm.func<output (inputs)>`, as spelled inside. O(length)."""
     assert isinstance(type, t.DialectType)
     body = type.body[len("func<") : -1]
     depth, start = 0, len(body) - 1
-    for start in range(len(body) - 1, -1, -1):  # the list of inputs is the last thing in brackets
+    for start in range(len(body) - 1, -1, -1):  # the list of inputs is the last bracketed part
         depth += {")": 1, "(": -1}.get(body[start], 0)
         if depth == 0:
             break
@@ -255,12 +256,12 @@ _OWN_TYPES: Final = (
 
 
 def outer_text(text: str) -> str:
-    """A type written inside of another type of this dialect, as it stands alone."""
+    """A type spelled inside another type of this dialect, as spelled on its own."""
     return f"!llvm.{text}" if text.partition("<")[0] in _OWN_TYPES else text
 
 
 class CallOp(Operation):
-    """Calls a function by its name, or one whose address is the first operand."""
+    """Calls a function by name, or indirectly through the address in the first operand."""
 
     name = "llvm.call"
     var_callee_type = attribute(c.TYPE_ATTR, optional=True)
@@ -332,7 +333,7 @@ __all__ = ["AllocaOp", "CallOp", "FCmpOp", "FuncOp", "GlobalOp", "ICmpOp"]
 
 
 class GlobalOp(Operation):
-    """A global variable or constant, with a value, a region that computes one, or neither."""
+    """A global variable or constant, initialized by a value, by a region, or not at all."""
 
     name = "llvm.mlir.global"
     global_type = attribute(c.TYPE_ATTR)
@@ -420,7 +421,7 @@ _GLOBAL: Final = frozenset(
 
 
 class AllocaOp(MemoryEffectOp):
-    """Memory on the stack for a number of elements."""
+    """Allocates elements on the stack."""
 
     name = "llvm.alloca"
     array_size = operand()
@@ -456,7 +457,7 @@ class AllocaOp(MemoryEffectOp):
 
 
 class _Comparison(Operation):
-    """Compares two values by a predicate given as a string."""
+    """Compares two values; the predicate is a string."""
 
     lhs = operand()
     rhs = operand()
@@ -526,7 +527,7 @@ class LLVMSwitchOp(CasesOp):
             more = p.accept(",")
 
     def print_custom(self, p: Printer) -> str:
-        sign = -1 if self.flag.type is t.I1 else 1  # with sign, as those of other widths
+        sign = -1 if self.flag.type is t.I1 else 1  # signed, as for other widths
         default, cases, attributes = self.printed_cases(p, lambda value: sign * value)
         body = f"{default} [{','.join(cases)}\n{p.indent}]"
         return f" {p.value(self.flag)} : {p.type(self.flag.type)}, {body}{attributes}"

@@ -1,7 +1,7 @@
 """The `memref` dialect: allocation, deallocation, loads, stores and views.
 
-The operations live in four modules: storage and access here, globals in `_memref_globals`, views in `_memref_views`, and
-the old direct memory access operations in `_memref_dma`.
+Allocation and element access are here; views in `_memref_views`; atomics, DMA, globals and metadata in
+`_memref_buffers`.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ if TYPE_CHECKING:
     from ..ir.text.printer import Printer
 
 
-# Types of subviews as MLIR inferred them until version 19: an offset of 0 by an unknown stride was an unknown offset.
+# Legacy subview types, inferred by MLIR until version 19: an offset of 0 by a dynamic stride was a dynamic offset.
 #
 #     %1 = memref.subview %0[0, 0] [4, 4] [1, 1] : memref<?x?xf32> to memref<4x4xf32, strided<[?, 1], offset: ?>>
 #
-# Today that offset is 0, and any other type is an error. Programs that were printed then are read all the same: the result gets
-# today's type, and with it what uses it. Uses that want the very type that was written (blocks, calls, reshapes) get a cast to it.
-# A type that neither rule gives stays as it is, for the verifier to refuse.
+# Today that offset is 0, and any other type is an error. Programs printed by older versions are accepted: the result
+# gets today's type, and so do derived values. Users that require the written type (blocks, calls, reshapes) get a cast
+# to it. A type that neither rule yields is left for the verifier to reject.
 
 _RETYPED: Final = frozenset(
     (
@@ -105,11 +105,11 @@ _RETYPED: Final = frozenset(
         *(f"vector.{name}" for name in ("load", "store", "transfer_read", "transfer_write")),
     )
 )
-"""Users that take any layout; structured operations do so, too."""
+"""Users that accept any layout, besides structured operations."""
 
 
 def renew_subview(op: Operation, renewed: set[Value]) -> None:
-    """Give a subview of an earlier year's type today's. `renewed` has the values that got another type. O(uses)."""
+    """Upgrade a subview with a legacy type. `renewed` collects the values whose types changed. O(uses)."""
     assert isinstance(op, SubViewOp)
     source, written = op.source.type, op.results[0].type
     if not isinstance(source, t.MemRefType) or not isinstance(written, t.MemRefType):
@@ -146,7 +146,7 @@ def renew_subview(op: Operation, renewed: set[Value]) -> None:
 
 
 def _past_offset(source: t.MemRefType, offsets: list[int | None]) -> int | None:
-    """The offset by the rule of then."""
+    """The offset by the legacy rule."""
     layout = source.strides_and_offset()
     assert layout is not None
     strides, offset = layout
@@ -207,11 +207,11 @@ MEMREF_1D = c.TypeConstraint(
 )
 
 
-# -- allocating and freeing
+# -- allocation and deallocation
 
 
 class _AllocLikeOp(SizesGivenOp, BufferAllocationOp, MemoryEffectOp):
-    """What the operations that make a new buffer of a given type share."""
+    """Base of operations that allocate a buffer of a given type."""
 
     if TYPE_CHECKING:
         symbol_operands: VariadicField
@@ -236,7 +236,7 @@ class _AllocLikeOp(SizesGivenOp, BufferAllocationOp, MemoryEffectOp):
 
 
 class AllocOp(_AllocLikeOp):
-    """A new buffer on the heap, which someone must free."""
+    """Allocates a buffer on the heap, which must be freed."""
 
     name = "memref.alloc"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
@@ -255,7 +255,7 @@ class AllocOp(_AllocLikeOp):
 
 
 class AllocaOp(_AllocLikeOp):
-    """A new buffer on the stack, gone when the enclosing allocation scope ends."""
+    """Allocates a buffer on the stack, released at the end of the enclosing allocation scope."""
 
     name = "memref.alloca"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
@@ -284,7 +284,7 @@ class AllocaOp(_AllocLikeOp):
 
 
 class ReallocOp(BufferAllocationOp, MemoryEffectOp):
-    """Another size for a buffer of rank 1: the old one is freed, the contents are kept as far as they fit."""
+    """Resizes a buffer of rank 1: frees the old one, and keeps the contents as far as they fit."""
 
     name = "memref.realloc"
     source = operand(MEMREF_1D)
@@ -318,7 +318,7 @@ class ReallocOp(BufferAllocationOp, MemoryEffectOp):
 
 
 class DeallocOp(MemoryEffectOp):
-    """Frees a buffer made by `memref.alloc`."""
+    """Frees a buffer allocated by `memref.alloc`."""
 
     name = "memref.dealloc"
     memref = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF, effects=FREE)
@@ -326,7 +326,7 @@ class DeallocOp(MemoryEffectOp):
 
 
 class AllocaScopeOp(RegionBranchOp):
-    """A region whose stack allocations end with it."""
+    """A region whose stack allocations are released at its end."""
 
     name = "memref.alloca_scope"
     traits = (
@@ -356,7 +356,7 @@ class AllocaScopeOp(RegionBranchOp):
 
 
 class AllocaScopeReturnOp(Operation):
-    """Ends an allocation scope with its results."""
+    """Returns results from an allocation scope."""
 
     name = "memref.alloca_scope.return"
     traits = (tr.has_parent("memref.alloca_scope"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
@@ -367,7 +367,7 @@ class AllocaScopeReturnOp(Operation):
         return None
 
 
-# -- reading and writing
+# -- element access
 
 
 class LoadOp(ElementAccessOp):
@@ -418,7 +418,7 @@ class StoreOp(ElementAccessOp):
 
 
 class CopyOp(CopyOpInterface, MemoryEffectOp):
-    """Copies all elements of `source` to `target`, which must not overlap unless they are the same."""
+    """Copies all elements of `source` to `target`; the two must not overlap unless they are equal."""
 
     name = "memref.copy"
     traits = (tr.SAME_OPERANDS_ELEMENT_TYPE, SAME_OPERANDS_SHAPE)
@@ -428,7 +428,7 @@ class CopyOp(CopyOpInterface, MemoryEffectOp):
 
 
 class PrefetchOp(MemoryEffectOp):
-    """A hint that an element will be read or written soon."""
+    """Hints that an element will be accessed soon."""
 
     name = "memref.prefetch"
     memref = operand(c.ANY_MEMREF, effects=WRITE)
@@ -477,11 +477,11 @@ class PrefetchOp(MemoryEffectOp):
         return None if len(self.indices) == memref_type_of(self.memref).rank else "too few indices"
 
 
-# -- asking and assuming
+# -- queries and assumptions
 
 
 class DimOp(NoMemoryEffectOp):
-    """The size of dimension `index`; undefined behaviour if there is no such dimension."""
+    """The size of dimension `index`; undefined behaviour if out of bounds."""
 
     name = "memref.dim"
     source = operand(NON_0_RANKED_MEMREF)

@@ -57,7 +57,7 @@ def _print_initial_value(p: Printer, op: Operation, type: a.TypeAttr, value: a.A
 
 
 def _parse_ordering(p: OpParser, tokens: list[UnresolvedOperand], types: list[t.Type]) -> None:
-    """` ordering(%a, %b -> !ml_program.token)`, ` ordering(() -> type)`, or nothing."""
+    """` ordering(%a, %b -> !ml_program.token)`, ` ordering(() -> type)`, or empty."""
     if not p.accept("ordering"):
         return
     p.expect("(")
@@ -79,20 +79,20 @@ def _print_ordering(p: Printer, op: Operation, tokens: list[Any], types: list[t.
 
 
 class FuncOp(FunctionLikeOp):
-    """A function of statements in order."""
+    """A function whose operations execute in order."""
 
     name = "ml_program.func"
 
 
 class SubgraphOp(FunctionLikeOp):
-    """A function whose operations are ordered by their operands alone."""
+    """A function whose operations are ordered by data dependences alone."""
 
     name = "ml_program.subgraph"
     traits = (*FunctionLikeOp.traits, tr.SINGLE_BLOCK, tr.GRAPH_REGION)
 
 
 class GlobalOp(Operation):
-    """A variable of the whole program."""
+    """A global variable."""
 
     name = "ml_program.global"
     sym_name = attribute(SYMBOL_NAME_ATTR)
@@ -117,7 +117,7 @@ class GlobalOp(Operation):
 
 
 class GlobalAccessOp(MemoryEffectOp):
-    """Reads or writes the variable of that name."""
+    """Reads or writes a global variable by name."""
 
     global_ = attribute(SYMBOL_REF_ATTR, key="global")
     reads = True
@@ -147,7 +147,7 @@ class GlobalAccessOp(MemoryEffectOp):
 
 
 class GlobalLoadOp(GlobalAccessOp):
-    """The value a variable has now."""
+    """Loads the current value of a global variable."""
 
     name = "ml_program.global_load"
     result = result(ANY_TYPE)
@@ -155,7 +155,7 @@ class GlobalLoadOp(GlobalAccessOp):
 
 
 class GlobalLoadConstOp(GlobalAccessOp):
-    """The value of a variable that never changes."""
+    """Loads the value of an immutable global variable."""
 
     name = "ml_program.global_load_const"
     result = result(ANY_TYPE)
@@ -167,7 +167,7 @@ class GlobalLoadConstOp(GlobalAccessOp):
 
 
 class GlobalLoadGraphOp(GlobalAccessOp):
-    """A load among operations that tokens order."""
+    """A load ordered by tokens."""
 
     name = "ml_program.global_load_graph"
     consume_tokens = variadic_operand(TOKEN_TYPE)
@@ -181,7 +181,7 @@ class GlobalLoadGraphOp(GlobalAccessOp):
 
 
 class GlobalStoreOp(GlobalAccessOp):
-    """Gives a variable a new value."""
+    """Stores to a global variable."""
 
     name = "ml_program.global_store"
     value = operand(ANY_TYPE)
@@ -193,7 +193,7 @@ class GlobalStoreOp(GlobalAccessOp):
 
 
 class GlobalStoreGraphOp(GlobalAccessOp):
-    """A store among operations that tokens order."""
+    """A store ordered by tokens."""
 
     name = "ml_program.global_store_graph"
     value = operand(ANY_TYPE)
@@ -252,7 +252,7 @@ class ReturnOp(_ResultsOp):
 
 
 class TokenOp(Operation):
-    """A token that nothing comes before."""
+    """A token without predecessors."""
 
     name = "ml_program.token"
     token = result(TOKEN_TYPE)

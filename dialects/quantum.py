@@ -30,7 +30,7 @@ OBSERVABLES = ("Identity", "PauliX", "PauliY", "PauliZ", "Hadamard")
 
 
 class CustomOp(Operation):
-    """A gate, given by name."""
+    """A gate, identified by name."""
 
     name = "quantum.custom"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.ATTR_SIZED_RESULT_SEGMENTS)
@@ -86,7 +86,7 @@ class CustomOp(Operation):
 
 
 class NamedObsOp(Operation):
-    """An observable known by name, of one qubit."""
+    """A named observable of one qubit."""
 
     name = "quantum.namedobs"
     traits = (tr.PURE,)

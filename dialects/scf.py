@@ -1,7 +1,7 @@
-"""The `scf` dialect: control flow as regions instead of branches between blocks.
+"""The `scf` dialect: structured control flow.
 
-The operations are declared by what they do: `scf_branch_ops` run one region once, `scf_loop_ops` repeat in order,
-`scf_parallel_ops` and `scf_forall_ops` in any order.
+`scf_branch_ops` declares the operations that run one region once, and `scf.forall`; `scf_loop_ops` declares the
+sequential loops and `scf.parallel`.
 """
 
 from __future__ import annotations

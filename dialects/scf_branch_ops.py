@@ -1,4 +1,6 @@
-"""The `scf` operations that run one of their regions, once: `scf.if`, `scf.index_switch`, `scf.execute_region`."""
+"""The `scf` operations that run one of their regions once, `scf.if`, `scf.index_switch`, `scf.execute_region`, and
+`scf.forall`.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
 
 
 def end_with_yield(region: Region, where: Where) -> None:
-    """Add the `scf.yield` that the text of a region left out."""
+    """Append the `scf.yield` that the text of a region omits."""
     block = region.last_block or region.append(Block())
     last = block.last_op
     if last is None or last.definition is None or not last.definition.is_terminator:
@@ -66,7 +68,7 @@ def end_with_yield(region: Region, where: Where) -> None:
 
 
 class _EndsWithYield(tr.Trait):
-    """Like `ImplicitTerminator`, but a region may be missing, so that reading must not complete each one."""
+    """Like `ImplicitTerminator`, but for operations with optional regions, which parsing must not complete."""
 
     looks_around = True
 
@@ -79,7 +81,7 @@ ENDS_WITH_YIELD = _EndsWithYield()
 
 
 class IfOp(RegionBranchOp):
-    """Runs `then_region` if the condition holds, else `else_region`, which may be missing if there are no results."""
+    """Runs `then_region` if the condition holds, else `else_region`, which may be empty if there are no results."""
 
     name = "scf.if"
     condition = operand(I1)
@@ -142,7 +144,7 @@ class IfOp(RegionBranchOp):
 
 
 class IndexSwitchOp(RegionBranchOp):
-    """Runs the region of the case that the argument equals, or `default_region`."""
+    """Runs the region of the case equal to the argument, or `default_region`."""
 
     name = "scf.index_switch"
     arg = operand(INDEX)
@@ -280,9 +282,9 @@ class ExecuteRegionOp(RegionBranchOp):
         return [RegionSuccessor(None, self.results)]
 
 
-# -- `scf.forall`: a loop whose iterations may run at once, and its terminator
+# -- `scf.forall`: a multi-dimensional parallel loop, and its terminator
 #
-# It has as many dimensions as it has bounds. It hands tensors to its iterations (`shared_outs`), which put their parts back in
+# It passes tensors to its iterations (`shared_outs`), which insert their slices in
 # the terminator.
 
 
@@ -290,7 +292,7 @@ MAPPING_ATTR = array_of(attribute_instance(a.DialectAttr, ""), "Device Mapping a
 
 
 class InParallelOp(Operation):
-    """Ends an iteration of `scf.forall`: holds the operations that put its results in their places."""
+    """Terminates an iteration of `scf.forall`: contains the operations that insert its results."""
 
     name = "scf.forall.in_parallel"
     region = region(single_block=True)
@@ -330,14 +332,14 @@ class InParallelOp(Operation):
 
     @classmethod
     def empty(cls, where: Where | None = None) -> InParallelOp:
-        """A terminator that combines nothing."""
+        """A terminator without operations."""
         op = cls(regions=1, where=where)
         op.regions[0].append(Block())
         return op
 
 
 def _mixed_list(p: OpParser) -> tuple[list[UnresolvedOperand], list[int]]:
-    """`(%a, 3)`: the values, and the constants with `DYNAMIC` where a value stands."""
+    """`(%a, 3)`: the values, and the constants with `DYNAMIC` for values."""
     uses: list[UnresolvedOperand] = []
     constants: list[int] = []
 
@@ -361,10 +363,10 @@ def _mixed_text(p: Printer, entries: Sequence[Mixed]) -> str:
 
 
 class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
-    """Runs its body for every point of a grid, in any order or at once.
+    """Runs its body for every point of a grid, in any order or in parallel.
 
     The body's arguments are the indices and then the shared tensors. The results are the shared tensors with
-    what all iterations have put into them.
+    the insertions of all iterations.
     """
 
     name = "scf.forall"
@@ -442,7 +444,7 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
         yield p.region(self.regions[0], entry_args=False, terminators=bool(self.results))
         yield p.attr_dict(self, ("staticLowerBound", "staticUpperBound", "staticStep"))
 
-    # -- the grid
+    # -- grid
 
     @property
     def rank(self) -> int:
@@ -463,7 +465,7 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
 
     @property
     def is_normalized(self) -> bool:
-        """Whether all dimensions count from 0 by 1."""
+        """Whether all dimensions start at 0 with step 1."""
         return not any(self.static_lower_bound.values) and all(v == 1 for v in self.static_step.values)
 
     @property
@@ -537,5 +539,5 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
         return self.init_operands
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
-        """Into the body and out: iterations do not follow one another."""
+        """The entry leads into the body, which leads out: iterations do not follow one another."""
         return [RegionSuccessor(self.regions[0], ())] if source is None else [RegionSuccessor(None, ())]

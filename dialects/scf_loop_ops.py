@@ -1,4 +1,4 @@
-"""Loops of the `scf` dialect whose iterations follow one another: `scf.for` and `scf.while`."""
+"""Loops of the `scf` dialect: `scf.for`, `scf.while` and `scf.parallel`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def assignments_text(p: Printer, args: list[BlockArgument], values: list[Value])
 
 
 class YieldOp(RegionBranchTerminatorOp):
-    """Ends a region with the values that its operation forwards."""
+    """Yields values from a region to its parent operation."""
 
     name = "scf.yield"
     results_ = variadic_operand(ANY_TYPE)
@@ -78,10 +78,10 @@ class YieldOp(RegionBranchTerminatorOp):
 
 
 class ForOp(RegionBranchOp, CountedLoopOp):
-    """Counts from `lower_bound` by `step` while below `upper_bound`, carrying values from iteration to iteration.
+    """Counts from `lower_bound` by `step` while below `upper_bound`, with loop-carried values.
 
-    The body's first argument is the counter, the others are the carried values. The comparison is signed unless
-    `unsigned_cmp`. A loop that runs no iteration gives the initial values.
+    The body's first argument is the induction variable, the others are the carried values. The comparison is signed
+    unless `unsigned_cmp`. A loop without iterations returns the initial values.
     """
 
     name = "scf.for"
@@ -148,7 +148,7 @@ class ForOp(RegionBranchOp, CountedLoopOp):
     def verify_regions(self) -> str | Diagnostic | None:
         body = self.regions[0].entry
         if not body.args:
-            # the count MLIR reports has wrapped around: it takes the counter for granted
+            # MLIR reports a wrapped-around count here, as it assumes the induction variable
             return f"different number of inits and region iter_args: {len(self.init_operands)} != {2**64 - 1}"
         wrong = verify_loop(self) or verify_edges(self)
         if wrong is not None:
@@ -173,7 +173,7 @@ class ForOp(RegionBranchOp, CountedLoopOp):
         if lower is upper:
             return 0
         if self.unsigned_cmp and any((constant_index(bound) or 0) < 0 for bound in (lower, upper)):
-            return None  # these count as large
+            return None  # negative numbers are large unsigned ones
         return iteration_count(lower, upper, step)
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
@@ -187,7 +187,7 @@ class ForOp(RegionBranchOp, CountedLoopOp):
 
 
 class ConditionOp(RegionBranchTerminatorOp):
-    """Ends the `before` region of `scf.while`: into `after` if the condition holds, else out of the loop."""
+    """Terminates the `before` region of `scf.while`: enters `after` if the condition holds, else leaves the loop."""
 
     name = "scf.condition"
     condition = operand(I1)
@@ -200,7 +200,7 @@ class ConditionOp(RegionBranchTerminatorOp):
 
 
 class WhileOp(RegionBranchOp, LoopLikeOp):
-    """Runs `before`, which decides whether to leave with results or to go on through `after` back to its start."""
+    """Runs `before`, which either leaves the loop with results or continues through `after` back to itself."""
 
     name = "scf.while"
     inits = variadic_operand(ANY_TYPE)
@@ -291,13 +291,11 @@ class WhileOp(RegionBranchOp, LoopLikeOp):
         return self.op_operands
 
 
-# -- `scf.parallel`: a loop whose iterations may run at once, and the reductions that combine a value of each in its terminator
-#
-# It has as many dimensions as it has bounds.
+# -- `scf.parallel`: a multi-dimensional parallel loop, whose terminator reduces values over the iterations
 
 
 class ReduceReturnOp(Operation):
-    """Ends a reduction with the combined value."""
+    """Yields the combined value of a reduction."""
 
     name = "scf.reduce.return"
     result_ = operand(ANY_TYPE)
@@ -314,7 +312,7 @@ class ReduceReturnOp(Operation):
 
 
 class ReduceOp(RegionBranchTerminatorOp):
-    """Ends an iteration of `scf.parallel`: gives a value to each reduction, and says how two are combined."""
+    """Terminates an iteration of `scf.parallel`: contributes values to reductions, and defines how to combine two."""
 
     name = "scf.reduce"
     operands_ = variadic_operand(ANY_TYPE)
@@ -364,12 +362,12 @@ class ReduceOp(RegionBranchTerminatorOp):
         return None
 
     def forwarded_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
-        """Nothing: what is reduced does not reach the results as it is."""
+        """None: the operands are reduced, not forwarded."""
         return []
 
 
 class ParallelOp(RegionBranchOp, LoopLikeOp):
-    """Runs its body for every point of a grid, in any order or at once, and reduces what each iteration gives."""
+    """Runs its body for every point of a grid, in any order or in parallel, and reduces the iterations' values."""
 
     name = "scf.parallel"
     lower_bound = variadic_operand(INDEX)
@@ -472,10 +470,10 @@ class ParallelOp(RegionBranchOp, LoopLikeOp):
 
 
 def _gather_reductions(body: Region) -> None:
-    """Turn the form used before 2024 into today's.
+    """Upgrade the syntax used before 2024.
 
-    There, each `scf.reduce` reduced one value somewhere in the body, which ended with `scf.yield`; now one
-    `scf.reduce` at the end does it all.
+    Then, each `scf.reduce` reduced one value anywhere in the body, which ended with `scf.yield`; now a single
+    `scf.reduce` terminates the body.
     """
     if body.is_empty:
         return

@@ -1,7 +1,7 @@
-"""The `shape` dialect: shapes and sizes as values, and constraints on them that a program may rely on.
+"""The `shape` dialect: shapes and sizes as values, and constraints on them that a program may assume.
 
-A shape is a value of `!shape.shape`, which may be an error, or a tensor of extents, which is always a shape. Here is what
-MLIR's definitions do not say: which types their constraints allow, what verifiers check, and forms written in C++.
+A shape is a value of `!shape.shape`, which may be an error, or a tensor of extents, which is always a shape. This
+module adds what MLIR's ODS records lack: type constraints, verifiers, and forms written in C++.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ TYPES.update((summary, TypeConstraint(summary, test)) for summary, test in _ALLO
 
 
 class _MayFail(Operation):
-    """An operand that may be an error makes a result that may be one."""
+    """The result may be an error if an operand may be one."""
 
     def verify(self) -> str | None:
         can_fail = any(x in (SHAPE, SIZE, VALUE_SHAPE) for x in self.operand_types)
@@ -75,7 +75,7 @@ class _MayFail(Operation):
 
 
 class _ConstShape(Operation):
-    """A shape known in the program's text."""
+    """A constant shape."""
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -90,7 +90,7 @@ class _ConstShape(Operation):
         return f" {p.attr_dict(self, ('shape',))}[{extents}] : {p.type(self.results[0].type)}"
 
     def verify(self) -> str | None:
-        """A constant shape is a `!shape.shape`, or a tensor of as many extents as it has."""
+        """A constant shape is a `!shape.shape`, or a tensor with as many extents as it has."""
         extents = expect(a.DenseElementsAttr, self.properties["shape"]).values()
         inferred, type = t.RankedTensorType((len(extents),), t.INDEX), self.results[0].type
         if type in (SHAPE, inferred):
@@ -99,21 +99,21 @@ class _ConstShape(Operation):
 
 
 class _ConstSize(Operation):
-    """A size known in the program's text."""
+    """A constant size."""
 
     def result_names(self) -> list[str | None]:
         return [f"c{expect(a.IntegerAttr, self.properties['value']).value}"]
 
 
 class _AssumingAll(Operation):
-    """Whether all constraints hold."""
+    """The conjunction of constraints."""
 
     def verify(self) -> str | None:
         return None if self.op_operands else "no operands specified"
 
 
 class _Assuming(RegionBranchOp):
-    """Runs its region, which may rely on the constraint."""
+    """Runs its region, which may assume the constraint."""
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
@@ -131,13 +131,13 @@ class _Assuming(RegionBranchOp):
         yield p.attr_dict(self)
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
-        """Into the region and from there out: a constraint that fails ends the program before."""
+        """Into the region and out of it: a violated constraint ends the program before."""
         parent = RegionSuccessor(None, self.results)
         return [parent] if source is not None else [RegionSuccessor(self.regions[0], ())]
 
 
 class _Reduce(Operation):
-    """Combines the extents of a shape one after the other; the body gets index, extent and the values so far."""
+    """Folds the extents of a shape in order; the body receives index, extent and the accumulated values."""
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
@@ -179,7 +179,7 @@ class FuncOp(FunctionLikeOp):
 
 
 class FunctionLibraryOp(Operation):
-    """Shape functions, and which operation each belongs to."""
+    """Shape functions, and the operation that each belongs to."""
 
     name = "shape.function_library"
     sym_name = attribute(SYMBOL_NAME_ATTR)

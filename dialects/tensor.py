@@ -1,7 +1,7 @@
 """The `tensor` dialect: creating, indexing, slicing and reshaping immutable tensors.
 
-Nothing here touches memory. Which of these become views and which become copies is decided by bufferization.
-Slices are in `_tensor_slices`, reshapes in `_tensor_reshapes`.
+These operations have no memory effects; bufferization decides which become views and which become copies.
+Slices and reshapes are in `_tensor_views`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ NON_0_RANKED_TENSOR = c.TypeConstraint(
 
 
 def cast_compatible(source: t.Type, target: t.Type) -> bool:
-    """Whether `tensor.cast` may go from one type to the other: one element type, no sizes that contradict."""
+    """Whether `tensor.cast` is valid: equal element types, and no contradictory sizes."""
     if not isinstance(source, t.ShapedType) or not isinstance(target, t.ShapedType):
         return False
     if source.element is not target.element:
@@ -93,7 +93,7 @@ def cast_compatible(source: t.Type, target: t.Type) -> bool:
 
 
 class BitcastOp(CastOpInterface, SameShapeOp):
-    """The same bits seen as elements of another type of the same width."""
+    """The same bits under another element type of the same width."""
 
     name = "tensor.bitcast"
     traits = (tr.PURE,)
@@ -112,7 +112,7 @@ class BitcastOp(CastOpInterface, SameShapeOp):
 
 
 class CastOp(CastOpInterface, SameShapeOp):
-    """The same tensor under a type that knows more or less of its shape. Wrong claims are undefined behaviour."""
+    """The same tensor under a more or less static type. Wrong static sizes are undefined behaviour."""
 
     name = "tensor.cast"
     traits = (tr.PURE,)
@@ -126,7 +126,7 @@ class CastOp(CastOpInterface, SameShapeOp):
 
 
 class ConcatOp(SizedResultOp):
-    """Joins tensors along dimension `dim`; all other sizes agree."""
+    """Concatenates tensors along dimension `dim`; all other sizes are equal."""
 
     name = "tensor.concat"
     traits = (tr.PURE,)
@@ -138,7 +138,7 @@ class ConcatOp(SizedResultOp):
 
     @staticmethod
     def infer_shape(dim: int, shapes: Sequence[t.Shape]) -> tuple[int | None, ...]:
-        """The shape of the concatenation, as far as the inputs' shapes tell."""
+        """The shape of the concatenation, as far as it is static."""
         inferred: list[int | None] = []
         for i, sizes in enumerate(zip(*shapes, strict=True)):
             known = [size for size in sizes if size is not None]
@@ -184,7 +184,7 @@ class ConcatOp(SizedResultOp):
 
 
 class DimOp(NoMemoryEffectOp):
-    """The size of dimension `index`; undefined behaviour if there is no such dimension."""
+    """The size of dimension `index`; undefined behaviour if out of bounds."""
 
     name = "tensor.dim"
     source = operand(NON_0_RANKED_TENSOR)
@@ -195,7 +195,7 @@ class DimOp(NoMemoryEffectOp):
 
 
 class EmptyOp(SizesGivenOp):
-    """A tensor of a shape, whose contents must not be read before they are written."""
+    """A tensor with unspecified contents; elements must be written before they are read."""
 
     name = "tensor.empty"
     traits = (tr.PURE,)
@@ -208,7 +208,7 @@ class EmptyOp(SizesGivenOp):
 
 
 class ExtractOp(Operation):
-    """One element."""
+    """Reads one element."""
 
     name = "tensor.extract"
     tensor = operand(c.ANY_RANKED_TENSOR)
@@ -228,7 +228,7 @@ class ExtractOp(Operation):
 
 
 class FromElementsOp(Operation):
-    """A tensor of given elements, in row-major order."""
+    """A tensor of scalar operands, in row-major order."""
 
     name = "tensor.from_elements"
     elements = variadic_operand()
@@ -307,7 +307,7 @@ class InsertOp(DestinationStyleOp):
 
 
 class PadOp(SizedResultOp):
-    """`source` with a border: `low` and `high` elements before and after each dimension, computed by the region."""
+    """Pads `source` by `low` and `high` elements in each dimension, with values computed by the region."""
 
     name = "tensor.pad"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE, tr.ImplicitTerminator("tensor.yield"))
@@ -379,7 +379,7 @@ class RankOp(Operation):
 
 
 class SplatOp(SizesGivenOp):
-    """A tensor with the same value everywhere."""
+    """Broadcasts a scalar to a tensor."""
 
     name = "tensor.splat"
     input = operand()
@@ -397,7 +397,7 @@ class SplatOp(SizesGivenOp):
 
 
 class YieldOp(Operation):
-    """The element computed by the body of `tensor.generate` or `tensor.pad`."""
+    """Yields an element from the body of `tensor.generate` or `tensor.pad`."""
 
     name = "tensor.yield"
     traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR, tr.has_parent("tensor.generate", "tensor.pad"))

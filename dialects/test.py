@@ -1,8 +1,8 @@
-"""MLIR's `test` dialect, as far as its bufferization and deallocation tests use it.
+"""MLIR's `test` dialect, as far as upstream bufferization and deallocation tests use it.
 
-They stand for "some operation that reads one buffer and writes another", "some region that runs" and so on,
-so that programs can be about one property at a time. Here are those that do something of their own; the others are
-declared by records alone. Operations of the dialect that are not declared are kept in generic form, as unregistered ones.
+Its operations represent "an operation that reads one buffer and writes another", "a region that runs" and so on,
+so that tests can isolate one property. This module has those with semantics of their own; the others are
+declared by ODS records alone. Undeclared operations of the dialect are kept in generic form, as unregistered ones.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ BUFFER_LIKE = c.TypeConstraint("BufferLikeTypeInterface instance", _buffer_like)
 
 
 class DummyTensorOp(Operation):
-    """Makes a tensor from another, out of place."""
+    """Creates a tensor from another, out of place."""
 
     name = "test.dummy_tensor_op"
     input = operand(TENSOR_LIKE)
@@ -100,7 +100,7 @@ class DummyTensorOp(Operation):
 
 
 class DummyMemrefOp(Operation):
-    """What `dummy_tensor_op` becomes."""
+    """The bufferized form of `dummy_tensor_op`."""
 
     name = "test.dummy_memref_op"
     input = operand(BUFFER_LIKE)
@@ -108,27 +108,27 @@ class DummyMemrefOp(Operation):
 
 
 class CreateTensorOp(Operation):
-    """Makes a tensor from nothing."""
+    """Creates a tensor."""
 
     name = "test.create_tensor_op"
     output = result(TENSOR_LIKE)
 
 
 class CreateMemrefOp(Operation):
-    """What `create_tensor_op` becomes."""
+    """The bufferized form of `create_tensor_op`."""
 
     name = "test.create_memref_op"
     output = result(BUFFER_LIKE)
 
 
-# -- operations that differ in what they do to memory
+# -- operations with various memory effects
 
 
 TEST_RESOURCE = "TestResource"
 
 
 class RecursivelySpeculatableOp(Operation):
-    """May run anywhere if the operations in its region may."""
+    """Speculatable if the operations in its region are."""
 
     name = "test.recursively_speculatable_op"
     traits = (tr.RECURSIVELY_SPECULATABLE, tr.RECURSIVE_MEMORY_EFFECTS)
@@ -158,8 +158,8 @@ class OpWithMemwriteOp(MemoryEffectOp):
 class SideEffectOp(MemoryEffectOp):
     """Has the effects that its attribute lists.
 
-    Each entry is a dictionary: `effect` names the effect, `on_result` says that it is on the result,
-    `test_resource` that it is on a resource of its own.
+    Each entry is a dictionary: `effect` names the effect, `on_result` puts it on the result,
+    `test_resource` on a separate resource.
     """
 
     name = "test.side_effect_op"
@@ -203,7 +203,7 @@ class DestinationStyleTestOp(DestinationStyleOp):
 
 
 class BrOp(BranchOp):
-    """Passes its operands to its successor."""
+    """Forwards its operands to its successor."""
 
     name = "test.br"
     traits = (tr.TERMINATOR,)
@@ -215,7 +215,7 @@ class BrOp(BranchOp):
 
 
 class ProducingBrOp(BranchOp):
-    """A branch with a result: the first operands go to the second successor, the second ones to the first."""
+    """A branch with a result: the first operand group goes to the second successor, and vice versa."""
 
     name = "test.producing_br"
     traits = (tr.TERMINATOR, tr.ATTR_SIZED_OPERAND_SEGMENTS)
@@ -249,9 +249,9 @@ class InternalBrOp(BranchOp):
 
 
 class RegionIfOp(RegionBranchOp):
-    """Runs its `then` or `else` region on the operands, then the `join` region on what that yields.
+    """Runs its `then` or `else` region on the operands, then the `join` region on the yielded values.
 
-    Like the original it has no condition: either region may be the one.
+    Like the original it has no condition: either region may run.
     """
 
     name = "test.region_if"
@@ -280,7 +280,7 @@ class RegionIfOp(RegionBranchOp):
         state.result_types = p.arrow_types()
         for keyword in ("then", "else", "join"):
             p.expect(keyword)
-            # the document that introduced the operation names the arguments before the brace
+            # the document that introduced the operation puts the arguments before the brace
             arguments = p.argument_list() if p.peek("(") else ()
             state.regions.append((yield p.region(arguments)))
         p.attr_dict(state)
@@ -294,7 +294,7 @@ class RegionIfOp(RegionBranchOp):
 
 
 class LoopBlockTermOp(RegionBranchTerminatorOp):
-    """Goes round a `test.loop_block` again with one value, or leaves it with another."""
+    """Repeats a `test.loop_block` with one value, or leaves it with another."""
 
     name = "test.loop_block_term"
     traits = (tr.PURE, tr.TERMINATOR)
@@ -324,11 +324,11 @@ class LoopBlockOp(RegionBranchOp):
         return list(self.op_operands)
 
 
-# -- regions of which it is not known when, or whether, they run
+# -- regions with unknown execution
 
 
 class OneRegionWithRecursiveMemoryEffectsOp(Operation):
-    """A region that runs at an unknown time; its effects are the operation's."""
+    """A region with unknown execution; its effects are the operation's."""
 
     name = "test.one_region_with_recursive_memory_effects"
     traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
@@ -355,7 +355,7 @@ class VariadicNoTerminatorOp(Operation):
 
 
 class GraphRegionOp(Operation):
-    """A region in which order does not matter."""
+    """A region in which order is irrelevant."""
 
     name = "test.graph_region"
     traits = (tr.GRAPH_REGION,)
@@ -364,7 +364,7 @@ class GraphRegionOp(Operation):
 
 
 class AffineScopeOp(Operation):
-    """Values defined at the top of its region are symbols inside."""
+    """Values defined at the top level of its region are symbols inside."""
 
     name = "test.affine_scope"
     traits = (tr.AFFINE_SCOPE,)
@@ -384,7 +384,7 @@ class GraphLoopOp(LoopLikeOp):
 
 
 class SingleBlockImplicitTerminatorOp(Operation):
-    """A region that ends with `test.finish`."""
+    """A region terminated by `test.finish`."""
 
     name = "test.SingleBlockImplicitTerminator"
     traits = (tr.SINGLE_BLOCK, tr.ImplicitTerminator("test.finish"))

@@ -1,7 +1,7 @@
-"""The `transform` dialect: scripts that are parsed and printed, not run.
+"""The `transform` dialect: scripts that are parsed and printed, but not run.
 
-MLIR's own definitions (`ods`) have all but the forms that are written in C++: types of which some are left out, lists of
-positions, and `transform.named_sequence`, which reads like a function.
+MLIR's definitions (`ods`) cover everything but the forms written in C++: partially omitted types, lists of
+positions, and `transform.named_sequence`, which is function-like.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def _read_semi_function(
     p: OpParser, argument: list[t.Type], results: list[t.Type], optional: str = "true"
 ) -> None:
-    """`(t) -> u`, or only `t` where results are optional."""
+    """`(t) -> u`, or only `t` if results are optional."""
     parenthesized = p.accept("(")
     if not parenthesized and optional == "false":
         p.expect("(")
@@ -44,7 +44,7 @@ def _print_semi_function(p: Printer, op: Operation, *parts: object) -> str:
 
 
 def _read_one_result_type(p: OpParser, argument: list[t.Type], *results: list[t.Type]) -> None:
-    """`(t) -> u`, where all results are of one type."""
+    """`(t) -> u`, where all results have the same type."""
     at = p.skip()
     function = p.function_type()
     if (len(function.inputs), len(function.results)) != (1, 1):
@@ -150,7 +150,7 @@ ODS_DIRECTIVES.update(
 
 
 class NamedSequenceOp(FunctionLikeOp):
-    """A sequence that others include by its name."""
+    """A named sequence of transforms."""
 
     name = "transform.named_sequence"
 

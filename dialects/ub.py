@@ -12,7 +12,7 @@ POISON = a.DialectAttr("ub", "poison")
 
 
 class PoisonOp(Operation):
-    """A value that must not be looked at."""
+    """A poison value."""
 
     name = "ub.poison"
     value = attribute(attribute_instance(a.DialectAttr, "PoisonAttrInterface instance"), default=POISON)
@@ -22,7 +22,7 @@ class PoisonOp(Operation):
 
 
 class UnreachableOp(Operation):
-    """Control never gets here."""
+    """Marks unreachable code."""
 
     name = "ub.unreachable"
     traits = (tr.TERMINATOR,)

@@ -12,14 +12,14 @@ from .function_like import FunctionLikeOp
 
 
 class FuncOp(FunctionLikeOp):
-    """A function that sees nothing of its surroundings but symbols."""
+    """A function that is isolated from above."""
 
     name = "util.func"
     traits = (*FunctionLikeOp.traits, tr.AFFINE_SCOPE, tr.AUTOMATIC_ALLOCATION_SCOPE)
 
 
 class CallOp(CallOpInterface):
-    """Calls the function of that name."""
+    """Calls a function by name."""
 
     name = "util.call"
     callee = attribute(c.FLAT_SYMBOL_REF_ATTR)
@@ -32,7 +32,7 @@ class CallOp(CallOpInterface):
 
 
 class ReturnOp(RegionBranchTerminatorOp):
-    """Ends a function with its results."""
+    """Returns from a function."""
 
     name = "util.return"
     operands_ = variadic_operand()
@@ -41,7 +41,7 @@ class ReturnOp(RegionBranchTerminatorOp):
 
 
 class BarrierOp(Operation):
-    """Its operands, as values of which nothing is known."""
+    """Returns its operands, opaque to optimizations."""
 
     name = "util.optimization_barrier"
     operands_ = variadic_operand()

@@ -1,7 +1,7 @@
-"""Explanations: from conflicts and proofs to diagnostics for people.
+"""Explanations: turns conflicts and proofs into diagnostics.
 
-`bufferize.explain` is both this package and the call: importing any of its modules binds the name of the package to
-the package, so the package can be called, and does what the function of that name in the public interface does.
+`bufferize.explain` is both this package and a function: importing any of its modules binds the name to
+the package, so the package is callable and behaves like the public function of that name.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from .conflict_labels import add_label
 
 
 def buffer_name(value: Value) -> str:
-    """The buffer as the source writes it, or after the value that it was made for."""
+    """The buffer's name in the source, or else that of the value it was allocated for."""
     value = without_unwritten_views(value)
     op = value.defining_op
     if value.name_hint is not None or op is None:
@@ -41,7 +41,7 @@ def buffer_name(value: Value) -> str:
 
 
 def buffer_span(value: Value) -> Span | None:
-    """Where a buffer is made: where the source names it, or else where what it was made for stands."""
+    """The buffer's position in the source, or else that of the value it was allocated for."""
     op = value.defining_op
     cause = _stated(op) if value.name_hint is None and op is not None else None
     if cause is None:
@@ -53,13 +53,13 @@ def buffer_span(value: Value) -> Span | None:
 
 
 def is_mentioned(value: Value) -> bool:
-    """Whether a buffer is worth a word of its own: the source names it, or a value that it was made for."""
+    """Whether a buffer deserves an explanation of its own: the source names it, or the value it was allocated for."""
     op = value.defining_op
     return value.name_hint is not None or (isinstance(op, memref.AllocOp) and _stated(op) is not None)
 
 
 def without_unwritten_views(value: Value) -> Value:
-    """What a view is of, if the source does not write it. O(views)."""
+    """Looks through views that are not in the source. O(views)."""
     while value.name_hint is None:
         op = value.defining_op
         if not isinstance(op, ViewLikeOp) or not is_inserted(op):
@@ -69,7 +69,7 @@ def without_unwritten_views(value: Value) -> Value:
 
 
 def is_inserted(op: Operation) -> bool:
-    """Whether a pass made the operation: its place is that of another one."""
+    """Whether a pass created the operation: its source position is that of another operation."""
     span = op.name_span
     return span is not None and not span.source.text.startswith(op.name, span.start)
 
@@ -83,14 +83,14 @@ def _is_copied_to(buffer: Value, cause: Cause) -> bool:
     return any(use.owner.name == "memref.copy" and use.owner.cause is cause for use in buffer.uses)
 
 
-# Which memory space a tensor is in, and what says so: for programs whose values meet in two.
+# The memory space of a tensor and its origin, for programs in which values of two spaces meet.
 
 MAX_CHAIN = 64
-"""Operations that are followed back to what names a memory space."""
+"""Operations followed back to the one that names a memory space."""
 
 
 def mark_spaces(result: AnalysisResult, op: Operation, diagnostic: Diagnostic) -> None:
-    """Label the values that meet at `op` in two memory spaces, and what put them there."""
+    """Label the values of different memory spaces that meet at `op`, and the operations that determine their spaces."""
     for uses in _meeting(op):
         spaces = [space_of(result, use.value) for use in uses]
         if len({space for space, _ in spaces}) < 2:
@@ -110,7 +110,7 @@ def mark_spaces(result: AnalysisResult, op: Operation, diagnostic: Diagnostic) -
 
 
 def _meeting(op: Operation) -> Iterator[list[OpOperand]]:
-    """Groups of operands that become one value at `op`: of `arith.select`, of branches, of a loop, of blocks."""
+    """Groups of operands that merge into one value at `op`: of `arith.select`, branches, loops, blocks."""
     if isinstance(op, SelectLikeOp):
         yield list(op.op_operands[1:3])
     elif isinstance(op, LoopLikeOp):
@@ -125,7 +125,7 @@ def _meeting(op: Operation) -> Iterator[list[OpOperand]]:
 
 
 def _passed_to_blocks(function: FunctionOp) -> Iterator[list[OpOperand]]:
-    """For each argument of a block what branches pass to it. O(operands of branches)."""
+    """For each block argument, the operands that branches forward to it. O(operands of branches)."""
     passed: dict[Value, list[OpOperand]] = {}
     for block in function.body:
         branch = block.last_op
@@ -137,7 +137,7 @@ def _passed_to_blocks(function: FunctionOp) -> Iterator[list[OpOperand]]:
 
 
 def space_of(result: AnalysisResult, value: Value) -> tuple[str, Value]:
-    """The memory space of a tensor as its source names it, empty for the default one; and the value that says so."""
+    """The memory space of a tensor as spelled in the source, empty for the default; and the value that determines it."""
     for _ in range(MAX_CHAIN):
         if not isinstance(value, OpResult):
             break

@@ -1,7 +1,7 @@
 """Labels of conflict findings: the write, the read, the definition, and the alias chain between them.
 
-Nothing is said that is not proved. A write is called one to the same memory only if the two values are known to be one
-buffer; a loop is said to update what it carries only if something in it does.
+Labels claim only what is proved. A write is said to hit the same memory only if the two values are known to be one
+buffer; a loop is said to update a carried value only if an operation in it does.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from ..ir.types.affine import AffineDim
 from ..ir.types.affine_map import AffineMap
 
 LOOP_NAMES = "ijklmnop"
-"""What the loops of a structured operation are called, outermost first."""
+"""Names of the loops of a structured operation, outermost first."""
 
 MAX_STEPS_SHOWN = 4
-"""Steps of a chain of shared buffers that are drawn; the rest is counted."""
+"""Steps of an alias chain that are labelled; the rest is counted."""
 
 
 def loop_over(reason: Reason) -> Operation | None:
-    """The loop that makes a reason: the one that brings the write before the next read, or that itself writes what its
-    body reads."""
+    """The loop behind a reason: the one whose back edge leads from the write to the read, or that itself writes what
+    its body reads.
+    """
     if reason.loop is not None:
         return reason.loop
     writer = reason.write.owner
@@ -44,7 +45,7 @@ def loop_over(reason: Reason) -> Operation | None:
 
 
 def carried_by(operand: OpOperand) -> BlockArgument | None:
-    """The loop's argument that starts with an init operand."""
+    """The loop's region argument that an init operand initializes."""
     op = operand.owner
     if isinstance(op, LoopLikeOp) and operand in op.init_operands:
         position = op.init_operands.index(operand)
@@ -54,7 +55,7 @@ def carried_by(operand: OpOperand) -> BlockArgument | None:
 
 
 def name_of(op: Operation, *others: Operation | None) -> str:
-    """`'linalg.map'`, or `'linalg.map' (%a)` where another operation that is spoken of is called so too."""
+    """`'linalg.map'`, or `'linalg.map' (%a)` if another operation in the message has the same name."""
     alike = any(other is not None and other is not op and other.name == op.name for other in others)
     return (
         say("'{operation}' ({value})", operation=OperationName(op.name), value=value_name(op.results[0]))
@@ -66,7 +67,7 @@ def name_of(op: Operation, *others: Operation | None) -> str:
 def mark_conflict(
     proved: FunctionSummaries, operand: OpOperand, reason: Reason, place: Span | None, diagnostic: Diagnostic
 ) -> None:
-    """Label what a reason against `operand` is about."""
+    """Label the places of a reason against `operand`."""
     result = proved.result
     victim = value_name(reason.value)
     if place is not None:
@@ -142,7 +143,7 @@ def _own_label(proved: FunctionSummaries, operand: OpOperand, reason: Reason) ->
 
 
 def _write_label(proved: FunctionSummaries, operand: OpOperand, reason: Reason) -> str:
-    """What is said of the write, where another operand is the one that is copied."""
+    """The label of a write through an operand other than the copied one."""
     writer = reason.write
     named = name_of(writer.owner, operand.owner, reason.read.owner if reason.read is not None else None)
     shared = say("memory that {value} would share", value=value_name(operand.value))
@@ -161,7 +162,7 @@ def _write_label(proved: FunctionSummaries, operand: OpOperand, reason: Reason) 
 
 
 def are_disjoint(proved: FunctionSummaries, reason: Reason) -> bool:
-    """Whether the read and the write of a conflict touch parts of one buffer that do not overlap."""
+    """Whether the read and the write of a conflict access disjoint subsets of one buffer."""
     return (
         reason.kind is ReasonKind.READ_AFTER_WRITE
         and reason.read is not None
@@ -170,7 +171,7 @@ def are_disjoint(proved: FunctionSummaries, reason: Reason) -> bool:
 
 
 def overwrites(proved: FunctionSummaries, operand: OpOperand, reason: Reason) -> bool:
-    """Whether it is proved that the write would reach what must not be overwritten, were `operand` in place."""
+    """Whether the write provably clobbers the conflicting value if `operand` bufferizes in place."""
     if operand in proved.relaid or not proved.is_write(reason.write):
         return False
     return proved.reaches(reason.write.value, reason.value)
@@ -232,7 +233,7 @@ def _read_label(proved: FunctionSummaries, reason: Reason) -> str:
 
 
 def _elements_of_body(read: OpOperand, write: OpOperand) -> tuple[str, str] | None:
-    """The elements that a structured operation reads and writes at once: `(i, k)` and `(i, j)`; None if they are alike."""
+    """The elements that a structured operation reads and writes in one iteration: `(i, k)` and `(i, j)`; None if equal."""
     op = read.owner
     if not isinstance(op, LinalgOp):
         return None
@@ -244,7 +245,7 @@ def _elements_of_body(read: OpOperand, write: OpOperand) -> tuple[str, str] | No
 
 
 def _element(map: AffineMap) -> str | None:
-    """`(i, k)` for a map that picks loops; None for others."""
+    """`(i, k)` for a projected permutation; None for other maps."""
     picked = [e.position for e in map.results if isinstance(e, AffineDim)]
     if len(picked) < len(map.results) or any(position >= len(LOOP_NAMES) for position in picked):
         return None
@@ -265,7 +266,7 @@ def _definition_label(value: Value) -> str:
 
 
 def add_label(diagnostic: Diagnostic, span: Span | None, text: str) -> None:
-    """Add a label unless the place already has one that says as much."""
+    """Add a label unless the place already has an equivalent one."""
     if span is None:
         return
     for label in diagnostic.labels:
@@ -277,7 +278,9 @@ def add_label(diagnostic: Diagnostic, span: Span | None, text: str) -> None:
 
 
 def _sharing(result: AnalysisResult, operand: OpOperand, reason: Reason, diagnostic: Diagnostic) -> None:
-    """If written and read values differ, the chain of in-place operations through which they share a buffer."""
+    """If the written and the read value differ, label the chain of in-place operations through which they share a
+    buffer.
+    """
     steps = sharing_steps(result, operand, reason)
     for step in steps[:MAX_STEPS_SHOWN]:
         span = operand_span(step.operand) if step.operand is not None else value_span(step.left)
@@ -311,7 +314,7 @@ def _step_text(step: SharingStep) -> str:
 
 
 def sharing_steps(result: AnalysisResult, operand: OpOperand, reason: Reason) -> list[SharingStep]:
-    """How the values that meet in a reason came to share memory, without the operand in question."""
+    """How the values of a reason came to share memory, without the operand in question."""
     if reason.kind is ReasonKind.NOT_WRITABLE:
         ends = [(reason.write.value, reason.value)]
     elif reason.read is not None:
@@ -321,7 +324,7 @@ def sharing_steps(result: AnalysisResult, operand: OpOperand, reason: Reason) ->
     steps: list[SharingStep] = []
     for a, b in ends:
         if a is b or not result.may_alias(a, b):
-            # they meet only through the operand that is being decided: show each side up to it
+            # they alias only through the operand being decided: show each side up to it
             steps += _side(result, operand, a) + _side(result, operand, b)
         else:
             steps += result.sharing_path(a, b)
@@ -339,11 +342,13 @@ def _side(result: AnalysisResult, operand: OpOperand, value: Value) -> list[Shar
     return []
 
 
-# -- following a write into the functions that are called
+# -- following a write into called functions
 
 
 def mark_call_path(proved: FunctionSummaries, write: OpOperand, diagnostic: Diagnostic) -> None:
-    """Label the places on the way from a call that writes its operand to the operation that does; nothing if it is no call."""
+    """Label the path from a call that writes its operand to the operation that performs the write; nothing if `write`
+    is no call.
+    """
     call = write
     for callee, inner in proved.call_path(write):
         name = symbol(callee)
@@ -380,7 +385,7 @@ def mark_call_path(proved: FunctionSummaries, write: OpOperand, diagnostic: Diag
 
 
 def call_path_in_words(proved: FunctionSummaries, write: OpOperand) -> str:
-    """`@wrap calls @normalise, whose 'linalg.generic' on line 2 writes`; empty if no function calls another on the way."""
+    """`@wrap calls @normalise, whose 'linalg.generic' on line 2 writes`; empty if the path has no nested call."""
     path = list(proved.call_path(write))
     if len(path) < 2:
         return ""

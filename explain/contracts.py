@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def contracts(
     proved: FunctionSummaries, wanted: Callable[[Operation], bool] = lambda op: True
 ) -> list[dict[str, Any]]:
-    """One entry for each function with tensors in its signature, for machines.
+    """One JSON entry per function with tensors in its signature.
 
-    `overwritten` is what callers expect; `provedOverwritten` says whether an operation is known to do it.
+    `overwritten` is what callers must assume; `provedOverwritten` says whether an operation is known to write.
     """
     result = proved.result
     found = []

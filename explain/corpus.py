@@ -1,7 +1,8 @@
-"""The stored result for one program of a corpus: counts per function, or the reason it was refused.
+"""The result for one program of a corpus: counts per function, or the reason it was refused.
 
-A program with tensors is analysed, and the numbers are those of the buffers and copies that bufferization makes. One without, as
-`mlir-opt` or this package prints after bufferization, is counted as it stands. So outputs of two compilers compare, too.
+A program with tensors is analysed and bufferized, and the counts are those of the resulting buffers and copies. A
+program without tensors, such as the output of `mlir-opt`, is counted as it is. This makes outputs of two compilers
+comparable.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ from .memory import Assumptions, memory_of
 from .report import explain
 
 MEASURES = ("copies", "bytes", "peak", "allocations", "clones")
-"""What is compared, most important first."""
+"""The compared quantities, most important first."""
 UNKNOWN_EXTENT = 64
-"""What extents are assumed to be that a program does not say, for peaks."""
+"""Assumed size of dynamic dimensions, for peaks."""
 
 
 PLAIN = AnalysisOptions(bufferize_function_boundaries=True)
-"""How programs are analysed that nobody asked for flags for."""
+"""Default analysis options."""
 
 
 def measure(name: str, text: str, options: AnalysisOptions = PLAIN) -> dict[str, Any]:
-    """The numbers of a program by function, or the first error of one that is refused.
+    """The numbers of a program by function, or the first error if it is refused.
 
-    Bytes are those of all runs of one call; sizes that are not known are assumed to be alike. Deterministic: equal texts give
+    Bytes are totals over one call; unknown sizes are assumed to be equal. Deterministic: equal texts give
     equal results on every machine.
     """
     source = Source(name, text)
@@ -54,7 +55,7 @@ def measure(name: str, text: str, options: AnalysisOptions = PLAIN) -> dict[str,
 
 
 def _numbers(records: Iterable[MemoryRecord], module: Operation) -> dict[str, Any]:
-    """Counts of records, and the peaks of the program that has them, by function."""
+    """Counts of the records and peaks of the program, by function."""
     functions: dict[str, dict[str, int]] = {}
 
     def of(name: str) -> dict[str, int]:

@@ -10,7 +10,7 @@ from ..ir.source.records import Plain
 
 
 def place_data(span: Span | None) -> Plain | None:
-    """Line, column and end of a place, from 1."""
+    """Line, column and end of a span, 1-based."""
     if span is None:
         return None
     end_line, end_column = span.end_line_column
@@ -24,7 +24,7 @@ def place_data(span: Span | None) -> Plain | None:
 
 
 def operand_data(operand: OpOperand) -> Plain:
-    """An operand for machines: the operation, its place, the operand's number."""
+    """An operand as JSON: the operation, its position, the operand's number."""
     return {
         "operation": operand.owner.name,
         "operand": operand.index,
@@ -35,7 +35,7 @@ def operand_data(operand: OpOperand) -> Plain:
 
 
 def value_data(value: Value) -> Plain:
-    """A value for machines: its name, what owns it, and its number there."""
+    """A value as JSON: its name, its owner, and its number there."""
     if isinstance(value, OpResult):
         return {
             "value": value_name(value),
@@ -56,7 +56,7 @@ def value_data(value: Value) -> Plain:
 
 
 def reason_data(reason: Reason) -> Plain:
-    """A reason for machines."""
+    """A reason as JSON."""
     found: Plain = {
         "kind": str(reason.kind),
         "rule": reason.rule,

@@ -1,6 +1,6 @@
-"""The explanation of a program: memory report, findings, totals, peak, measurements. Every surface that shows a program reads it.
+"""The explanation of a program: memory report, findings, totals, peak, measurements.
 
-Made by `report.explain`; the command, the report, `compare`, pictures, notebooks and budgets only read it.
+Created by `report.explain`; the command, the report, `compare`, pictures, notebooks and budgets only read it.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 # Measurements of a run, attached to findings.
 #
-# A finding says what a copy costs each time; a run says how often it happens. Whoever has the program run gives figures
-# here, which become a note on each finding, a line about each run, and data for machines. The operations that a finding
-# stands for are known by their causes, which they keep through the passes after bufferization.
+# A finding states what a copy costs per execution; a run shows how often it executes. The caller who ran the program
+# passes figures, which become a note on each finding, a line per run, and JSON data. The operations that a finding
+# stands for are identified by their causes, which survive the passes after bufferization.
 
 MEASURED = "measured"
-"""The kind of the notes that say what was measured."""
+"""The kind of notes with measurements."""
 
 MAX_SHOWN = 40
 """Characters of an argument that are shown."""
 
 
 def by_cause(findings: Iterable[Finding]) -> dict[object, Finding]:
-    """The finding that each operation stands for, by the cause that it carries through all passes. O(records)."""
+    """The finding of each operation, keyed by the cause that the operation carries through all passes. O(records)."""
     return {
         memory_record.op.cause: finding
         for finding in findings
@@ -50,7 +50,7 @@ def by_cause(findings: Iterable[Finding]) -> dict[object, Finding]:
 
 @record(frozen=True)
 class Figures:
-    """What a run took: operations run, allocations, bytes held at once at most, bytes that copies moved."""
+    """The cost of a run: operations executed, allocations, peak bytes, bytes copied."""
 
     operations: int
     allocations: int
@@ -64,7 +64,7 @@ class Figures:
         )
 
     def data(self) -> dict[str, int]:
-        """For machines."""
+        """As JSON."""
         return {
             "operations": self.operations,
             "allocations": self.allocations,
@@ -79,13 +79,13 @@ class Measured:
 
     Attributes:
         entry: the function that was run.
-        arguments: what it was run on, as `--args` of `bufferize run` takes it.
+        arguments: its arguments, in the syntax of `bufferize run --args`.
         seed: of random arguments.
         figures: of the whole run.
-        shares: what each finding has of them, for those that are in the program run.
-        cloned: bytes copied by clones, which deallocation adds where it is not known who is to free a buffer.
+        shares: the part of each finding whose operations are in the program run.
+        cloned: bytes copied by clones, which deallocation inserts where ownership is unknown.
         freed: whether the program frees its buffers.
-        copying_always: figures of the same run where every write copies first, as without analysis; None if that
+        copying_always: figures of the same run with a copy before every write, as without analysis; None if that
             cannot be run.
     """
 
@@ -100,7 +100,7 @@ class Measured:
 
     @property
     def explained(self) -> int:
-        """Bytes that the findings copied."""
+        """Bytes copied by the operations of findings."""
         return sum(share.copied for share in self.shares.values())
 
     def call(self) -> str:
@@ -109,7 +109,7 @@ class Measured:
         return f"@{self.entry}({', '.join(shown)})"
 
     def who_copied(self) -> str:
-        """How the bytes copied are shared out, unless findings copied all of them."""
+        """How much of the copied bytes the findings account for, unless they account for all."""
         whole, explained = self.figures.copied, self.explained
         if explained == whole:
             return ""
@@ -124,7 +124,7 @@ class Measured:
         return ", ".join(words)
 
     def lines(self) -> list[str]:
-        """The run in words, and what it takes without analysis."""
+        """The run as text, and its cost without analysis."""
         found = [f"measured: {self.call()}: {self.figures}" + ("" if self.freed else "; nothing is freed")]
         if who := self.who_copied():
             found.append(f"  copied: {who}")
@@ -133,7 +133,7 @@ class Measured:
         return found
 
     def data(self) -> dict[str, Any]:
-        """For machines."""
+        """As JSON."""
         return {
             "entry": self.entry,
             "arguments": list(self.arguments),
@@ -147,10 +147,10 @@ class Measured:
 
 
 def add_measured(findings: Iterable[Finding], runs: Sequence[Measured]) -> None:
-    """Tell each finding what it did in the runs, and note it. O(findings · runs)."""
+    """Add the measurements of the runs to each finding, as data and as a note. O(findings * runs)."""
     for finding in findings:
         if not finding.inserted or not runs or isinstance(finding, NotOwned):
-            continue  # clones are told as a whole
+            continue  # clones are reported in total
         shares = [(run, share) for run in runs if (share := run.shares.get(finding)) is not None]
         finding.shares = [(run.entry, share) for run, share in shares]
         said = finding.diagnostic
@@ -176,29 +176,29 @@ def _counted(count: int, noun: str) -> str:
 
 
 MAX_LINES = 8
-"""Lines of copies that the plan leaves that are named."""
+"""Line numbers shown for copies that the plan does not eliminate."""
 
 
 @record()
 class Explanation:
-    """What is to be said of one program.
+    """The explanation of one program.
 
     Attributes:
         result: the analysis.
-        memory_report: what is allocated, copied and cloned, and why; of the part of the program that was asked about.
-        findings: one for each cause, in the order of the program; those of operands that get no buffer come last.
-        remarks: what else is to be said: failures of the rewrite, where mlir-opt 22 loses data, what was not measured.
-        bufferized: the copy of the program that was bufferized; None if the analysis refuses the program.
-        freed: the copy after deallocation; None if it was not asked for, or failed.
-        operands, in_place: how many tensor operands there are, and how many stay in place.
-        advice: what would help the program as a whole, verified.
-        contracts: what callers must know of each function; see `contracts`.
-        measured: what was measured when the bufferized program was run.
-        memory: peaks and what is alive there, if that was asked for (`at_peak`).
-        accepted: findings that a project lives with: counted, and not shown.
-        plan: the command line with which the program copies least; None if it copies nothing, or nobody looked.
-        refused: why plain options refuse a program that is explained with `allow-return-allocs-from-loops` instead.
-        way_out: the command line that bufferizes a program which cannot be bufferized as it is, if one is known.
+        memory_report: all allocations, copies and clones with their causes, in the explained part of the program.
+        findings: one per cause, in program order; those of operands without a buffer come last.
+        remarks: other diagnostics: failures of the rewrite, data lost by mlir-opt 22, what was not measured.
+        bufferized: the bufferized copy of the program; None if the analysis refuses the program.
+        freed: the copy after deallocation; None if it was not requested, or failed.
+        operands, in_place: the number of tensor operands, and of those in place.
+        advice: verified suggestions for the program as a whole.
+        contracts: what callers must know about each function; see `contracts`.
+        measured: the measured runs of the bufferized program.
+        memory: peaks and the buffers live there, if requested (`at_peak`).
+        accepted: findings that the project accepts: counted, but not shown.
+        plan: the command line with the fewest copies; None if nothing is copied, or no plan was searched.
+        refused: why default options refuse a program that is explained with `allow-return-allocs-from-loops` instead.
+        way_out: a command line that bufferizes a program which cannot be bufferized as it is, if one is known.
     """
 
     result: AnalysisResult
@@ -223,35 +223,35 @@ class Explanation:
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """Why the program cannot be bufferized at all."""
+        """The errors because of which the program cannot be bufferized."""
         return self.result.errors
 
     @property
     def is_bufferized(self) -> bool:
-        """Whether One-Shot Bufferize takes the program."""
+        """Whether One-Shot Bufferize succeeds."""
         return self.bufferized is not None and not self.bufferized.problems
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is a memory report: One-Shot Bufferize comes to its end, if perhaps with complaints."""
+        """Whether there is a memory report: One-Shot Bufferize ran to completion, possibly with errors."""
         return self.bufferized is not None and self.bufferized.is_complete
 
     def prove(self) -> None:
-        """Attach to everything that is said of the program how it follows."""
+        """Attach derivations to all diagnostics."""
         for diagnostic in (*self.errors, *(f.diagnostic for f in self.findings), *self.remarks):
             diagnostic.prove()
 
     def out_of_place(self) -> list[dict[str, Any]]:
-        """The operands that are not in place, for machines."""
+        """The out-of-place operands, as JSON."""
         return [operand_data(operand) for operand in self.result.out_of_place()]
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """What is said: of each finding, then the remarks."""
+        """The diagnostics of all findings, then the remarks."""
         return [*self.refused, *(finding.with_data() for finding in self.findings), *self.remarks]
 
     def plan_lines(self) -> list[str]:
-        """What to do, as one command line that was run, and what it leaves; nothing if nothing is copied or cloned."""
+        """The plan's verified command line and the copies that remain; empty if nothing is copied or cloned."""
         plan = self.plan
         if plan is None:
             return [self.way_out] if self.way_out else []
@@ -293,15 +293,15 @@ class Explanation:
         return joined("; ", said)
 
     def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
-        """Findings of one cause together, the costliest first, or in the order of the text."""
+        """Findings grouped by cause, by descending cost or in textual order."""
         found = grouped(self.findings)
         return found if by_place else by_cost(found)
 
     def copies_by_function(self, only_added: bool = False) -> dict[str, list[MemoryRecord]]:
-        """The copies and clones of each function that makes some, without those that are accepted.
+        """The copies and clones of each function that has any, without accepted ones.
 
         Args:
-            only_added: without what the program was read with, and what deallocation clones.
+            only_added: exclude copies of the input program and clones by deallocation.
         """
         accepted = {id(memory_record) for finding in self.accepted for memory_record in finding.records}
         found: dict[str, list[MemoryRecord]] = {}
@@ -320,7 +320,7 @@ class Explanation:
         return f"{said}, {self.memory_report.summary()}{refused}"
 
     def data(self) -> dict[str, Any]:
-        """Totals for machines."""
+        """Totals, as JSON."""
         memory_report = self.memory_report.data()
         named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.records}
         for memory_record, entry in zip(self.memory_report.records, memory_report["movements"], strict=True):
@@ -350,7 +350,7 @@ class Explanation:
         }
 
     def _groups_data(self) -> list[dict[str, Any]]:
-        """The groups, the costliest first; findings by their numbers in `errors` and `diagnostics` together."""
+        """The groups by descending cost; findings are indices into `errors` followed by `diagnostics`."""
         numbers = {finding: i for i, finding in enumerate(self.findings, len(self.errors))}
         return [group.data(numbers) for group in self.groups()]
 
@@ -362,7 +362,7 @@ def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
 
 
 def summary_of(explanations: Sequence[Explanation]) -> str:
-    """One line for several programs together."""
+    """One summary line for several programs."""
     memory_report = together_of([e.memory_report for e in explanations])
     operands = sum(e.operands for e in explanations)
     said = f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {memory_report.summary()}"

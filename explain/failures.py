@@ -1,7 +1,7 @@
-"""Bufferization failures: the cause, its place, and remedies with their cost, each tried before it is printed.
+"""Bufferization failures: the cause, its place, and verified remedies with their cost.
 
-The message of mlir-opt stays, as people search for it. Beside it stands what it is about in the program: the values in two memory
-spaces, the buffers that trade places, the read and the write that cannot both be in place, the blocks.
+The message of mlir-opt is kept, since users search for it. Notes show the cause in the program: the values in two
+memory spaces, the swapped buffers, the read and the write that cannot both be in place, the blocks.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from .suggest import Trials
 
 MAX_CHAIN = 32
-"""Operations followed back from a yielded value to the copy that spoils it."""
+"""Operations followed back from a yielded value to the copy that breaks equivalence."""
 MAX_BLOCKS = 6
-"""Blocks that are pointed at where there may be only one."""
+"""Blocks labelled where only one is supported."""
 
 
 def explain_failures(result: AnalysisResult, trials: Trials | None, with_options: bool = True) -> None:
-    """Add to each error of the analysis what spoils bufferization there, and what would let it pass, options included."""
+    """Add to each error of the analysis its cause and the changes, including options, that make the program bufferize."""
     outcomes = ways_out(trials) if trials is not None and with_options else []
     for problem in result.errors:
         problem.code = problem.code or NotBufferizable.id
@@ -75,7 +75,7 @@ def _has_blocks(op: Operation) -> bool:
 
 
 def _assert_blocks(problem: Diagnostic, op: Operation) -> None:
-    """Several blocks where bufferization knows only one."""
+    """Explain several blocks where bufferization supports one."""
     region = next(region for region in op.regions if not region.is_empty and not region.has_one_block)
     blocks = list(region)
     for block in blocks[1 : 1 + MAX_BLOCKS]:
@@ -89,7 +89,7 @@ def _assert_blocks(problem: Diagnostic, op: Operation) -> None:
 
 
 def _assert_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp) -> None:
-    """A tensor of a buffer that others may know as a tensor, too."""
+    """Explain a `to_tensor` whose buffer may have other tensor aliases."""
     buffer = op.operands[0]
     name = value_name(buffer)
     others = [use.owner for use in buffer.uses if isinstance(use.owner, ToTensorOp) and use.owner is not op]
@@ -115,7 +115,7 @@ def _assert_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp
 
 
 def _assert_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -> None:
-    """Operands that must be in place, and cannot."""
+    """Explain operands that must be in place but cannot be."""
     if isinstance(conflict, ReadOnly):
         for value in conflict.values[:MAX_BLOCKS]:
             add_label(problem, value_span(value), f"{value_name(value)} must not be written")
@@ -136,7 +136,7 @@ def _assert_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -
 
 
 def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand) -> None:
-    """A loop that would go on with another buffer."""
+    """Explain a loop that yields a buffer other than its own."""
     if not is_tensor(handed.value):
         return
     here, name = operand_span(handed), value_name(handed.value)
@@ -188,7 +188,7 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
 
 
 def _its_argument(handed: OpOperand) -> Value | None:
-    """The argument of the loop in whose place a terminator hands something on."""
+    """The loop argument that corresponds to a forwarded operand of a terminator."""
     region = handed.owner.parent_region
     loop = handed.owner.parent_op
     if region is None or not isinstance(loop, LoopLikeOp):
@@ -214,7 +214,7 @@ def _is_sized_by(origin: OpResult, argument: Value) -> bool:
 
 
 def _operation_at(result: AnalysisResult, problem: Diagnostic) -> Operation | None:
-    """The operation an error points at."""
+    """The operation at an error's position."""
     if problem.span is None:
         return None
     for root in [*result.analyzed, result.state.root]:
@@ -229,7 +229,7 @@ def _operation_at(result: AnalysisResult, problem: Diagnostic) -> Operation | No
 
 
 def spoiler_of(result: AnalysisResult, value: Value) -> OpOperand | None:
-    """The operand out of place through which `value` stops being the buffer it started from."""
+    """The out-of-place operand at which `value` ceases to be equivalent to its origin."""
     state = result.state
     for _ in range(MAX_CHAIN):
         if not isinstance(value, OpResult):
@@ -247,7 +247,7 @@ def spoiler_of(result: AnalysisResult, value: Value) -> OpOperand | None:
 
 
 def _new_buffer(result: AnalysisResult, handed: OpOperand) -> OpResult | None:
-    """The result that a value forwarded by a loop gets its buffer from, if that is not an argument."""
+    """The result that allocates the buffer of a forwarded value, if it is not an argument."""
     value = handed.value
     for _ in range(MAX_CHAIN):
         if not isinstance(value, OpResult):
@@ -260,7 +260,7 @@ def _new_buffer(result: AnalysisResult, handed: OpOperand) -> OpResult | None:
 
 
 def ways_out(trials: Trials) -> list[str]:
-    """Options under which the program is bufferized, with what that costs, cheapest first."""
+    """Options under which the program bufferizes, with their cost, cheapest first."""
     current = trials.result.options
     attempts: list[tuple[str, AnalysisOptions]] = [
         (f"--analysis-heuristic={heuristic}", replace(current, analysis_heuristic=heuristic))
@@ -282,11 +282,11 @@ def ways_out(trials: Trials) -> list[str]:
 
 
 VAGUE = "failed to bufferize op"
-"""What mlir-opt adds to every other complaint of a rewrite."""
+"""The message that mlir-opt appends to every other error of a rewrite."""
 
 
 def has_missing_conversion(result: AnalysisResult, problems: Iterable[Diagnostic]) -> bool:
-    """Whether what has no bufferization is elementwise on tensors, for which there is a pass."""
+    """Whether all unbufferized operations are elementwise on tensors, which a pass can convert."""
     left = [
         _operation_at(result, problem) for problem in problems if problem.message == "op was not bufferized"
     ]
@@ -294,11 +294,11 @@ def has_missing_conversion(result: AnalysisResult, problems: Iterable[Diagnostic
 
 
 def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The errors of the rewrite beside the explanations, with what they are about and what can be done about it."""
+    """The errors of the rewrite, with causes and remedies."""
     found: list[Diagnostic] = []
     for problem in problems:
         if problem.message == VAGUE and found:
-            continue  # says nothing that was not said
+            continue  # adds nothing to the other errors
         problem.severity = Severity.ERROR
         problem.code = problem.code or NotBufferizable.id
         operation = _operation_at(result, problem)
@@ -326,7 +326,7 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
 
 
 def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic:
-    """Deallocation would not take the bufferized program: a remark, since bufferization itself does."""
+    """A remark that deallocation rejects the bufferized program; no error, as bufferization itself succeeds."""
     said = Diagnostic(
         Severity.REMARK,
         f"the deallocation pipeline rejects this program: {problem.message}",

@@ -1,7 +1,7 @@
 """A finding: one cause of copies or allocations, with evidence, wording, place, verdict and measurements.
 
-Each kind of finding is a class in `kinds/`. Its docstring is its page (`ir.source.pages`); what is said of one finding is in `title`,
-`mark` and `annotate`; what it rests on in `facts`. Changing a wording changes that class alone.
+Each kind of finding is a class in `kinds/`. Its docstring is its page (`ir.source.pages`); `title`, `mark` and
+`annotate` produce its text, and `facts` its evidence. Changing a wording changes that class alone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @record()
 class Share:
-    """What one finding did in one run: how often, bytes allocated, bytes copied."""
+    """One finding's part of a run: executions, bytes allocated, bytes copied."""
 
     times: int = 0
     allocated: int = 0
@@ -49,7 +49,7 @@ class Share:
 
 
 class Settled(StrEnum):
-    """What settles whether a copy is made, and so who can judge it."""
+    """What decides whether a copy is made, and hence who can judge it."""
 
     CHOICE = "which operand stays in place"
     OPERATION = "the semantics of the operation"
@@ -62,22 +62,22 @@ class Settled(StrEnum):
 
 @record(eq=False)
 class Finding(Documented):
-    """One cause, and the records it makes.
+    """One cause with its allocations and copies.
 
     Attributes:
-        proved: the analysis, and what is proved of it.
-        cause: why.
-        records: what is allocated and copied for it; none if the program cannot be bufferized, or if nothing is.
+        proved: the analysis, and function summaries proved from it.
+        cause: the cause.
+        records: its allocations and copies; empty if the program cannot be bufferized, or if there are none.
         copies: whether contents are copied.
-        size: bytes that are copied each time, or else allocated.
-        times: how often it happens.
+        size: bytes copied per execution, or else allocated.
+        times: the number of executions.
         inserted: whether anything is inserted at all.
         reasons: why an operand is out of place, clearest first; may be empty for operands decided by a greedy order.
-        diagnostic: what is said.
-        shares: what it did in runs that were measured, by the function that was run.
-        has_more: whether there may be more reasons than were looked for.
-        foreseen: the verdict on what would be copied, of a program that is refused and has no records.
-        tells_of: the causes that it tells of, each with what settles whether its copies are made.
+        diagnostic: the message.
+        shares: its part of measured runs, by entry function.
+        has_more: whether the search for reasons stopped at a limit.
+        foreseen: the verdict on the expected copy, for a refused program without records.
+        tells_of: the causes that this kind reports, each with what decides whether it copies.
     """
 
     tells_of: ClassVar[tuple[tuple[CauseKind, Settled], ...]] = ()
@@ -98,7 +98,7 @@ class Finding(Documented):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} [{self.id}]: {self.diagnostic.message or self.name}>"
 
-    # -- what it is about
+    # -- subject
 
     @property
     def result(self) -> AnalysisResult:
@@ -122,27 +122,27 @@ class Finding(Documented):
 
     @property
     def line(self) -> int | None:
-        """The line of the source that it is for."""
+        """The source line."""
         return line_of(self.op)
 
     @property
     def function(self) -> str | None:
-        """The name of its function."""
+        """The name of the enclosing function."""
         return function_name(self.op)
 
     @property
     def name(self) -> str:
-        """The value as the source writes it."""
+        """The value's name in the source."""
         return value_name(self.value)
 
     @property
     def bytes(self) -> str:
-        """The size in words."""
+        """The size as text."""
         return in_bytes(self.size)
 
     @property
     def cost(self) -> tuple[int, int]:
-        """Bytes copied, then bytes allocated, in all runs of one call; unknown sizes are assumed to be alike."""
+        """Total bytes copied, then allocated, over one call; unknown sizes are assumed to be equal."""
         moved = (MovementKind.COPY, MovementKind.CLONE)
         copied = sum(m.traffic.estimate() for m in self.records if m.kind in moved)
         allocated = sum(m.traffic.estimate() for m in self.records if m.kind not in moved)
@@ -150,22 +150,22 @@ class Finding(Documented):
 
     @property
     def verdict(self) -> Verdict | None:
-        """Whether it could be done without, if somebody has found out."""
+        """The verdict on the copy, if there is one."""
         return next((m.verdict for m in self.records if m.verdict is not None), self.foreseen)
 
     @property
     def causes(self) -> tuple[object, ...]:
-        """What forces it. Findings of one kind that have one of these in common are shown as one."""
+        """Grouping keys: findings of one kind that share a key are shown as one group."""
         return ((self.op.name, self.copies),)
 
-    # -- what is said of it: kinds say it in words of their own
+    # -- wording, overridden by kinds
 
     def title(self) -> str:
-        """One line that suffices on its own."""
+        """A one-line message that suffices on its own."""
         raise NotImplementedError
 
     def mark(self, diagnostic: Diagnostic) -> None:
-        """Label the places that matter."""
+        """Label the relevant places."""
         place = self.place()
         if place is not None:
             diagnostic.label(place, "", True)
@@ -174,7 +174,7 @@ class Finding(Documented):
         """Add notes."""
 
     def place(self) -> Span | None:
-        """Where it is."""
+        """The position to report."""
         if self.operand is not None and not self.cause.in_result:
             return operand_span(self.operand)
         if self.operand is not None:
@@ -182,7 +182,7 @@ class Finding(Documented):
         return value_span(self.value) or self.op.name_span
 
     def describe(self) -> Diagnostic:
-        """Put it into words."""
+        """Fill in the diagnostic."""
         diagnostic = self.diagnostic
         diagnostic.message, diagnostic.span, diagnostic.code = self.title(), self.place(), self.id
         diagnostic.place = origin_of(self.op)
@@ -193,32 +193,32 @@ class Finding(Documented):
             diagnostic.note(self.cost_note())
         return diagnostic
 
-    # -- what it follows from
+    # -- derivation
 
     def facts(self) -> list[Row]:
-        """What it rests on: who makes a record states its cause; kinds add their evidence."""
+        """The facts it rests on: the cause as recorded by the rewrite; kinds add their evidence."""
         return [("made_for", self.op, self.value, str(self.cause.kind))]
 
     def derivation(self) -> str:
-        """How it follows from the rules, or else the facts that it rests on."""
+        """The derivation from the rules, or else the underlying facts."""
         return stated(*self.facts())()
 
     def tell_verdict(self) -> None:
-        """Add the verdict, which is found out when everything else is said."""
+        """Add the verdict as a note; verdicts are computed last."""
         if self.verdict is not None:
             self.diagnostic.note(
                 say("{word}: {why}", word=self.verdict.word, why=self.verdict.why), "verdict"
             )
 
     def with_data(self) -> Diagnostic:
-        """What is said of it, with everything that machines want to know: made once, and only for those who ask."""
+        """The diagnostic with all JSON data, which is computed on the first call."""
         data = self.diagnostic.data
         if "code" not in data:
             self.diagnostic.data = self.data() | data
         return self.diagnostic
 
     def cost_note(self) -> str:
-        """What it costs, in words."""
+        """The cost as text."""
         kinds = {m.kind for m in self.records}
         allocates = not self.records or MovementKind.ALLOCATION in kinds
         if MovementKind.CLONE in kinds:
@@ -242,7 +242,7 @@ class Finding(Documented):
         return ""
 
     def data(self) -> dict[str, Any]:
-        """Everything known of a finding, for machines."""
+        """All data of a finding, as JSON."""
         found: dict[str, Any] = {
             "code": self.id,
             "inserted": self.inserted,
@@ -266,7 +266,7 @@ class Finding(Documented):
 
 
 def in_words(times: Times, size: Formula) -> str:
-    """How often, and what that comes to: `, 16 times: 64.0 KiB in all`; nothing for what runs once."""
+    """The count and the resulting total: `, 16 times: 64.0 KiB in all`; empty for a single execution."""
     if times.is_once:
         return ", at most once" if times.at_most else ""
     text = say(", {times}", times=times.text)
@@ -288,18 +288,21 @@ def in_words(times: Times, size: Formula) -> str:
 
 
 def size_of_records(records: list[MemoryRecord]) -> tuple[bool, Formula]:
-    """Whether the records copy, and how many bytes they copy or else allocate."""
+    """Whether the records copy, and the bytes they copy or else allocate."""
     copied = [m for m in records if m.kind in (MovementKind.COPY, MovementKind.CLONE)]
     return bool(copied), total(copied or records)
 
 
-# The words of a verdict on a copy, and what goes with each: a claim has a domain, and evidence that holds over all of it.
+# Verdicts on copies: each word is a claim over a domain of changes, with evidence that covers the domain.
 #
-# * *necessary*: no change of the domain does with less: neither what stays in place (in callees, too), nor where or in which order things are
-#   computed, nor rematerialization, other destinations, moved reshapes and slices, fusing and splitting, inlining, or marks on arguments.
-# * *needed as written*: no choice of what stays in place and no order of this function does with less, and neither did the passes that were tried.
-# * *avoidable*: a change was applied, and the program moves less in all; the command that applies it is part of the verdict.
-# * *open*: it is said which question is open.
+# * *necessary*: no change in the domain has fewer copies: in-place decisions (in callees too), placement and order of
+#   computations, rematerialization, other destinations, moved reshapes and slices, fusion and fission, inlining, or
+#   argument attributes.
+# * *needed as written*: no choice of in-place decisions and no order of this function has fewer copies, and no tried
+#   pass helped.
+# * *avoidable*: a change was applied, and the program copies fewer bytes in total; the verdict includes the command
+#   that applies it.
+# * *open*: the verdict states the open question.
 
 
 class Word(StrEnum):
@@ -317,14 +320,15 @@ DOMAINS = {
 
 @record(frozen=True)
 class CopyVerdict:
-    """A word, and one sentence of why.
+    """A verdict word and a one-sentence reason.
 
     Attributes:
-        certificate: for "necessary" and "needed as written", the steps that a person can check.
-        cores: the same for machines, where the search has proved it: conflicts of which each needs one of some operands copied.
-        change: for "avoidable", what was tried.
-        command: for "avoidable", what applies it.
-        settled_by: for "open", what would settle it; `why` says what is missing.
+        certificate: for "necessary" and "needed as written", steps that a person can check.
+        cores: the same for machines, if the search proved it: conflicts, each of which needs a copy of one of some
+            operands.
+        change: for "avoidable", the change that was tried.
+        command: for "avoidable", the command that applies it.
+        settled_by: for "open", what would decide it; `why` says what is missing.
     """
 
     word: Word
@@ -336,7 +340,7 @@ class CopyVerdict:
     settled_by: str = ""
 
     def data(self) -> dict[str, Any]:
-        """For machines."""
+        """As JSON."""
         found: dict[str, Any] = {"word": str(self.word), "why": self.why}
         if self.word in DOMAINS:
             found |= {

@@ -1,9 +1,9 @@
-"""Applies changes round by round until none saves a copy, starting with the plan.
+"""Applies changes round by round until none eliminates a copy, starting with the plan.
 
-It is the search behind the help of `explain` (`transforms/changes/search.py`), and what it finds is written into the text as the
-printed difference, so that comments and formatting stay. A round is taken if the changed program is valid and copies fewer bytes in all
-(or as many, with fewer copies) and, unless unsafe changes are wanted, if it does the same: that is proved of the
-bufferized program for all inputs, or else the original and the changed program are run on the same inputs.
+It uses the search behind the help of `explain` (`transforms/changes/search.py`) and applies the changes to the text as
+edits, so comments and formatting are kept. A round is accepted if the changed program is valid, copies fewer bytes in
+total (or as many, with fewer copies) and, unless unsafe changes are allowed, is equivalent: either the bufferized
+program is proved equivalent for all inputs, or both programs are run on the same inputs.
 """
 
 from __future__ import annotations
@@ -40,30 +40,30 @@ if TYPE_CHECKING:
 
 
 Explain = Callable[..., "Explanation"]
-"""`report.explain`, which itself looks at what this would change."""
+"""`report.explain`, passed in because it also previews this module's changes."""
 MAX_ROUNDS = 10
-"""Times that the changed program is looked at again."""
+"""Bound on analyses of the changed program."""
 MAX_PROOFS = 16
-"""Parts of a round that are proved one by one, where it could not be proved as a whole."""
+"""Parts of a round proved one by one if the whole cannot be proved."""
 
 
 @record()
 class Fixed:
-    """What was changed.
+    """The outcome of a fix.
 
     Attributes:
-        text: the program as it is now.
-        applied: the titles of the changes made, in order.
-        not_run: the titles of changes that were left alone because nobody knows whether the program then does the same.
-        unsafe: the titles of changes that would help, and promise what only the author knows.
-        left: a sentence for each copy that is left: where it is, and whether it is necessary.
-        open: how many of those are not necessary, or may not be.
-        was_refused: whether the program could not be bufferized as it was.
-        refused: why it cannot be bufferized now, if it cannot.
-        before, after: copies, and bytes copied by sizes' names; copies of a part onto itself do not count.
-        costs: all that is copied and cloned, before and after, as `explain` counts it; None if nobody asked what is left.
-        totals: what the program costs besides, before and after.
-        assumes_loops: why plain options refuse it, if all of this is told with `allow-return-allocs-from-loops`.
+        text: the resulting program.
+        applied: the titles of the applied changes, in order.
+        not_run: the titles of changes not applied because their equivalence is unknown.
+        unsafe: the titles of helpful changes that assume what only the author knows.
+        left: a sentence per remaining copy, with its place and verdict.
+        open: how many remaining copies are not proved necessary.
+        was_refused: whether the original program could not be bufferized.
+        refused: why the result cannot be bufferized, if so.
+        before, after: copies, and bytes copied by symbolic size; copies of a slice onto itself do not count.
+        costs: everything copied and cloned, before and after, as `explain` counts it; None if not requested.
+        totals: the other costs, before and after.
+        assumes_loops: why default options refuse the program, if `allow-return-allocs-from-loops` was assumed.
     """
 
     text: str
@@ -82,7 +82,7 @@ class Fixed:
 
     @property
     def is_finished(self) -> bool:
-        """Whether no finding is left that something might be done about."""
+        """Whether no remaining finding can be acted on."""
         return not (self.open or self.refused or self.not_run or self.unsafe)
 
 
@@ -96,13 +96,15 @@ def fix(
     *,
     explain: Explain,
 ) -> Fixed:
-    """Apply what helps for findings with these ids, or for all; `with_left` says what is then left, which takes as long again.
+    """Apply helpful changes for findings with these ids, or for all; `with_left` explains the result, which doubles
+    the time.
+
+    A program that default options refuse because of buffers yielded by a loop is fixed under `allow-return-allocs-from-
+    loops` if that goes further. Takes a handful of analyses, bufferizations and proofs, regardless of the number of
+    changes.
 
     Raises:
         BufferizeError: the program cannot be read.
-
-    What plain options refuse for the buffers that a loop yields is changed with `allow-return-allocs-from-loops`, if that goes further.
-    A handful of analyses, bufferizations and proofs, whatever the number of changes.
     """
     fixed = _Fixing(source, options, registry, codes, unsafe, with_left, explain).run()
     if fixed.refused and not options.allow_return_allocs_from_loops:
@@ -159,7 +161,7 @@ class _Fixing:
             elif move.kind is Kind.CLONE:
                 fixed.open += move.verdict is not None and move.verdict.word == Word.AVOIDABLE
         if not fixed.left and not fixed.refused:
-            fixed.unsafe.clear()  # nothing is left that they could save
+            fixed.unsafe.clear()  # no remaining copy could be eliminated by them
         return fixed
 
     def _explain(self, module: Operation, source: Source, with_clones: bool = False) -> Explanation:
@@ -168,7 +170,7 @@ class _Fixing:
         )
 
     def _round(self, explanation: Explanation, source: Source) -> tuple[Source, Explanation] | None:
-        """The program after all changes that help together, and its explanation; None if none does."""
+        """The program after all jointly helpful changes, and its explanation; None if none helps."""
         trials = Trials(
             explanation.result, source, self.registry, explanation.memory_report, explanation.bufferized
         )
@@ -191,7 +193,7 @@ class _Fixing:
     def _taken(
         self, trials: Trials, changes: Sequence[Change], source: Source, proofs: list[int]
     ) -> tuple[Source, Explanation] | None:
-        """The program with those of the changes that are known to keep what it does; None if that is none."""
+        """The program with the changes that are known to preserve semantics; None if there are none."""
         found = self._written(trials, changes, source)
         if found is None:
             return None
@@ -210,7 +212,7 @@ class _Fixing:
     def _written(
         self, trials: Trials, changes: Sequence[Change], source: Source
     ) -> tuple[Source, Explanation] | None:
-        """The text with changes made, and what is then to be said; None if it is no better."""
+        """The text with the changes applied, and its explanation; None if it is no better."""
         edits = trials.edits(changes)
         text = apply_edits(source, edits) if edits else None
         if text is None:
@@ -224,13 +226,13 @@ class _Fixing:
 
 
 def _refusals(explanation: Explanation) -> list[str]:
-    """Why the program cannot be bufferized as it is, by the analysis or by the rewrite."""
+    """Why the program cannot be bufferized as it is, from the analysis or the rewrite."""
     left = [remark for remark in explanation.remarks if remark.severity is Severity.ERROR]
     return [problem.message for problem in (*explanation.errors, *explanation.refused, *left)]
 
 
 def _said(move: MemoryRecord) -> str:
-    """Where a copy or clone is, what it moves, and its verdict."""
+    """One line about a copy or clone: place, size and verdict."""
     where = f"line {move.line}: " if move.line is not None else ""
     does = "deallocation clones" if move.kind is Kind.CLONE else "copies"
     said = f"{where}'{move.cause.op.name}' {does} {in_bytes(move.bytes)}" if move.bytes is not None else where
@@ -248,36 +250,44 @@ def _read(source: Source) -> Operation:
 
 
 def _computes_the_same(original: Operation, after: Explanation) -> bool:
-    """Whether the changed program, bufferized, is proved to do what the original says; or both were run and agree."""
+    """Whether the changed program, bufferized, is proved equivalent to the original, or both were run and agree."""
     if after.bufferized is not None and after.is_bufferized:
-        from ..proof.check import OPEN, PROVED, prove_modules  # help reads this file, and proves nothing
+        from ..proof.check import (
+            OPEN,
+            PROVED,
+            prove_modules,
+        )  # previews prove nothing
 
         verdict = prove_modules(original, after.bufferized.module).verdict
         if verdict != OPEN:
             return verdict == PROVED
-    from ..interpreter.verify import NOT_RUN, Options, verify_module  # needs numpy; a proof does not
+    from ..interpreter.verify import (
+        NOT_RUN,
+        Options,
+        verify_module,
+    )  # imports numpy
 
     findings = verify_module(original, after.result.state.root, Options(inputs=4, tries=12))
     return bool(findings) and all(not f.failed and f.status != NOT_RUN and f.runs for f in findings)
 
 
 def _totals(explanation: Explanation) -> tuple[int, Formula]:
-    """Copies, and bytes copied each time."""
+    """Number of copies, and bytes copied per execution."""
     found = Totals.of(explanation.memory_report)
     return found.copies, found.bytes
 
 
-# A plan that changes the source first: what `bufferize fix` makes of a program, bufferized by the command line that then copies least.
+# A plan that first edits the source with `bufferize fix`, then bufferizes with the best command line.
 #
-# Some copies go only if the source is changed: a read is moved before a branch, a constant is filled in. `fix` makes such changes if they are
-# proved, or run, to keep what the program does. Here it is run, and its outcome is bufferized; places in the changed text are told of the
-# text as it was, so that it is known which copies are gone.
+# Some copies can only be eliminated by editing the source: moving a read before a branch, replacing a constant by a
+# fill. `fix` makes such edits if equivalence is proved or tested. Here its result is bufferized, and positions in the
+# edited text are mapped back to the original text to determine which copies are gone.
 
 
 def with_edits(
     plan: CopyPlan, planner: Planner, findings: Iterable[Finding], source: Source, explain: Explain
 ) -> CopyPlan:
-    """The plan that changes the source first, if there is a safe change for what the plan leaves, and it then copies less."""
+    """The plan that edits the source first, if a safe edit eliminates copies that `plan` leaves."""
     options = planner.options
     plain = replace(
         options,
@@ -312,7 +322,7 @@ def with_edits(
 
 
 def _may_change(finding: Finding, plan: CopyPlan) -> bool:
-    """Whether the plan leaves a copy that a safe change would save."""
+    """Whether the plan leaves a copy that a safe change would eliminate."""
     left = any(m.made in MOVES and not (plan.helps and plan.best.lacks(m)) for m in finding.records)
     return left and any(
         s.verified and s.applicability is Applicability.SAFE for s in finding.diagnostic.suggestions
@@ -320,7 +330,7 @@ def _may_change(finding: Finding, plan: CopyPlan) -> bool:
 
 
 def _places_before(source: Source, changed: Source) -> Callable[[Operation], Hashable]:
-    """Where operations of the changed text stand in the text as it was: by lines that are the same, or begin with the same results."""
+    """Maps operations of the edited text to original positions, by lines that are equal or define the same results."""
     from difflib import SequenceMatcher
 
     before, after = source.text.splitlines(), changed.text.splitlines()

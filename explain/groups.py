@@ -1,4 +1,4 @@
-"""Groups findings by cause: forty products that copy one fill are one group of forty places."""
+"""Groups findings by cause: forty products that copy one fill are one group with forty places."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .kinds import BY_CAUSE, BY_REASON
 from .kinds.conflicts import MAX_REASONS, CarriedAroundLoop, ReadAfterWriteCopy, UnknownOperation
 
 MAX_PLACES = 12
-"""Lines that are named; the rest is counted."""
+"""Lines that are listed; the rest is counted."""
 MAX_SUGGESTIONS = 2
-"""Changes that are shown for one group; the rest is counted."""
+"""Suggestions shown per group; the rest is counted."""
 
 
 @record()
 class CauseGroup:
-    """Findings with one cause.
+    """Findings with a common cause.
 
     Attributes:
-        findings: the costliest first.
-        position: the number of the first of them in the text.
+        findings: by descending cost.
+        position: index of the first of them in textual order.
     """
 
     findings: list[Finding]
@@ -40,17 +40,17 @@ class CauseGroup:
 
     @property
     def cost(self) -> tuple[int, int]:
-        """Bytes copied, then allocated, in all runs."""
+        """Total bytes copied, then allocated."""
         copied, allocated = zip(*(finding.cost for finding in self.findings), strict=True)
         return sum(copied), sum(allocated)
 
     @property
     def size(self) -> Formula:
-        """Bytes copied, or else allocated, by all of them together, each once."""
+        """Bytes copied, or else allocated, summed over the findings, once each."""
         return Formula.sum(finding.size for finding in self.findings)
 
     def diagnostic(self, whole: bool = False) -> Diagnostic:
-        """What is said of all of them: the costliest in full, the others by their places; all of these if `whole`."""
+        """The group's diagnostic: the costliest finding in full, the others by their places (by all places if `whole`)."""
         first, *others = self.findings
         said = first.diagnostic
         if not others:
@@ -62,7 +62,7 @@ class CauseGroup:
         if len(shown) > limit:
             where += f" and {len(shown) - limit} more"
         counts = _counts(others)
-        # an allocation that a copy fills goes without saying
+        # an allocation that a copy initializes is implied
         counts["allocations"] = sum(not finding.copies and finding.inserted for finding in others)
         if not any(counts.values()):
             return said
@@ -79,7 +79,7 @@ class CauseGroup:
         return replace(said, notes=notes, suggestions=suggestions[:limit])
 
     def data(self, numbers: Mapping[Finding, int]) -> dict[str, Any]:
-        """For machines; `numbers` are the places of findings in the list of diagnostics."""
+        """As JSON; `numbers` are the indices of findings in the list of diagnostics."""
         copied, allocated = self.cost
         return {
             "code": self.findings[0].id,
@@ -91,7 +91,7 @@ class CauseGroup:
         }
 
     def _suggestions(self) -> list[Suggestion]:
-        """Those of all findings, each once."""
+        """The suggestions of all findings, without duplicates."""
         found: list[Suggestion] = []
         for finding in self.findings:
             found += [s for s in finding.diagnostic.suggestions if s not in found]
@@ -99,11 +99,13 @@ class CauseGroup:
 
 
 NOUNS = (("copies", "copy"), ("clones", "clone"), ("allocations", "allocation"))
-"""What is counted, many and one."""
+"""The counted quantities, plural and singular."""
 
 
 def _counts(findings: Sequence[Finding]) -> dict[str, int]:
-    """How many copies, clones and allocations findings make, as their memory report counts; a copy is that of a program not bufferized, too."""
+    """Copies, clones and allocations of the findings, as in the memory report, plus expected copies of unbufferized
+    programs.
+    """
     memory_report = MemoryReport([memory_record for finding in findings for memory_record in finding.records])
     foreseen = sum(finding.copies and not finding.records for finding in findings)
     return {
@@ -114,7 +116,7 @@ def _counts(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def grouped(findings: Sequence[Finding]) -> list[CauseGroup]:
-    """The findings by cause, in the order of the text. Near-linear in findings."""
+    """Group findings by cause, in textual order. Near-linear in the findings."""
     same: EquivalenceRelation[object] = EquivalenceRelation()
     keys: list[object] = []
     for finding in findings:
@@ -139,23 +141,23 @@ def grouped(findings: Sequence[Finding]) -> list[CauseGroup]:
 
 
 def by_cost(groups: Sequence[CauseGroup]) -> list[CauseGroup]:
-    """The costliest first."""
+    """Sort groups by descending cost."""
     return sorted(groups, key=lambda group: group.cost, reverse=True)
 
 
-# From causes to kinds of findings, and from reasons to the clearest one.
+# Choosing the kind of a finding and its clearest reason.
 #
-# Of several reasons the clearest comes first: what cannot be written at all, then what cannot be moved away, then what is told
-# with few places that are close together.
+# The clearest of several reasons comes first: what is not writable at all, then what cannot be reordered, then what
+# involves few places close together.
 
 MAX_FOLLOWED = 8
-"""Reasons of one operand of which it is found out whether another order would do."""
+"""Reasons per operand that are checked for a conflict-free order."""
 MAX_STEPS = 200
-"""Operations that are followed to find out."""
+"""Operations followed in such a check."""
 
 
 def kind_of(cause: Cause, reasons: list[Reason], inserted: bool) -> type[Finding]:
-    """The kind of finding that tells of a cause with these reasons, clearest first."""
+    """The kind of finding for a cause with these reasons, clearest first."""
     if cause.kind is not CauseKind.OUT_OF_PLACE:
         return BY_CAUSE[cause.kind]
     if not reasons:
@@ -167,7 +169,7 @@ def kind_of(cause: Cause, reasons: list[Reason], inserted: bool) -> type[Finding
 
 
 def reasons_for(result: AnalysisResult, cause: Cause, limit: int | None = MAX_REASONS) -> list[Reason]:
-    """Why the operand of a cause is out of place, clearest first. More than `limit` conflicts are not looked for."""
+    """Why the operand of a cause is out of place, clearest first. At most `limit` conflicts are searched."""
     operand = cause.use
     if cause.kind is not CauseKind.OUT_OF_PLACE or operand is None or result.is_in_place(operand):
         return []
@@ -179,7 +181,7 @@ def reasons_for(result: AnalysisResult, cause: Cause, limit: int | None = MAX_RE
 
 
 def _obscurity(operand: OpOperand, reason: Reason, is_few: bool) -> tuple[object, ...]:
-    """Smaller is clearer: what cannot be moved away, few places, close together, in one block, known operations."""
+    """Sort key, ascending obscurity: not movable, few places, close together, in one block, known operations."""
     if reason.kind is ReasonKind.NOT_WRITABLE:
         return (0, 0, 0, 0, 0, 0)
     read, write = reason.read, reason.write
@@ -188,10 +190,10 @@ def _obscurity(operand: OpOperand, reason: Reason, is_few: bool) -> tuple[object
         return (1, unknown, 0, 0, 0, 0)
     own = write is not operand
     same_op = read.owner is write.owner
-    # neither an operation that reads what it overwrites nor one that needs what is written can come before the write
+    # neither an operation that reads what it overwrites nor one that depends on the write can precede it
     movable = not same_op if same_op or not is_few else could_come_first(read, write, MAX_STEPS)
     if write.owner.is_ancestor_of(read.owner) or read.owner.block is not write.owner.block:
-        movable = True  # perhaps: that takes more than changing an order
+        movable = True  # assumed movable: too expensive to check for many reasons
     if same_op and own:
         movable = True
     blocks = (read.owner.block is not write.owner.block) + (reason.value.parent_block is not read.owner.block)

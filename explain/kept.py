@@ -1,10 +1,11 @@
-"""Explanations as plain data, which can be cached, sent between processes and shown again.
+"""Explanations as plain data, which can be cached, sent between processes and displayed later.
 
-`to_data` takes an explanation apart, `KeptExplanation` puts together what was said of the parts of one text (`ir.source.parts`), where
-these stand now. What is shown of either is the same, to the last character. Places are offsets in the text of a part. Sentences are
-templates with typed arguments (`ir.source.text`), so a number of a line, wherever it stands, becomes that which the line has in the whole.
+`to_data` serializes an explanation; `KeptExplanation` assembles the explanations of the parts of one text
+(`ir.source.parts`) at their current positions. Both render identically. Positions are offsets in the text of a part.
+Sentences are templates with typed arguments (`ir.source.text`), so line numbers in them are mapped to lines of the
+whole text.
 
-What needs the program itself is not kept: derivations from the rules, measurements, questions about one value.
+Data that requires the program is not serialized: derivations from the rules, measurements, questions about one value.
 """
 
 from __future__ import annotations
@@ -33,28 +34,28 @@ if TYPE_CHECKING:
     from ..ir.source.parts import TextPart
 
 NOTHING = cast(Any, None)
-"""Where there is no program."""
+"""Placeholder where there is no program."""
 
 
 COSTS = EstimatedCost.__match_args__
-"""What is kept of the cost of a function, in the order in which `EstimatedCost` takes it."""
+"""The serialized fields of a function's cost, in the order of `EstimatedCost`."""
 
 
 class NotKept(Exception):
-    """Something is said about another text than the one that was read."""
+    """A diagnostic refers to a text other than the parsed one."""
 
 
-# -- taking apart
+# -- serialization
 
 
 def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Plain:
-    """An explanation of the program in `source`. O(what is said).
+    """Serialize an explanation of the program in `source`. O(size of the explanation).
 
     Args:
-        for_machines: with all that `--format json` tells of findings and records.
+        for_machines: include everything that `--format json` prints about findings and records.
 
     Raises:
-        NotKept: something has its place in another text.
+        NotKept: a position is in another text.
     """
     apart = _Apart(source, for_machines, explanation.plan)
     numbers = {id(memory_record): i for i, memory_record in enumerate(explanation.memory_report.records)}
@@ -91,7 +92,7 @@ def _out_of_place(explanation: Explanation) -> list[list[object]]:
 
 
 def _functions(root: Operation) -> list[list[object]]:
-    """Names of functions, and where they begin."""
+    """Names and start offsets of functions."""
     return [
         [str(op.properties["sym_name"].value), _start(op)]  # pyright: ignore[reportAttributeAccessIssue]
         for op in root.walk()
@@ -111,7 +112,7 @@ class _Apart:
         self.numbers: dict[Hashable, int] = {}
 
     def number(self, thing: Hashable) -> int:
-        """Equal numbers for equal things."""
+        """An index that is equal for equal things."""
         return self.numbers.setdefault(thing, len(self.numbers))
 
     def span(self, span: Span | None) -> list[int] | None:
@@ -190,40 +191,40 @@ class _Apart:
 
 
 def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[Plain]:
-    """Findings about the text of `source` alone, apart; see `to_data`."""
+    """Serialize findings that refer to the text of `source` only; see `to_data`."""
     apart = _Apart(source, for_machines=True)
     return to_plain([apart.diagnostic(diagnostic) for diagnostic in said])
 
 
-# -- putting together
+# -- deserialization
 
 
 def diagnostics_from(kept: Iterable[Plain], source: Source) -> list[Diagnostic]:
-    """The findings that `diagnostics_data` took apart."""
+    """Deserialize the result of `diagnostics_data`."""
     together = _Together(source, None, {"movements": ()}, 0)
     return [together.diagnostic(from_plain(one)) for one in kept]
 
 
 def relocated(kept: str, part: TextPart) -> Plain:
-    """The data of a part, from JSON, with the numbers that its lines have in the whole."""
+    """Decode the JSON of a part, with line numbers mapped to the whole text."""
     return from_plain(json.loads(kept), lambda line: part.lines[line - 1] + 1)
 
 
 @record(frozen=True)
 class KeptVerdict:
-    """The words of a verdict."""
+    """The text of a verdict."""
 
     word: str
     why: str
 
     def data(self) -> Plain:
-        """Machine-readable output has the verdicts beside findings and records."""
+        """JSON output places verdicts beside findings and records."""
         return {"word": self.word, "why": self.why}
 
 
 @record(eq=False)
 class KeptRecord(MemoryRecord):
-    """A record of which no operation is there."""
+    """A record without its operation."""
 
     name: str = ""
     at: Span | None = None
@@ -249,7 +250,7 @@ class KeptRecord(MemoryRecord):
 
 @record(eq=False)
 class KeptFinding(Finding):
-    """A finding of which no operation is there."""
+    """A finding without its operation."""
 
     id: str = ""  # pyright: ignore[reportIncompatibleVariableOverride]: of the class where there are classes
     at_line: int | None = None
@@ -274,7 +275,7 @@ class KeptFinding(Finding):
 
 @record()
 class KeptExplanation(Explanation):
-    """What was said of the parts of a program."""
+    """The explanations of the parts of a program, assembled."""
 
     refusals: tuple[Diagnostic, ...] = ()
     bufferizes: bool = True
@@ -302,10 +303,10 @@ class KeptExplanation(Explanation):
 
     @classmethod
     def of(cls, source: Source, parts: Sequence[tuple[TextPart, Plain]]) -> KeptExplanation:
-        """The whole of parts, each with its data. O(what is said), and sorted by place.
+        """Assemble parts, each with its data. O(size of the explanations), plus sorting by position.
 
-        What is outside of functions is in every part, and what is said of it is said once. Advice on the options of the whole
-        program does not follow from what helps its parts.
+        Everything outside functions is in every part; findings about it are deduplicated. Advice on options of the
+        whole program is omitted, since it does not follow from advice on the parts.
         """
         together = [_Together(source, part, data, number) for number, (part, data) in enumerate(parts)]
         first = together[0].data
@@ -346,10 +347,10 @@ class KeptExplanation(Explanation):
 
 
 class _Together:
-    """The data of one part, as objects with places in the whole."""
+    """Deserializes one part, with positions in the whole text."""
 
     def __init__(self, source: Source, part: TextPart | None, data: Plain, number: int) -> None:
-        """`part` is None for all of the text."""
+        """`part` is None for the whole text."""
         self.source = source
         self.lines = None if part is None or isinstance(part.lines, range) else part.lines
         self.data = data
@@ -358,7 +359,7 @@ class _Together:
         self.records = [self.memory_record(i, entry) for i, entry in enumerate(data["movements"])]
 
     def offset(self, offset: int) -> int:
-        """The place in the whole of one in the part."""
+        """Map an offset in the part to the whole text."""
         if self.lines is None or offset < 0:
             return offset
         line, column = self.own.line_column(offset)
@@ -462,7 +463,7 @@ def _product(factor: int, symbols: list[Symbol]) -> Formula:
 
 
 class _AllParts(RouteOutcome):
-    """What the routes of parts make of all of them; of which copies are left, the parts have said."""
+    """The combined outcome of the parts' routes; the parts report their remaining copies themselves."""
 
     def lacks(self, copy: MemoryRecord) -> bool:
         return isinstance(copy, KeptRecord) and copy.gone
@@ -471,7 +472,9 @@ class _AllParts(RouteOutcome):
 def joined_plans(
     parts: Sequence[tuple[Plain, Callable[[object], Formula]]],
 ) -> CopyPlan | None:
-    """The plan for a program of parts, from theirs and what reads their sizes: whatever helps one of them, in one command."""
+    """The plan for a program from the plans of its parts and their size decoders: one command with all helpful
+    additions.
+    """
     kept = [plan for plan, _ in parts]
     if not kept:
         return None

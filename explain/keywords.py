@@ -38,7 +38,7 @@ class AnalysisKeywords(TypedDict, total=False):
 
 
 class ExplainKeywords(AnalysisKeywords, total=False):
-    """Those, and the options of `explain` itself."""
+    """The fields of `AnalysisOptions`, and the options of `explain` itself."""
 
     function_boundary_layout: Layout
     show_all: bool
@@ -89,11 +89,11 @@ def _hints(keywords: type) -> dict[str, Any]:
 
 
 def checked(function: str, keywords: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of `function` as they were given, if `keywords`, one of the types above, allows them.
+    """Validate the options passed to `function` against `keywords`, one of the types above, and return them.
 
     Raises:
-        TypeError: there is no such option.
-        BufferizeError: it takes no such value.
+        TypeError: an unknown option.
+        BufferizeError: an invalid value.
     """
     hints = _hints(keywords)
     for name, value in given.items():
@@ -114,7 +114,7 @@ def checked(function: str, keywords: type, given: Mapping[str, Any]) -> dict[str
 
 
 def _allowed(hint: object) -> tuple[object, ...] | None:
-    """The values of a type of few words; None of other types."""
+    """The values of a literal type; None for other types."""
     if get_origin(hint) is Literal:
         return get_args(hint)
     parts = [part for part in get_args(hint) if get_origin(part) is Literal]

@@ -1,8 +1,8 @@
 """Memory use per function: plans of its heap buffers with their source-level names.
 
-A function is planned for each memory space apart, callees first: a call takes what its callee takes, while it runs. Sizes that are not
-known before the run are assumed, and kept as formulas besides. What cannot be planned is listed with the reason, and
-left out of the peak.
+Each function is planned separately per memory space, callees first: a call occupies its callee's peak while it runs.
+Dynamic sizes are assumed, and also kept as formulas. Buffers that cannot be planned are listed with the reason, and
+excluded from the peak.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ _RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A buffer, or a call, with its place.
+    """A planned buffer, or a call.
 
     Attributes:
-        name: as the source has it; `call @g` for what a callee takes.
+        name: as in the source; `call @g` for the memory of a callee.
         type: of the memref; empty for a call.
-        buffer: life, bytes and alignment, under the assumptions.
-        formula: the bytes where they are not known; else empty.
+        buffer: lifetime, bytes and alignment, under the assumptions.
+        formula: the bytes if dynamic; else empty.
         offset: in the plan.
         op: the allocation or call.
-        at_peak: whether it is alive when most bytes are.
+        at_peak: whether it is live at the peak.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Unplanned:
-    """A buffer that is left to the allocator: its name and type, its bytes if they are known, and why."""
+    """A buffer left to the allocator: its name and type, its bytes if known, and the reason."""
 
     name: str
     type: str
@@ -80,10 +80,10 @@ class SpaceMemory:
         space: as types print it; empty for the default one.
         placed: its buffers, in order of time.
         plan: their plan; its bound is the peak.
-        peak: the operation that runs when most bytes are alive; None if there are no buffers.
-        bytes_alive: begin, end and bytes of each section of time.
+        peak: the operation at the peak; None if there are no buffers.
+        bytes_alive: start, end and live bytes of each time interval.
         relief: which buffers to shrink.
-        bound_formula: what the bound is for all sizes; empty if it is a number.
+        bound_formula: the bound for all sizes; empty if it is a constant.
     """
 
     space: str
@@ -96,7 +96,7 @@ class SpaceMemory:
 
     @property
     def most_alive(self) -> int:
-        """The most bytes alive at once."""
+        """The peak of live bytes."""
         return max((bytes for _, _, bytes in self.bytes_alive), default=0)
 
 
@@ -107,12 +107,12 @@ class FunctionMemory:
     Attributes:
         name: of the function, without `@`.
         spaces: at least one if it has buffers.
-        unplanned: what is left to the allocator.
-        assumed: what unknown extents were taken to be, by name.
-        lives: when its buffers are alive, and the operations by number.
-        program: which of several programs it is of; else empty.
-        tried: what would lower its peak, each tried; the last lowers it most.
-        with_results: the peak that the cost model gives, which counts what leaves the function too; 0 if nothing does.
+        unplanned: the buffers left to the allocator.
+        assumed: the assumed dynamic sizes, by name.
+        lives: the lifetimes of its buffers, and the operations by number.
+        program: its program, if there are several; else empty.
+        tried: changes that lower its peak, each verified; the last lowers it most.
+        with_results: the cost model's peak, which includes buffers that leave the function; 0 if there are none.
     """
 
     name: str
@@ -126,21 +126,21 @@ class FunctionMemory:
 
     @property
     def title(self) -> str:
-        """What to call it among others."""
+        """Its name among the functions of all programs."""
         return f"@{self.name} in {self.program}" if self.program else f"@{self.name}"
 
     @property
     def peak(self) -> int:
-        """The most bytes of its buffers that are alive at once, in all memory spaces."""
+        """The sum over all memory spaces of the peak of live bytes."""
         return sum(space.most_alive for space in self.spaces)
 
 
 class Assumptions:
-    """What extents are assumed to be that the program does not say.
+    """Assumed values of dynamic sizes.
 
     Attributes:
         named: by the name of the value, `%n` or `dim(%x, 0)`.
-        others: all others.
+        others: for all others.
     """
 
     def __init__(self, named: Mapping[str, int], others: int) -> None:
@@ -156,7 +156,7 @@ class Assumptions:
 
 
 def advice_of(function: FunctionMemory) -> list[str]:
-    """One line for each pass that would lower the peak, with what it claims and what it costs."""
+    """One line per pass that lowers the peak, with its effect and cost."""
     lines: list[str] = []
     for change in function.tried:
         outcome = change.outcome
@@ -186,7 +186,7 @@ def memory_of(
 
     Args:
         capacity: plans need not be lower than this.
-        alignment: alignment of buffers that do not state one.
+        alignment: of buffers that do not specify one.
     """
     functions = [
         op
@@ -302,7 +302,7 @@ def _planned(
 
 
 def buffer_name(alloc: Operation) -> str:
-    """What the source calls the contents of a buffer: the result of the operation it was allocated for."""
+    """The source name of a buffer's contents: the result of the operation it was allocated for."""
     (value,) = alloc.results
     if source_spelling(value) is not None:
         return value_name(value)
@@ -344,7 +344,7 @@ def formula_of(amount: Amount) -> str:
 
 
 def _bound_formula(wanted: list[_Wanted], most: int = 4) -> str:
-    """The most bytes alive at once, without alignment, as a maximum of sums; those that others exceed for all sizes are left out."""
+    """The peak of live bytes as a maximum of sums, without alignment; sums dominated for all sizes are omitted."""
     times = sorted({time for item in wanted if not item.buffer.is_empty for time in item.buffer[:2]})
     sums: list[dict[str, int]] = []
     for time in times[:-1]:
@@ -369,7 +369,7 @@ def _covers(larger: dict[str, int], smaller: dict[str, int]) -> bool:
     return all(larger.get(name, 0) >= number for name, number in smaller.items())
 
 
-# -- what a change of order, destinations or recomputation moves
+# -- effects of reordering, destination-passing or recomputation
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,10 +377,10 @@ class ChangedMemory:
     """The memory of a function after the change that lowers its peak most.
 
     Attributes:
-        option: of `bufferize-opt`, that makes the change.
-        memory: as `FunctionMemory` of the function before.
-        moved: one line for each operation that runs elsewhere or again, and for each buffer that is gone.
-        touched: names of the buffers before that the change is about.
+        option: the `bufferize-opt` option that makes the change.
+        memory: the function's memory after the change.
+        moved: one line per operation that is moved or recomputed, and per eliminated buffer.
+        touched: names of the affected original buffers.
     """
 
     option: str
@@ -390,7 +390,7 @@ class ChangedMemory:
 
 
 def changed_memory(function: FunctionMemory, assumed: int) -> ChangedMemory | None:
-    """What becomes of a function by the best change that was tried; None if none lowers its peak. Bufferizes the changed program."""
+    """Apply the best verified change to a function; None if none lowers its peak. Bufferizes the changed program."""
     if not function.tried:
         return None
     change = function.tried[-1]
@@ -413,7 +413,7 @@ def changed_memory(function: FunctionMemory, assumed: int) -> ChangedMemory | No
 
 
 def _lives_by_name(memory: FunctionMemory) -> dict[str, tuple[int | None, int | None]]:
-    """The lines between which each buffer is alive."""
+    """The lines between which each buffer is live."""
     order = memory.lives.order
     return {
         item.name: (line_of(order[item.buffer.begin]), line_of(order[item.buffer.end - 1]))
@@ -424,7 +424,10 @@ def _lives_by_name(memory: FunctionMemory) -> dict[str, tuple[int | None, int | 
 
 
 def _moved(ops: list[Operation]) -> Iterator[tuple[str, set[str]]]:
-    """A line about each operation that runs elsewhere than the text has it, or again, and the values it writes. O(operations log operations)."""
+    """A line per operation moved or repeated relative to the text, and the values it writes.
+
+    O(operations log operations).
+    """
     seen: set[int] = set()
     once: list[tuple[int, Operation]] = []
     for op in ops:
@@ -450,7 +453,7 @@ def _moved(ops: list[Operation]) -> Iterator[tuple[str, set[str]]]:
 
 
 def _written(op: Operation) -> set[str]:
-    """Names that the buffer of an operation may go by: its results, and empty tensors that it writes to."""
+    """Possible names of an operation's buffer: its results, and the empty tensors that it writes to."""
     empty = [v for v in op.operands if isinstance(v.defining_op, tensor.EmptyOp)]
     return {value_name(value) for value in (*op.results, *empty)}
 
@@ -481,17 +484,17 @@ def longest_increasing(numbers: Sequence[int]) -> set[int]:
     return found
 
 
-# -- what one buffer costs
+# -- the cost of one buffer
 
 
 def without_each(space: SpaceMemory) -> list[int]:
-    """By how many bytes the peak would be lower without each of the buffers."""
+    """The reduction of the peak, in bytes, if each of the buffers did not exist."""
     peak = space.most_alive
     return [peak - other for other in peaks_without([item.buffer for item in space.placed])]
 
 
 def peaks_data(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
-    """Peaks for machines: bytes, the buffers alive there, and which to shrink."""
+    """Peaks as JSON: bytes, the buffers live there, and which to shrink."""
     return [
         {
             "function": function.name,

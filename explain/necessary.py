@@ -1,17 +1,21 @@
-"""Necessary copies: shapes of programs with an argument each, and the cores that the search proves.
+"""Necessary copies: program patterns with a proof each, and the conflict cores that the search proves.
 
-A bound over all that can be changed needs more than a search of one function's choices. What makes it hold here:
+A lower bound over all possible changes cannot come from a search of one function's decisions. Three arguments establish
+it:
 
-(1) two tensors with different contents are observed, one is the other but for an update, and what both begin with is the caller's, or a
-    constant of different elements: it cannot be computed twice, so it is moved once. *Observed*: returned by a function that anyone may call,
+(1) two tensors with different contents are observed, one is an update of the other, and their common base is the
+caller's, or a
+    constant with different elements: it cannot be rematerialized, so it is copied once. *Observed*: returned by a
+        public function,
     or read as a whole by one operation that needs both;
-(2) a reduction accumulates onto a tensor that it reads elsewhere at the same time: two buffers begin with the same contents;
-(3) what the caller gives is returned as a part of something larger, or in another layout: it lies in the caller's memory, and has to lie
-    elsewhere. Larger than all that the caller gives, by numbers that are known: otherwise the caller's tensor may be updated to the result.
+(2) a reduction accumulates onto a tensor that it also reads elsewhere: two buffers begin with the same contents;
+(3) an argument is returned as part of something larger, or in another layout: it is in the caller's memory and must end
+up
+    elsewhere. Larger than all arguments, for known sizes: otherwise the caller's tensor may be updated to the result.
 
-Nothing in a loop or a branch counts, since what is there may be moved, peeled or unrolled; nothing that is written by an elementwise operation,
-which may as well read the old tensor as an input; nothing in private functions, which may be inlined; no insertion of a slice,
-since what is left of the tensor may be moved alone.
+Nothing in a loop or branch counts, since it may be moved, peeled or unrolled; nothing written by an elementwise
+operation, which could read the old tensor as an input; nothing in private functions, which may be inlined; no insertion
+of a slice, since the rest of the tensor could be copied separately.
 """
 
 from __future__ import annotations
@@ -45,13 +49,13 @@ if TYPE_CHECKING:
 
 
 MAX_CHAIN = 64
-"""Operations that are followed from what is made to what is returned."""
+"""Operations followed from a definition to a return."""
 VIEWS = frozenset(("tensor.cast", "tensor.collapse_shape", "tensor.expand_shape"))
 PARTS = VIEWS | {"tensor.extract_slice"}
 
 
 def why_both(conflicts: Iterable[tuple[object, ...]]) -> str:
-    """Why one of these conflicts costs a copy whatever is changed, (1) or (2); "" if that is not known."""
+    """Why one of these conflicts costs a copy under any change, by (1) or (2); "" if unknown."""
     for evidence in conflicts:
         found = _of_conflict(evidence)
         if found:
@@ -85,7 +89,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     made = _made_by(write)
     if not _updates(writer) or not _is_given(definition) or read.value is not definition or made is None:
         return ""
-    if _behind(write.value) is not definition:  # it may be another tensor, if a branch or a select says so
+    if _behind(write.value) is not definition:  # it may be another tensor, if a branch or select chooses one
         return ""
     name = value_name(definition)
     if read.owner.name == "func.return":
@@ -99,14 +103,14 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
 
 
 def _are_two_updates(one: OpOperand, other: OpOperand, start: Value) -> bool:
-    """Whether two operations update the same tensor, which cannot be computed twice, and not in the same way."""
+    """Whether two operations update the same tensor, which cannot be rematerialized, in different ways."""
     if not one.value is other.value is start or not _is_made_once(start):
         return False
     if not all(_is_plain(use.owner) and _updates(use.owner) and _is_updated(use) for use in (one, other)):
         return False
     if one.owner.name != other.owner.name:
         return True
-    # operands that are constants may be equal
+    # constant operands may be equal
     pairs = zip(one.owner.operands, other.owner.operands, strict=True)
     return any(
         a is not b and not all(isinstance(v.defining_op, arith.ConstantOp) for v in (a, b)) for a, b in pairs
@@ -122,23 +126,23 @@ def _is_updated(use: OpOperand) -> bool:
 
 
 def why_moved(value: Value, op: Operation) -> str:
-    """Why what `op` puts elsewhere has to be moved whatever is changed, (3); "" if that is not known."""
+    """Why the data that `op` moves must be copied under any change, by (3); "" if unknown."""
     if not _is_plain(op) or not op.results or not _is_returned(op.results[0], is_part=True):
         return ""
     chain = _seen_as(value)
     root = chain[-1]
     if not _is_argument(root):
         return ""
-    if op.name in VIEWS:  # reshapes of the whole, and those that undo one another, need not move anything
+    if op.name in VIEWS:  # reshapes of the whole, and those that cancel out, need not copy
         is_part = any(one.shape != other.shape for one, other in _slices(chain))
         result = op.results[0]
         is_new = all(result.type is not seen.type for seen in chain)
         if not (is_part and is_new and any(user.name == "func.return" for user in result.users)):
             return ""
     elif not _is_smaller(root, op.results[0]):
-        return ""  # the result may be where that lies
+        return ""  # the result may be in the same memory
     elif len(op.operands) > 1 and all(_seen_as(other)[-1] is root for other in op.operands):
-        return ""  # parts of one tensor, which may be that tensor again
+        return ""  # subsets of one tensor, which may recombine to that tensor
     if isinstance(op, SubsetInsertionOp) and _behind(op.subset_destination().value) is root:
         return ""
     whose = value_name(value) if root is value else f"{value_name(value)}, a part of {value_name(root)},"
@@ -146,7 +150,7 @@ def why_moved(value: Value, op: Operation) -> str:
 
 
 def _is_smaller(part: Value, whole: Value) -> bool:
-    """Whether a tensor is known to be smaller than another: it has fewer elements, is shorter in a dimension, or is padded."""
+    """Whether a tensor is known to be smaller than another: fewer elements, shorter in a dimension, or padded."""
     one, other, op = part.type, whole.type, whole.defining_op
     if not isinstance(one, t.ShapedType) or not isinstance(other, t.ShapedType):
         return False
@@ -160,7 +164,7 @@ def _is_smaller(part: Value, whole: Value) -> bool:
 
 
 def _seen_as(value: Value) -> list[Value]:
-    """A tensor, and what it is a view or a part of; where that begins stands last."""
+    """A tensor and the tensors that it is a view or subset of; the origin is last."""
     found = [value]
     while len(found) < MAX_CHAIN:
         maker = found[-1].defining_op
@@ -171,7 +175,7 @@ def _seen_as(value: Value) -> list[Value]:
 
 
 def _slices(chain: list[Value]) -> Iterator[tuple[t.RankedTensorType, t.RankedTensorType]]:
-    """The types of the slices in a chain of views, and of what they are taken from."""
+    """The types of the slices in a chain of views, and of their sources."""
     for part, whole in pairwise(chain):
         maker = part.defining_op
         if maker is not None and maker.name == "tensor.extract_slice":
@@ -181,7 +185,7 @@ def _slices(chain: list[Value]) -> Iterator[tuple[t.RankedTensorType, t.RankedTe
 
 
 def _behind(value: Value) -> Value:
-    """What a tensor was before it was updated."""
+    """The tensor before its updates."""
     for _ in range(MAX_CHAIN):
         op = value.defining_op
         if isinstance(op, SubsetInsertionOp):
@@ -199,7 +203,7 @@ def _behind(value: Value) -> Value:
 
 
 def _is_plain(op: Operation) -> bool:
-    """Whether it stands in the only block of a function that anyone may call."""
+    """Whether the operation is in the single block of a public function."""
     function, region = op.parent_op, op.parent_region
     return (
         isinstance(function, FunctionOp)
@@ -228,18 +232,20 @@ def _is_given(value: Value) -> bool:
 
 
 def _is_made_once(value: Value) -> bool:
-    """Whether making a tensor again would take as much: it is the caller's, or accumulated onto something."""
+    """Whether rematerializing a tensor would cost as much as copying it: it is the caller's, or accumulated onto
+    something.
+    """
     op = value.defining_op
     return _is_argument(value) if op is None else _accumulates(op)
 
 
 def _updates(op: Operation) -> bool:
-    """Whether what it writes keeps the rest of what was there, in a way that no input could stand for."""
+    """Whether the operation preserves the rest of its destination in a way that no input could replace."""
     return isinstance(op, tensor.InsertOp) or _accumulates(op)
 
 
 def _accumulates(op: Operation) -> bool:
-    """Whether a structured operation adds up onto its destination: it has a loop that its result does not have."""
+    """Whether a structured operation accumulates onto its destination: it has a reduction dimension."""
     if not isinstance(op, LinalgOp):
         return False
     return any("reduction" in str(kind) for kind in op.iterator_types())
@@ -253,9 +259,9 @@ def _made_by(write: OpOperand) -> Value | None:
 
 
 def _is_returned(value: Value | None, is_part: bool = False) -> bool:
-    """Whether a tensor is returned, as it is or with further updates, seen otherwise at most.
+    """Whether a tensor is returned, possibly after further updates and views.
 
-    With `is_part`, what was put into it has to be returned: no further insertion may overwrite that.
+    With `is_part`, the inserted part must be returned: no later insertion may overwrite it.
     """
     pending, seen = [value] if value is not None else [], set[Value]()
     while pending and len(seen) < MAX_CHAIN:
@@ -284,24 +290,26 @@ def _is_returned(value: Value | None, is_part: bool = False) -> bool:
     return False
 
 
-# What the search for fewest copies proves of single operands: the cores that pay for their copies.
+# Lower bounds that the search for fewest copies proves for single operands: conflict cores that pay for their
+# copies.
 #
-# Each core is a conflict that comes about if all of some operands stay in place; so one of them is copied, whatever else is
-# decided. Prices on cores, which over the cores through an operand are never more than its copy costs, make a bound that anyone
-# can add up. Where the cores through an operand pay for all that its copy costs, no choice copies fewer bytes there.
+# Each core is a conflict that occurs if all of some operands are in place, so one of them is copied whatever else is
+# decided. Prices on cores, such that the cores through an operand never exceed the cost of its copy, yield a bound that
+# is easily checked by addition. Where the cores through an operand pay for its whole copy, no choice copies fewer bytes
+# there.
 
 MAX_ALIKE = 16
-"""Conflicts of the same values among which one is looked for that no order settles."""
+"""Conflicts between the same values, among which one that no order resolves is searched."""
 
 
 class Certified:
-    """The proofs of one program.
+    """The proofs for one program.
 
     Attributes:
-        checker: what proofs are checked with.
+        checker: checks the proofs.
 
     Args:
-        best: what the search decides of the program.
+        best: the decisions of the search.
     """
 
     def __init__(self, best: AnalysisResult) -> None:
@@ -330,7 +338,9 @@ class Certified:
                 self._costs[edge.operand] = max(self._costs.get(edge.operand, 0), edge.weight)
 
     def _hardest(self, outcome: SearchResult, core: CertifiedCore) -> CertifiedCore:
-        """The core with the evidence, among what makes the same values meet, that no order settles, and no number if there is one."""
+        """The core with, among conflicts between the same values, evidence that no order and no dynamic size resolves,
+        if any.
+        """
         bound: tuple[object, ...] | None = None
         others = (meeting.evidence for meeting in islice(outcome.meetings_like(core.evidence), MAX_ALIKE))
         for evidence in (core.evidence, *others):
@@ -341,7 +351,7 @@ class Certified:
         return replace(core, evidence=bound or core.evidence)
 
     def _is_open(self, evidence: tuple[object, ...]) -> bool:
-        """Whether a read and a write may touch no common element, for numbers that are not known."""
+        """Whether a read and a write may be disjoint for some dynamic sizes or offsets."""
         if len(evidence) != 3:
             return False
         read, write = evidence[0], evidence[1]
@@ -350,7 +360,7 @@ class Certified:
         op = write.owner
         if (
             isinstance(op, SubsetInsertionOp) and read is op.subset_source()
-        ):  # it may lie in its place already
+        ):  # it may already be in its destination
             return not self._places.is_in_another_place(read, op)
         return self._places.is_open(read, write)
 
@@ -359,7 +369,7 @@ class Certified:
         return [core.evidence for core in self._cores.get(operand, ()) if core.price]
 
     def verdict(self, operand: OpOperand, doubt: CopyVerdict | None) -> CopyVerdict:
-        """Whether the copy of an operand is proven to be needed; `doubt` is said instead of "necessary" if it is given."""
+        """Whether the copy of an operand is proved necessary; `doubt`, if passed, replaces the verdict "necessary"."""
         cores = [core for core in self._cores.get(operand, ()) if core.price]
         if not cores:
             if self._best.errors or not self._best.outcomes:
@@ -403,7 +413,7 @@ class Certified:
 
 
 def _order_might_help(evidence: tuple[object, ...]) -> bool:
-    """Whether the read of a conflict might run before its write, in its block or moved out of what it stands in."""
+    """Whether the read of a conflict could run before its write, in its block or hoisted."""
     if len(evidence) != 3:
         return False
     read, write = evidence[0], evidence[1]
@@ -413,7 +423,7 @@ def _order_might_help(evidence: tuple[object, ...]) -> bool:
 
 
 def _steps(core: CertifiedCore) -> list[str]:
-    """A core in two steps: what destroys what, and what makes the two share memory."""
+    """A core in two steps: the conflict, and what makes the two values share memory."""
     evidence = core.evidence
     if core.hands_over is not None:
         first = f"the loop goes on with {_named(evidence[0])}, which would be {' or '.join(_named(e) for e in evidence[1:3])}"
@@ -453,7 +463,7 @@ def _named(thing: object) -> str:
 
 
 def _core_data(core: CertifiedCore) -> dict[str, Any]:
-    """A core for machines."""
+    """A core as JSON."""
     said = [
         operand_data(part) if isinstance(part, OpOperand) else value_data(part)
         for part in core.evidence

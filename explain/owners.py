@@ -1,7 +1,8 @@
-"""Ownership as explained to people: owner, frees and reasons, from running deallocation on the bufferized program.
+"""Ownership in the source program: owner, frees and reasons, determined by running deallocation on the bufferized
+program.
 
-What is said is about the program as it was written: the operations that were made keep the places and the causes of those
-they are for.
+Explanations refer to the source program: operations created by passes keep the positions and causes of the operations
+they were created for.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ def owners(
     explanation: Explanation,
     wanted: Callable[[Operation], bool] = lambda function: True,
 ) -> list[Diagnostic]:
-    """One remark for each buffer of the functions that are `wanted`; tensors are the buffers that they were given.
+    """One remark per buffer of the functions that are `wanted`; a tensor stands for its buffer.
 
     Raises:
-        BufferizeError: the program cannot be bufferized, or frees something twice.
+        BufferizeError: the program cannot be bufferized, or frees a buffer twice.
     """
     result = explanation.result
     compat = result.options.compat or ""
@@ -59,19 +60,18 @@ def owners_of_buffers(
     compat: str = "",
     dynamic: bool = False,
 ) -> list[Diagnostic]:
-    """One remark for each buffer that a function allocates or gets from a call.
+    """One remark per buffer that a function allocates or receives from a call.
 
-    `module` has no tensors, and is rewritten: pass a clone to keep it. Reallocations are expanded first.
+    `module` must not contain tensors, and is rewritten: pass a clone to keep it. Reallocations are expanded first.
+    A program that ownership-based deallocation rejects is explained as freed by `-buffer-deallocation-static`.
 
     Args:
         wanted: the functions to explain.
         compat: the reference version to mirror, as for `bufferize-opt --compat`.
-        dynamic: whether private functions tell their callers at run time who owns what they return.
-
-    A program that ownership-based deallocation does not take is explained as `-buffer-deallocation-static` frees it.
+        dynamic: whether private functions return ownership flags to their callers.
 
     Raises:
-        PassFailed: it frees something twice; or, with a version to mirror, it is not supported.
+        PassFailed: a buffer is freed twice; or, with a version to mirror, the program is not supported.
     """
     context = Context(compat=compat)
     kept = module.clone()

@@ -1,4 +1,4 @@
-"""Ownership findings: one diagnostic for each buffer that a function comes to own.
+"""Ownership findings: one diagnostic per buffer that a function owns.
 
     remark[freed-at-run-time]: %n is freed if a check at run time says so
      --> cell.mlir:3:8
@@ -10,8 +10,8 @@
       |   ------ freed before this, unless it is the buffer of %r
       = help: ...
 
-The facts come from `analysis.freeing.outcomes`; the program is the one after deallocation, which still knows where its operations
-and values stood in the source.
+The facts come from `analysis.freeing.outcomes`, computed on the program after deallocation, whose operations
+and values keep their source positions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_PLACES = 4
 
 
 class OwnershipKind(Documented):
-    """What becomes of a buffer."""
+    """The ownership outcome of a buffer."""
 
     command = ("explain", "--ownership")
 
@@ -214,14 +214,14 @@ class NotFreed(OwnershipKind):
 
 
 KINDS: tuple[type[Documented], ...] = kinds_in(sys.modules[__name__])
-"""What `--ownership` finds."""
+"""The kinds that `--ownership` reports."""
 
 
 def explain_ownership(outcomes: OwnershipOutcomes) -> list[Diagnostic]:
-    """One remark for each buffer that the function allocates or is given by a call, in textual order.
+    """One remark per buffer that the function allocates or receives from a call, in textual order.
 
-    Buffers that the source does not mention (copies that deallocation makes) are part of the explanation of what
-    they are copies of.
+    Buffers without a name in the source (copies made by deallocation) are explained with the buffer they
+    are copies of.
     """
     return [explain_outcome(outcomes, outcome) for outcome in outcomes.all() if is_mentioned(outcome.value)]
 
@@ -258,7 +258,7 @@ def explain_outcome(outcomes: OwnershipOutcomes, outcome: OwnershipOutcome) -> D
 
 
 def _fact_base(outcome: OwnershipOutcome) -> FactBase:
-    """What the rules of `rules/ownership.dl` are told of one buffer."""
+    """The facts about one buffer for `rules/ownership.dl`."""
     fact_base, value = FactBase("ownership"), outcome.value
     fact_base.assert_fact("owned", value)
     if outcome.escape is not None:
@@ -275,7 +275,7 @@ def _fact_base(outcome: OwnershipOutcome) -> FactBase:
 
 
 def outcome_of(value: Value, fact_base: FactBase) -> tuple[type[Documented], Derivation]:
-    """Which of the ends a buffer has, and how that follows."""
+    """The kind of a buffer's outcome, and its derivation."""
     for kind in KINDS:
         relation = kind.id.replace("-", "_")
         if fact_base.holds(relation, value):

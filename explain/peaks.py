@@ -1,7 +1,7 @@
-"""Peaks in an explanation: what the buffers of each finding cost at the peak of memory, and how to lower it.
+"""Peak memory in an explanation: the contribution of each finding's buffers, and how to lower the peak.
 
-Bytes copied are traffic; bytes at the peak are what a device must have. A buffer counts there if it is live when most bytes are,
-and it costs what the peak would be lower without it. Buffers that leave their function are the caller's and do not count.
+Copied bytes are traffic; peak bytes are what a device must have. A buffer contributes if it is live at the peak,
+by the reduction of the peak without it. Buffers that leave their function belong to the caller and are not counted.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .explanation import Explanation
 from .memory import Assumptions, FunctionMemory, advice_of, memory_of, without_each
 
 SMALL = 300
-"""Operations of a program for which it is tried what would lower its peak."""
+"""Largest program, in operations, for which changes that lower the peak are tried."""
 
 
 def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
-    """Say of each finding what its buffers cost at the peak, and of each function how to lower its peak.
+    """Add the peak contribution of its buffers to each finding, and advice on lowering the peak to each function.
 
-    Extents that are not known are assumed to be `assumed`. O(buffers log buffers) for each function.
+    `assumed` is the value of dynamic sizes. O(buffers log buffers) per function.
     """
     if explanation.bufferized is None:
         return
@@ -54,7 +54,7 @@ def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
 
 
 def _of_these_buffers(peak: int, tried: list[TriedChange]) -> list[TriedChange]:
-    """What lowers the peak of a function that was bufferized as it is, while trials eliminate empty tensors first."""
+    """The changes that lower the peak of the function as bufferized here; trials eliminate empty tensors first."""
     if all(change.outcome.before.peak == peak for change in tried):
         return tried
     return [
@@ -84,7 +84,7 @@ def _advice(function: FunctionMemory) -> list[str]:
 
 
 def _besides(function: FunctionMemory) -> str:
-    """What the peak of the totals is, which counts the results too."""
+    """The peak of the totals, which includes the results."""
     return f" ({format_bytes(function.with_results)} including results)" if function.with_results else ""
 
 

@@ -1,11 +1,12 @@
-"""The plan of a program: the command line with which it copies least, found by running it.
+"""The plan of a program: the command line with the fewest copies, found by running it.
 
-What eliminates copies without a change of the source are passes and options: the fewest-copies preparations with their search, reads moved
-up before it, `-eliminate-empty-tensors`, and contiguous buffers in signatures. A `Route` is such a command line. Each is run on a copy of
-the program by the very passes that it names, and what comes out is counted. Whether a copy is avoidable, and how many copies are left,
-is read off that one outcome, so a verdict, a total and the pasted command cannot disagree.
+Passes and options eliminate copies without source changes: the fewest-copies preparations with their search, reordering
+of reads before it, `-eliminate-empty-tensors`, and contiguous buffers in signatures. A `Route` is such a command line.
+Each is run on a copy of the program by the passes that it names, and the result is counted. Verdicts, totals and the
+printed command are all derived from that one outcome, so they cannot disagree.
 
-The search is greedy: the fewest-copies options first, then one addition at a time for as long as something is left that it may eliminate.
+The search is greedy: the fewest-copies options first, then one addition at a time while copies remain that it may
+eliminate.
 """
 
 from __future__ import annotations
@@ -42,33 +43,33 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
 
 MOST = 20_000
-"""Operations of a program for which a plan is looked for."""
+"""Largest program, in operations, for which a plan is searched."""
 BUDGET = 400
-"""Operations that are bufferized again for additions to the first route, however small the program is."""
+"""Minimum budget for additions to the first route, in operations bufferized again."""
 LARGE_PROGRAM = 300
-"""Operations of a program beyond which those are tried first, and the others only if they leave many copies."""
+"""Beyond this size, in operations, the cheap options are tried first, and the others only if many copies remain."""
 HUGE = 500
-"""Operations of a program beyond which the others are not tried: they analyse it a dozen times, by a search that takes longer."""
+"""Beyond this size, in operations, the expensive options are skipped: they analyse the program a dozen times."""
 FEW = 10
-"""At most one copy in so many is few."""
+""""Few" remaining copies means at most one in so many."""
 OF_ORDERS = 5
-"""How many times as much it takes to try orders as to bufferize."""
+"""The cost of trying orders, as a multiple of bufferization."""
 
 
 @record(frozen=True)
 class CopyPlan:
-    """What to do: one command line, and what it leaves.
+    """One command line and its effect.
 
     Attributes:
-        before: what the plain command moves.
-        best: the outcome of the best command; that of the plain one if none moves less.
-        file: what the program is called.
-        plain: the command line without any of this.
-        instead: copies and clones that it makes in other places.
-        untried: flags that might save more, but were not tried, for the time that takes.
-        overwritten: arguments that it overwrites, and the plain command does not.
-        clones, cloned: what deallocation then clones, where it clones nothing after the plain command; and their bytes.
-        others: the outcomes of other commands that move less than the plain one, if not less than the best.
+        before: the copies of the plain command.
+        best: the outcome of the best command; the plain one if none copies less.
+        file: the name of the program.
+        plain: the plain command line.
+        instead: copies and clones that it adds at other places.
+        untried: flags that might help but were skipped because of their cost.
+        overwritten: arguments that it overwrites, unlike the plain command.
+        clones, cloned: clones that deallocation adds, if there are none after the plain command, and their bytes.
+        others: the outcomes of other commands that copy less than the plain one, though more than the best.
     """
 
     before: Cost
@@ -100,7 +101,7 @@ class CopyPlan:
 
     @property
     def _price(self) -> list[str]:
-        """What the command costs elsewhere: allocations, arguments overwritten, clones once memory is freed."""
+        """The command's costs elsewhere: allocations, overwritten arguments, clones by deallocation."""
         before, after = self.before, self.best.cost
         found: list[str] = []
         more = after.allocations + after.clones > before.allocations + before.clones
@@ -118,7 +119,7 @@ class CopyPlan:
         return found
 
     def lines(self) -> list[str]:
-        """`59 copies -> 1: bufferize-opt cell.mlir ...`, and what else that costs."""
+        """`59 copies -> 1: bufferize-opt cell.mlir ...`, and its other costs."""
         after = self.best.cost
         before, now = self.before.words(), _short(self.before, after)
         if self.before.moves == after.moves:
@@ -129,7 +130,7 @@ class CopyPlan:
         return [*found, f"this {'; it '.join(price)}"] if price else found
 
     def kept(self, formula: Callable[[Formula], object]) -> Plain:
-        """As plain data, to be assembled with the plans of other parts; see `kept.joined_plans`."""
+        """As plain data, to be combined with the plans of other parts; see `kept.joined_plans`."""
         routes = [
             as_plain(route) | {"analysis": as_plain(route.analysis)}
             for route in (self.plain, self.best.route)
@@ -144,7 +145,7 @@ class CopyPlan:
         return {"routes": routes, "costs": costs, "file": self.file, "untried": list(self.untried), **price}
 
     def data(self) -> Plain:
-        """For machines."""
+        """As JSON."""
         return {
             "command": self.command,
             "before": self.before.data(),
@@ -162,7 +163,7 @@ def _short(before: Cost, after: Cost) -> str:
 
 
 class Planner:
-    """Looks for the plan of one program. Each route that is tried is one run of bufferization with its preparations."""
+    """Searches the plan of one program. Each tried route is one run of bufferization with its preparations."""
 
     def __init__(
         self,
@@ -187,12 +188,12 @@ class Planner:
 
     @property
     def has_models(self) -> bool:
-        """Whether others than the models that come with the package are known."""
+        """Whether user-defined models are registered."""
         return bool(self.registry.rules)
 
     @cached_property
     def _as_it_is(self) -> PlainCost | None:
-        """What the program costs; None if it was bufferized otherwise than the routes do."""
+        """The cost of the program as bufferized; None if that differs from the routes' bufferization."""
         if self.bufferized.problems or any(m.is_onto_itself for m in self.bufferized.memory_report):
             return None
         module, costs = self.bufferized.module, self.bufferized.memory_report.costs
@@ -205,7 +206,7 @@ class Planner:
         return {op.name for op in self.module.walk()}
 
     def plan(self, memory_report: MemoryReport) -> CopyPlan | None:
-        """The plan for a program with this memory report; None if it moves nothing, or is too large."""
+        """The plan for a program with this memory report; None if it copies nothing, or is too large."""
         before = Cost.of(memory_report)
         if not before.moves or self.size > MOST:
             return None
@@ -256,7 +257,7 @@ class Planner:
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
     def way_out(self) -> str:
-        """The command that bufferizes a program of which some operations are elementwise on tensors; empty if none does."""
+        """The command that bufferizes a program after converting elementwise tensor operations; empty if there is none."""
         plain = Route(self.options, self.layout, convert=True, unregistered=self._has_unregistered)
         found: RouteOutcome | None = None
         for route in (plain, _fewest(plain)):
@@ -273,7 +274,7 @@ class Planner:
         return any(op.definition is None for op in self.module.walk())
 
     def finished(self, plan: CopyPlan) -> CopyPlan:
-        """The plan with what its command makes in other places, and what it costs besides."""
+        """The plan, completed by the copies and costs that its command adds elsewhere."""
         plan = replace(plan, best=plan.best.told_of(self._moves))
         others = (found.told_of(self._moves) for found in self._outcomes if found.route != plan.best.route)
         plan = replace(plan, others=tuple(o for o in others if o.cost.is_less_than(plan.before)))
@@ -296,7 +297,7 @@ class Planner:
         return replace(plan, clones=len(clones), cloned=total(clones).by_name())
 
     def _together(self, best: RouteOutcome) -> RouteOutcome:
-        """The best outcome, or that of all additions at once, for what goes only if two causes go together."""
+        """The better of the best outcome and all additions together, for copies with two joint causes."""
         if len(best.kinds) < 1 or self.size > LARGE_PROGRAM:
             return best
         joint = replace(best.route, light=False, compare=False, fewest=True)
@@ -316,7 +317,7 @@ class Planner:
         )
 
     def _simplify(self, route: Route) -> Route | None:
-        """Canonicalize first, which erases what nobody uses, or what is its operand; None if there is nothing of that kind."""
+        """Canonicalize first, which erases dead and no-op operations; None if there are none."""
         is_foldable = any(
             _is_dead_tensor(op) or _is_whole(op) or _is_never_run(op) for op in self.module.walk()
         )
@@ -343,7 +344,7 @@ class Planner:
         return replace(route, dynamic=True) if route.deallocates and is_private else None
 
     def _top_down(self, route: Route) -> Route | None:
-        """Another buffer stays in place then, which deallocation may not have to clone."""
+        """Changes which buffers are in place, which may save clones by deallocation."""
         analysis = replace(route.analysis, analysis_heuristic=TOP_DOWN)
         return replace(route, analysis=analysis) if route.deallocates and not route.fewest else None
 
@@ -351,7 +352,9 @@ class Planner:
         return replace(route, static=True, dynamic=False) if route.deallocates else None
 
     def _kept(self, memory_report: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
-        """Ways to keep an argument that is cloned when it is returned, or copied for a callee that overwrites it."""
+        """Additions that keep an argument unwritten if it is cloned when returned, or copied for a callee that
+        overwrites it.
+        """
         found = dict.fromkeys(
             name for memory_record in memory_report for name in self._arguments(memory_record)
         )
@@ -376,7 +379,7 @@ class Planner:
             use = next((u for u in inside.uses if u.owner in self.result.state.call_targets), None)
 
     def _may_run(self, route: Route) -> bool:
-        """Whether an addition to the first route may be run: for as long as the budget lasts."""
+        """Whether the remaining budget allows running this addition."""
         cost = self.size * (OF_ORDERS if route.reorder else 1)
         if cost > self.remaining:
             return False
@@ -384,7 +387,7 @@ class Planner:
         return True
 
     def _run(self, route: Route) -> RouteOutcome | None:
-        """Run the passes of a route on a copy; None if one refuses."""
+        """Run the passes of a route on a copy; None if one fails."""
         self._tried.add(route)
         try:
             run = run_route(route, self.module, self.registry, self._as_it_is)
@@ -396,13 +399,13 @@ class Planner:
 
 
 MAX_NAMED = 4
-"""Arguments that are named where a plan overwrites some."""
+"""Overwritten arguments that are named."""
 MAX_KEPT = 3
-"""Arguments that are kept on trial."""
+"""Arguments that are kept unwritten on trial."""
 SLICES = frozenset(
     ("tensor.extract_slice", "tensor.insert_slice", "tensor.concat", "tensor.parallel_insert_slice")
 )
-"""Operations by which a program deals with parts of buffers."""
+"""Operations that access subsets of buffers."""
 VIEWS = frozenset(
     (
         "bufferization.to_buffer",
@@ -418,7 +421,7 @@ VIEWS = frozenset(
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
 BY_OWNER = causes_settled_by(Settled.OWNER)
 UNORDERED = causes_settled_by(Settled.LAYOUT, Settled.OWNER) | {CauseKind.PADDING}
-"""Causes that no order of reads and writes does away with."""
+"""Causes that no order of reads and writes can eliminate."""
 SAVES = {
     "_eliminate": frozenset(CauseKind) - UNORDERED,
     "_reorder": frozenset(CauseKind) - UNORDERED - {CauseKind.ASKED},
@@ -427,11 +430,11 @@ SAVES = {
     "_top_down": BY_OWNER,
     "_static": BY_OWNER,
 }
-"""Of which causes an addition can save something: where nothing else is left it is not run."""
+"""The causes that each addition can address; without such a remaining cause it is not run."""
 
 
 def _is_dead_tensor(op: Operation) -> bool:
-    """Whether it computes tensors that nobody uses."""
+    """Whether the operation computes only unused tensors."""
     return (
         bool(op.results)
         and not any(result.has_uses for result in op.results)
@@ -441,7 +444,7 @@ def _is_dead_tensor(op: Operation) -> bool:
 
 
 def _is_whole(op: Operation) -> bool:
-    """Whether it may insert all of a tensor, or pad it by nothing: the result is then the tensor."""
+    """Whether an insertion may cover the whole tensor, or a padding may be empty, so that the operation is a no-op."""
     if not isinstance(op, tensor.PadOp | tensor.InsertSliceOp):
         return False
     source, result = op.operands[0].type, op.results[0].type

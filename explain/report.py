@@ -1,7 +1,7 @@
 """Explains a whole program: memory report, a finding per cause, verified suggestions and verdicts, totals.
 
-`explain` is the one call behind everything that shows findings: the command, the report, notebooks, budgets. The program is
-analysed once; a copy of it is bufferized by the plan that follows, and what that made is the memory report.
+`explain` is the common entry point of everything that shows findings: the command, the report, notebooks, budgets. The
+program is analysed once; a copy of it is bufferized according to the decisions, and yields the memory report.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from .fix import Explain
 
 
-# Suggestions and verdicts for findings, each tried.
+# Verified suggestions and verdicts for findings.
 
 
 def add_help(
@@ -56,10 +56,10 @@ def add_help(
     planner: Planner | None,
     explain: Explain,
 ) -> tuple[list[str], CopyPlan | None]:
-    """Add to each finding what saves something there, the costliest first, and its verdict.
+    """Add verified suggestions to each finding, the costliest first, and its verdict.
 
     Returns:
-        What helps the program as a whole, and the plan, which may change the source now.
+        Advice for the program as a whole, and the plan, which may now include source edits.
     """
     inserted = [f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted]
     trials.help(f for f in inserted if trials.size <= LARGE_PROGRAM or not _is_eliminated(f, plan))
@@ -82,7 +82,7 @@ def add_help(
 
 
 def _best_first(group: CauseGroup) -> None:
-    """Where one change does away with all copies of one cause, the first finding of them suggests it before others."""
+    """If one change eliminates all copies of a cause, make it the first suggestion of the group's first finding."""
     first = group.findings[0].diagnostic
     every = [s for finding in group.findings for s in finding.diagnostic.suggestions]
     best = max(every, key=lambda s: s.copies_saved, default=None)
@@ -93,7 +93,7 @@ def _best_first(group: CauseGroup) -> None:
 
 
 def _is_eliminated(finding: Finding, plan: CopyPlan | None) -> bool:
-    """Whether the command of the plan makes no copy there: in large programs nothing else is then looked for."""
+    """Whether the plan's command eliminates the copy; large programs then get no other suggestion for it."""
     copies = [memory_record for memory_record in finding.records if memory_record.made in MOVES]
     return plan is not None and plan.helps and bool(copies) and all(map(plan.best.lacks, copies))
 
@@ -127,21 +127,21 @@ def explain(
     function_boundary_layout: str = INFER_LAYOUT,
     is_part: bool = False,
 ) -> Explanation:
-    """Analyse a program, bufferize a copy of it, and explain everything that is allocated and copied.
+    """Analyse a program, bufferize a copy of it, and explain all allocations and copies.
+
+    Near-linear in the program and, with `show_all`, in the output, plus the re-analyses that `suggest.budget` allows.
 
     Args:
-        source: the text the program was read from; without it nothing can be tried, and so nothing is suggested.
+        source: the text the program was parsed from; without it nothing is suggested, since edits cannot be tried.
         wanted: which operations to explain; all are analysed.
-        show_all: every reason for each buffer, not only the clearest.
-        with_help: look for changes that save copies.
-        with_clones: run deallocation too, for the clones that it makes.
-        with_memory_report: bufferize a copy of the program. Without, findings are those of the decisions alone, which takes less than
-            half of the time: for those who wait.
-        with_findings: explain what is copied. Without, it is only counted.
+        show_all: report every reason per buffer, not only the clearest.
+        with_help: search changes that eliminate copies.
+        with_clones: also run deallocation, to report its clones.
+        with_memory_report: bufferize a copy of the program. Otherwise findings come from the decisions alone, in less than
+            half of the time, for interactive use.
+        with_findings: explain copies. Otherwise only count them.
         function_boundary_layout: layouts of buffers in signatures.
-        is_part: there are other parts, which want help, too.
-
-    Near-linear in the program and, with `show_all`, in what is shown, plus what `suggest.budget` allows to be analysed again.
+        is_part: the module is one of many parts, which share the budget for help.
     """
     options = replace(options, nested_modules=options.bufferize_function_boundaries)
     request = _Request(
@@ -162,7 +162,7 @@ def explain(
 
 @record(frozen=True)
 class _Request:
-    """What is asked of `explain`, and the steps of the answer."""
+    """The arguments of `explain`, and the steps of the computation."""
 
     options: AnalysisOptions
     registry: ModelRegistry | None
@@ -198,7 +198,7 @@ class _Request:
             explain_failures(result, trials)
         proved = FunctionSummaries(result, _relaid(memory_report))
         findings = self._findings(proved, module, subjects) if self.with_findings else []
-        if made.lacks_conversion:  # after the conversion nothing is unknown
+        if made.lacks_conversion:  # the conversion leaves no unknown operation
             findings = [finding for finding in findings if not isinstance(finding, UnknownOperation)]
         advice: list[str] = []
         if trials is not None:
@@ -227,7 +227,7 @@ class _Request:
         return explanation
 
     def _relaxed(self, module: Operation, result: AnalysisResult) -> Explanation | None:
-        """The explanation with `allow-return-allocs-from-loops`, if it goes further than plain options do."""
+        """The explanation under `allow-return-allocs-from-loops`, if it goes further than default options."""
         options = replace(self.options, allow_return_allocs_from_loops=True)
         relaxed = replace(self, options=options).explained(module)
         if relaxed.is_complete or not (self.with_memory_report or relaxed.errors):
@@ -236,7 +236,7 @@ class _Request:
         return None
 
     def _bufferized(self, result: AnalysisResult) -> _Made:
-        """A copy of the program, bufferized and freed as far as that goes."""
+        """A copy of the program, bufferized and freed as far as possible."""
         made = _Made(MemoryReport([]), [])
         if not self.with_memory_report or result.errors:
             return made
@@ -253,7 +253,7 @@ class _Request:
         return made
 
     def _searches(self, result: AnalysisResult, made: _Made) -> tuple[Trials, Planner | None]:
-        """What tries changes, and what looks for a command that copies less."""
+        """The engine that tries changes, and the planner that searches a better command."""
         from .suggest import Trials
 
         trials = Trials(
@@ -278,7 +278,7 @@ class _Request:
         module: Operation,
         subjects: Sequence[list[MemoryRecord] | tuple[Cause, bool]],
     ) -> list[Finding]:
-        """A finding for each cause, in the order of the program; those of operands that get no buffer come last."""
+        """One finding per cause, in program order; those of operands without a buffer come last."""
         limit = None if self.show_all else reasons_wanted(len(subjects))
         findings = [
             _finding(proved, records, limit)
@@ -300,7 +300,7 @@ class _Request:
 
 @record()
 class _Made:
-    """What bufferization and deallocation made of a copy of the program; nothing if the analysis refuses it."""
+    """The results of bufferization and deallocation on a copy of the program; empty if the analysis refuses it."""
 
     memory_report: MemoryReport
     remarks: list[Diagnostic]
@@ -320,7 +320,7 @@ def _refused(
     layout: str,
     relaxed: MemoryReport,
 ) -> list[Diagnostic]:
-    """Why plain options refuse a program that is bufferized if loops may yield buffers other than those they were given."""
+    """Why default options refuse a program that bufferizes if loops may yield other buffers than their own."""
     from .suggest import Totals, Trials
 
     needed = Totals.of(relaxed)
@@ -336,7 +336,7 @@ def _refused(
 
 
 def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[tuple[Cause, bool]]:
-    """What would be inserted in the part of the program for which all decisions were made, and whether it starts as a copy."""
+    """The planned copies and allocations in the fully decided part of the program, with whether each is a copy."""
     roots = set(result.analyzed)
     for entry in result.plan():
         around: Operation | None = entry.op
@@ -353,7 +353,7 @@ BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
 
 
 def _relaid(memory_report: MemoryReport) -> Iterator[OpOperand]:
-    """The operands that are copied only because the layout of a buffer does not fit."""
+    """The operands copied only because of a layout mismatch."""
     for memory_record in memory_report.records:
         cause = memory_record.cause
         if cause.kind in BY_LAYOUT and cause.use is not None:
@@ -363,7 +363,7 @@ def _relaid(memory_report: MemoryReport) -> Iterator[OpOperand]:
 def _finding(
     proved: FunctionSummaries, subject: list[MemoryRecord] | tuple[Cause, bool], limit: int | None
 ) -> Finding:
-    """The finding for the records of one cause, or for a cause that was only planned, with whether it copies."""
+    """The finding for the records of one cause, or for a planned cause with whether it copies."""
     result = proved.result
     records = subject if isinstance(subject, list) else []
     cause = subject[0].cause if isinstance(subject, list) else subject[0]
@@ -383,7 +383,7 @@ def _finding(
 
 
 def _untouched(proved: FunctionSummaries, operand: OpOperand, limit: int | None) -> Finding:
-    """An out-of-place operand that gets no buffer: of an unknown operation, or of a parallel insertion."""
+    """An out-of-place operand without a buffer: of an unknown operation, or of a parallel insertion."""
     result = proved.result
     cause = Cause(CauseKind.OUT_OF_PLACE, operand.owner, operand.index, operand.value)
     reasons = reasons_for(result, cause, limit)
@@ -394,7 +394,7 @@ def _untouched(proved: FunctionSummaries, operand: OpOperand, limit: int | None)
 
 
 def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
-    """That the pass leaves modules in the module alone, if there are functions in one. Said once."""
+    """A remark, once, that the pass does not process functions in nested modules."""
     root = result.state.root
     for function in (*result.call_graph.order, *result.call_graph.cyclic):
         module = function.parent_op
@@ -413,7 +413,7 @@ def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
 
 
 def explain_module(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:
-    """`bufferize.explain`: `explain` with the fields of `AnalysisOptions` and its own options as keywords.
+    """Implements `bufferize.explain`: takes the fields of `AnalysisOptions` and its own options as keywords.
 
     Functions are analysed too by default.
     """
@@ -429,4 +429,4 @@ def explain_module(module: Operation, *, models: ModelRegistry | None = None, **
 OWN_OPTIONS = frozenset(
     ("function_boundary_layout", "show_all", "wanted", "with_memory_report", "with_clones", "with_help")
 )
-"""The options of `explain` that do not steer the analysis."""
+"""The options of `explain` that do not affect the analysis."""

@@ -1,6 +1,7 @@
-"""Runs a command line on a copy of the program and counts the result; also alternative deallocation passes.
+"""Runs a command line on a copy of the program and counts the result; also compares alternative deallocation passes.
 
-A `Route` is such a command line. Whoever looks for the best one (`plan.py`), and whoever judges it (`benchmarks/pasted.py`), runs the same.
+A `Route` is such a command line. The planner (`plan.py`) and the benchmark that checks it (`benchmarks/pasted.py`)
+share it.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing")
-"""Of the options that `fewest-copies` turns on, those that save most copies for their time: they leave the analysis as it is."""
+"""The `fewest-copies` options that eliminate most copies for their cost: they leave the analysis unchanged."""
 
 
 @record(frozen=True)
@@ -45,20 +46,20 @@ class Route:
     Attributes:
         analysis: the options of the analysis, without those of fewest copies.
         layout: layouts of buffers in signatures.
-        fewest: whether the fewest-copies preparations and their search are on.
-        light: whether, of the preparations, only those are on that save most copies for their time.
-        compare: whether those are told apart that read and write different parts of one buffer.
-        reorder, eliminate: whether reads are moved up, or empty tensors eliminated, before.
-        keep: arguments, as FUNCTION#NUMBER, that are marked as not to be written.
-        deallocates: whether memory is freed at the end, which may clone.
-        dynamic: whether private functions say at run time who owns what they return.
-        static: whether memory is freed as early as possible, in any control flow, instead of by the pipeline.
-        edits: whether the source is changed first, by `bufferize fix`.
-        nested: whether there are functions in modules inside the module.
-        unknown: whether operations that cannot be bufferized keep their tensors.
-        unregistered: whether there are operations of dialects that are not known.
-        convert: whether elementwise operations on tensors become linalg first.
-        simplify: whether the program is canonicalized first, which erases what nobody uses.
+        fewest: enable the fewest-copies preparations and their search.
+        light: enable only the cheapest of the preparations (`LIGHT`).
+        compare: distinguish accesses to disjoint subsets of one buffer.
+        reorder, eliminate: first move reads up, or eliminate empty tensors.
+        keep: arguments, as FUNCTION#NUMBER, to mark as not writable.
+        deallocates: free memory at the end, which may insert clones.
+        dynamic: let private functions return ownership flags.
+        static: free memory as early as possible, in any control flow, instead of by the pipeline.
+        edits: first edit the source with `bufferize fix`.
+        nested: there are functions in nested modules.
+        unknown: operations that cannot be bufferized keep their tensors.
+        unregistered: there are operations of unregistered dialects.
+        convert: first convert elementwise tensor operations to linalg.
+        simplify: first canonicalize, which erases dead operations.
     """
 
     analysis: AnalysisOptions
@@ -127,7 +128,7 @@ class Route:
         return found
 
     def command(self, file: str) -> str:
-        """The command, copyable as it stands."""
+        """The command line, ready to paste."""
         name = shlex.quote(file)
         if not self.edits:
             return " ".join(["bufferize-opt", name, *self.flags()])
@@ -136,7 +137,7 @@ class Route:
 
     @property
     def bufferization(self) -> OneShotBufferize:
-        """The pass with its options."""
+        """The bufferization pass with its options."""
         given = self.analysis
         return OneShotBufferize(
             bufferize_function_boundaries=given.bufferize_function_boundaries,
@@ -164,10 +165,10 @@ def _flag(name: str, options: list[str]) -> str:
 
 @record(frozen=True)
 class Cost:
-    """What a bufferized program moves and allocates: every `memref.copy` and clone, those that it was read with included.
+    """The copies and allocations of a bufferized program: every `memref.copy` and clone, including those of the input.
 
     Attributes:
-        allocated: the bytes of allocations and of clones, which are allocations, too.
+        allocated: the bytes of allocations, including clones.
     """
 
     copies: int
@@ -183,7 +184,7 @@ class Cost:
         moved = [m for m in every if m.made in MOVES]
         fresh = [m for m in every if m.kind is Kind.ALLOCATION]
         clones = sum(m.made == "bufferization.clone" for m in moved)
-        # a move that only a flag decides on is half a move
+        # a conditional copy counts half
         weighed = sum(m.traffic.estimate() * (1 if m.times.at_most else 2) for m in moved)
         return cls(
             len(moved) - clones,
@@ -199,7 +200,7 @@ class Cost:
         return self.copies + self.clones
 
     def is_less_than(self, other: Cost) -> bool:
-        """Whether it moves less: fewer bytes and not more often, or as many bytes in fewer pieces."""
+        """Whether it copies less: fewer bytes and no more copies, or the same bytes in fewer copies."""
         mine, theirs = (self.traffic, self.moves), (other.traffic, other.moves)
         return mine < theirs and not (self.moves > other.moves and self.traffic >= other.traffic)
 
@@ -210,7 +211,7 @@ class Cost:
         return " and ".join(part for part in (said, clones) if part)
 
     def kept(self, formula: Callable[[Formula], object]) -> list[object]:
-        """As plain data; `formula` makes some of a size."""
+        """As plain data; `formula` encodes sizes."""
         return [
             self.copies,
             self.clones,
@@ -231,15 +232,15 @@ class Cost:
 
 @record(frozen=True)
 class RouteOutcome:
-    """What a route makes of a program.
+    """The outcome of a route on a program.
 
     Attributes:
-        left: for each place of the source, the names of what is still copied or cloned there.
-        fresh: places of the source for which something is allocated.
-        kinds: the causes of what is still copied or cloned, without what was on buffers already.
-        buffers: the program that it makes, if that is not freed.
-        counts: how much is copied or cloned at each place.
-        surplus: records of the plain program that go although others at their place stay; see `told_of`.
+        left: for each source position, the names of the values still copied or cloned there.
+        fresh: source positions that still allocate.
+        kinds: the causes of the remaining copies and clones, except copies of the input program.
+        buffers: the resulting program, unless it is freed.
+        counts: the number of copies or clones at each position.
+        surplus: eliminated records of the plain program at positions where others remain; see `told_of`.
     """
 
     route: Route
@@ -267,7 +268,7 @@ class RouteOutcome:
         return cls(route, cost or Cost.of(records), left, fresh, kinds, buffers, counts)
 
     def told_of(self, moves: Iterable[MemoryRecord]) -> RouteOutcome:
-        """The same, where it is said of what the plain program moves at one place how much of it stays: the first."""
+        """The outcome with `surplus` set: of several plain copies at one position, the first ones are taken to remain."""
         stay = dict(self.counts)
         surplus: set[int] = set()
         for move in moves:
@@ -279,12 +280,12 @@ class RouteOutcome:
         return replace(self, surplus=frozenset(surplus))
 
     def lacks_buffer(self, allocation: MemoryRecord) -> bool:
-        """Whether nothing is allocated any more where the plain program does."""
+        """Whether the route eliminates an allocation of the plain program."""
         place = place_of(allocation.cause.op)
         return place is not None and place not in self.fresh
 
     def lacks(self, copy: MemoryRecord) -> bool:
-        """Whether a copy or clone of the plain program is not made any more."""
+        """Whether the route eliminates a copy or clone of the plain program."""
         if id(copy) in self.surplus:
             return True
         place = place_of(copy.cause.op)
@@ -301,11 +302,11 @@ class RouteOutcome:
 
 @record(frozen=True)
 class RouteRun:
-    """What the passes of a route make of a copy of a program.
+    """The result of running a route's passes on a copy of a program.
 
     Attributes:
-        memory_report: what it moves and allocates, told of the program.
-        buffers: the copy; None if it is freed, too.
+        memory_report: its copies and allocations, attributed to the original program.
+        buffers: the copy; None if it is also freed.
     """
 
     memory_report: MemoryReport
@@ -315,13 +316,13 @@ class RouteRun:
 def run_route(
     route: Route, module: Operation, registry: ModelRegistry, as_it_is: PlainCost | None = None
 ) -> RouteRun:
-    """What the passes of a route make of a copy of a program.
+    """Run a route's passes on a copy of a program.
 
     Args:
-        as_it_is: what the program costs with none of the passes, if that is known.
+        as_it_is: the program's cost without any of the passes, if known.
 
     Raises:
-        BufferizeError: a pass refuses it.
+        BufferizeError: a pass fails.
     """
     mapping = IRMapping(module)
     context = Context(compat=route.analysis.compat or "")
@@ -368,10 +369,10 @@ def run_pass(
     registry: ModelRegistry,
     as_it_is: PlainCost | None = None,
 ) -> IRMapping | None:
-    """What `chosen.run` does to a program, with models that are read already: to it, or, if that is returned, to a copy.
+    """Like `chosen.run` with parsed models; rewrites the program in place, or rewrites and returns a copy.
 
     Raises:
-        BufferizeError: it refuses it.
+        BufferizeError: the pass fails.
     """
     from ..analysis.one_shot.analyze import analyze
     from ..transforms.bufferize.driver import bufferize
@@ -389,9 +390,9 @@ def run_pass(
 
 
 def freed_memory_report(buffers: Operation, told: Callable[[Cause], Cause]) -> MemoryReport:
-    """The memory report of a bufferized program with what the deallocation pipeline clones, as far as that takes it."""
+    """The memory report of a bufferized program including the clones of the deallocation pipeline, if it succeeds."""
     plain = MemoryReport.of(buffers, told)
-    costs = plain.costs  # before it is freed
+    costs = plain.costs  # before deallocation
     try:
         free(buffers, Route(AnalysisOptions()), Context())
     except BufferizeError:
@@ -405,7 +406,7 @@ def _memory_report(
 ) -> MemoryReport:
     if not route.deallocates:
         return MemoryReport.of(module, told)
-    # freeing allocates lists of what to free: what the program itself allocates is counted before
+    # deallocation allocates lists of buffers to free, so the program's own allocations are counted before
     fresh = [m for m in MemoryReport.of(module, told) if m.made not in MOVES]
     free(module, route, context)
     moved = [m for m in MemoryReport.of(module, told) if m.made in MOVES]
@@ -413,10 +414,10 @@ def _memory_report(
 
 
 def free(module: Operation, route: Route, context: Context) -> None:
-    """Free the memory of a bufferized program as a route does.
+    """Free the memory of a bufferized program as the route specifies.
 
     Raises:
-        BufferizeError: the pass refuses it.
+        BufferizeError: the pass fails.
     """
     from ..transforms.pass_manager import PassManager
 
@@ -448,7 +449,7 @@ def _fresh(records: Iterable[MemoryRecord], place: Callable[[Operation], Hashabl
 
 
 def place_of(op: Operation) -> Hashable:
-    """Where an operation stands in the source; what is made from it stands there, too."""
+    """An operation's source position, which the operations created from it share."""
     return None if op.where is None else (id(op.where[0]), op.where[2])
 
 
@@ -456,14 +457,15 @@ def _is_named(name: str) -> bool:
     return name.startswith("%")
 
 
-# Which clones another way of freeing memory does without: each way is run on what was bufferized, and its clones are counted.
+# Clones that another deallocation pass avoids: each pass is run on the bufferized program, and its clones are
+# counted.
 #
-# A clone counts as saved if it is not made any more for its place in the source, or only where a flag says so, and all that its function still
-# clones is less than before.
+# A clone counts as avoided if its source position has none any more, or only a conditional one, and the total of its
+# function decreases.
 
 
 def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
-    """Other ways to free memory that make a difference for a program, by the option that asks for them."""
+    """Other applicable deallocation passes, by the option that selects them."""
     if any(map(is_dynamic, module.walk())):
         yield (
             "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
@@ -476,14 +478,14 @@ def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
 
 @record(frozen=True)
 class Saving:
-    """The option that saves a clone, and whether that is made all the same where its buffer is not owned at run time."""
+    """The option that avoids a clone, and whether a conditional clone remains for buffers not owned at run time."""
 
     option: str
     is_partial: bool
 
 
 class OtherFreeing:
-    """The clones of one bufferized program, freed in other ways. Each is run once, when it is first asked for."""
+    """The clones of one bufferized program under other deallocation passes, each run on first use."""
 
     def __init__(self, bufferized: Bufferized, clones: Iterable[MemoryRecord], compat: str) -> None:
         clones = list(clones)
@@ -493,12 +495,12 @@ class OtherFreeing:
         self._compat = compat
 
     def saving(self, clone: MemoryRecord) -> Saving | None:
-        """The option under which a clone is made less often, or not at all; None if there is none."""
+        """The option that avoids a clone or makes it conditional; None if there is none."""
         if self._saved is None:
             self._saved = {}
             for option, way in ways(self._bufferized.module):
                 if len(self._saved) == len(self._before):
-                    break  # the first way that saves a clone is the one that is told
+                    break  # the first pass that avoids a clone is reported
                 freed = free_otherwise(self._bufferized, way, self._compat)
                 if freed.problems:
                     continue
@@ -513,7 +515,7 @@ class OtherFreeing:
 
 
 Place: TypeAlias = "tuple[str, Operation, int | None]"
-"""What a clone is for: the function, the operation that yields a buffer, and the operand."""
+"""The purpose of a clone: the function, the operation that yields a buffer, and the operand."""
 
 
 def _place(clone: MemoryRecord) -> Place:
@@ -528,7 +530,7 @@ def _by_function(weights: Counter[Place]) -> Counter[str]:
 
 
 def _weighed(clones: Iterable[MemoryRecord]) -> Counter[Place]:
-    """The bytes cloned for each place, half of them where it is decided at run time whether a clone is made."""
+    """The bytes cloned for each purpose; conditional clones count half."""
     found: Counter[Place] = Counter()
     for clone in clones:
         found[_place(clone)] += clone.traffic.estimate() * (1 if clone.times.at_most else 2)

@@ -1,7 +1,7 @@
-"""Frees as decided by `-buffer-deallocation-static`, and the wording of its formulas in text and pictures.
+"""Frees as decided by `-buffer-deallocation-static`, and names for its formulas in text and pictures.
 
-Each buffer is followed from where it is made, by the names it is moved or borrowed by, to where it is freed or given away. The facts
-are those of the plan that the pass carries out, on the program as it was written.
+Each buffer is followed from its allocation, through the values it is transferred to or borrowed by, to its free or
+transfer out. The facts are those of the plan that the pass carries out, on the input program.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from .ownership import (
     outcome_of,
 )
 
-# What the formulas of `-buffer-deallocation-static` are called: the same in text and in pictures.
+# Names of the formulas of `-buffer-deallocation-static`, the same in text and in pictures.
 #
-# A flag that travels has a name after what it says: `owned(%m)`, or `same(%m, %n)` if it says whether both are one buffer; with
-# the place, `owned(%m)@^bb2`, where it is chosen anew behind the place that makes `%m`.
+# A carried flag is named by its meaning: `owned(%m)`, or `same(%m, %n)` if it says whether both are one buffer; if it
+# is redefined after the definition of `%m`, with the place: `owned(%m)@^bb2`.
 
 MOST_WAYS = 3
-"""A formula that is true in more ways is named after the flags it depends on."""
+"""A formula with more satisfying assignments is described by the flags it depends on."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlagWords:
-    """Words for one function.
+    """Names within one function.
 
     Attributes:
-        value, block: what a value and a block are called.
+        value, block: name a value, and a block.
     """
 
     equations: Equations
@@ -55,7 +55,7 @@ class FlagWords:
     block: Callable[[Block], str]
 
     def name(self, variable: Hashable) -> str:
-        """What one flag, or truth value of the program, is called."""
+        """The name of one flag, or of an i1 value of the program."""
         if isinstance(variable, Value):
             return self.value(variable)
         assert isinstance(variable, tuple)
@@ -70,7 +70,7 @@ class FlagWords:
         return f"same({self.value(owner.value)}, {self.value(other.value)}){place}"
 
     def text(self, formula: int) -> str:
-        """When a formula holds: `true`, `false`, or in words of flags."""
+        """A formula as text: `true`, `false`, or an expression over flags."""
         if formula <= TRUE:
             return "true" if formula == TRUE else "false"
         flags = self.equations.flags
@@ -90,7 +90,7 @@ class FlagWords:
         return " or ".join(" and ".join(way) for way in ways)
 
     def flags_of(self, formula: int) -> list[CarriedFlag]:
-        """The carried flags that a formula depends on, directly or not."""
+        """The carried flags that a formula depends on, directly or transitively."""
         return self.equations.needed_for((formula,), self.equations.carried_flags)
 
     def _place(self, behind: Operation | None, block: Block) -> str:
@@ -100,10 +100,10 @@ class FlagWords:
 def explain_static_ownership(
     module: Operation, wanted: Callable[[Operation], bool], refusal: Diagnostic
 ) -> Iterator[Diagnostic]:
-    """One remark for each buffer that a function allocates or gets from a call.
+    """One remark per buffer that a function allocates or receives from a call.
 
     Args:
-        refusal: why the ownership-based pass does not take the program; the first remark says so.
+        refusal: why the ownership-based pass rejects the program; included in the first remark.
 
     Raises:
         PassFailed: a buffer is freed twice.
@@ -128,12 +128,12 @@ def explain_static_ownership(
 
 @record(frozen=True)
 class _BufferLife:
-    """What becomes of one buffer, under all the names that own it.
+    """The lifetime of one buffer, under all values that own it.
 
     Attributes:
-        handed: where ownership goes from one name to another.
+        handed: ownership transfers between values.
         frees: where deallocation frees it, and on which condition.
-        by_program, kept: where the program frees it, and where its address is kept.
+        by_program, kept: where the program frees it, and where its address escapes.
     """
 
     root: BufferOwner
@@ -160,7 +160,7 @@ class _BufferLife:
         )
 
     def fact_base(self) -> FactBase:
-        """What the rules of `rules/ownership.dl` are told."""
+        """The facts for `rules/ownership.dl`."""
         fact_base, value = FactBase("ownership"), self.root.value
         fact_base.assert_fact("owned", value)
         if self.kept:
@@ -188,7 +188,7 @@ class _BufferLife:
         }[kind]
 
     def mark(self, work: FreeingWork, diagnostic: Diagnostic) -> None:
-        """Label the places that it goes through."""
+        """Label the places of its lifetime."""
         span = buffer_span(self.root.value)
         if span is not None:
             made = "made here, and owned under this name"
@@ -242,7 +242,7 @@ def _block_name(block: Block) -> str:
 
 
 def _either(work: FreeingWork, frees: list[tuple[FreePoint, int]]) -> int:
-    """A formula of all flags that the frees of a buffer depend on."""
+    """A formula that depends on all flags of the buffer's frees."""
     found = 0
     for _, formula in frees:
         found = work.equations.flags.either(found, formula) if formula > 1 else found
@@ -250,7 +250,7 @@ def _either(work: FreeingWork, frees: list[tuple[FreePoint, int]]) -> int:
 
 
 def _label_flag(diagnostic: Diagnostic, work: FreeingWork, words: FlagWords, flag: CarriedFlag) -> None:
-    """Where a flag gets its value."""
+    """Label the definitions of a flag."""
     if isinstance(flag.name, Value):
         return
     for edge, formula, given in flag.ways[:MAX_PLACES]:
@@ -259,7 +259,7 @@ def _label_flag(diagnostic: Diagnostic, work: FreeingWork, words: FlagWords, fla
 
 
 def _followed(work: FreeingWork, root: BufferOwner) -> tuple[set[BufferOwner], list[Handed]]:
-    """The names that a buffer goes by, and how it comes from one to the next. O(steps of the plan)."""
+    """The values that own a buffer, and the transfers between them. O(steps of the plan)."""
     leaving: dict[BufferOwner, list[Handed]] = {}
     for step in work.plan.handed:
         leaving.setdefault(step.source, []).append(step)

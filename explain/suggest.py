@@ -1,9 +1,9 @@
-"""Suggestions: changes that could save a copy, tried before they are printed.
+"""Suggestions: changes that could eliminate a copy, verified before they are printed.
 
-The changes are those of `transforms/changes`: rewrites of operations. Each is applied to a copy of the functions that it touches,
-analysed and bufferized there; only those that save something are suggested, with what they save, as edits of the author's text, which
-are read and compared with what was tried. Trials are limited by their total cost: where there are too many copies to try
-each change alone, all are tried together.
+The changes are the rewrites of `transforms/changes`. Each is applied to a copy of the functions that it affects,
+which is analysed and bufferized; only helpful changes are suggested, with their benefit, as edits of the source text.
+The edited text is parsed and compared with the tried program. The total cost of trials is limited: if there are too
+many copies to try changes one by one, all are tried together.
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ if TYPE_CHECKING:
 __all__ = ["Totals", "Trials"]
 
 SMALL = 2_000
-"""Operations that are analysed again in trials however small the program is: about a quarter of a second of work."""
+"""Minimum budget of trials, in operations analysed again: about a quarter of a second."""
 
 SMALL_PART = 500
-"""The same for a part of a program: there may be hundreds."""
+"""The same for a part of a program, of which there may be hundreds."""
 
 LARGE = 20_000
-"""Operations that are analysed again in trials however large the program is: a trial of a larger one takes too long for one copy."""
+"""Maximum budget of trials, in operations analysed again: trials of larger programs take too long for one copy."""
 
 MAX_TRIALS_PER_COPY = 6
 LEAST = 50
-"""Operations that a trial counts for at least: it costs something, however small the program is."""
+"""Minimum cost of one trial, in operations, for its fixed overhead."""
 MAX_SHOWN = 8
-"""Changes tried together of which the text is shown: each is printed from a copy of its own."""
+"""Changes of a joint trial that are rendered as edits, each from a copy of its own."""
 
 
 def budget(size: int, is_part: bool = False) -> int:
-    """Operations that may be analysed again for a program of `size` operations: about as much as it costs."""
+    """The number of operations that may be analysed again for a program of `size` operations: roughly its own cost."""
     return max(SMALL_PART if is_part else SMALL, min(size, LARGE))
 
 
 class Trials(ChangeTrials):
-    """Tries changes, options and passes on one program, as far as its budget goes."""
+    """Tries changes, options and passes on one program within a budget."""
 
     def __init__(
         self,
@@ -79,18 +79,20 @@ class Trials(ChangeTrials):
         self.source = source
         self.allow_unregistered = allow_unregistered
         self.remaining = budget(self.size, is_part)
-        # a part is one of hundreds: with all that small programs are given, each would take a second
+        # a part is one of hundreds: with the budget of a small program each would take a second
         self.judged_as = 1 << 30 if is_part else self.size
         self._layouts: dict[str, Totals | None] = {}
         self._places = MemoryRegions(result.state)
         self._saving: set[int] = set()
         self.skipped = False
-        """Whether changes were left untried because the budget was used up."""
+        """Whether changes were skipped because the budget was used up."""
 
     # -- changes
 
     def help(self, findings: Iterable[Finding]) -> None:
-        """Give each finding what saves something there: changes tried one by one while the budget lasts, then all together."""
+        """Add helpful suggestions to each finding: changes are tried one by one while the budget lasts, then all
+        together.
+        """
         left: list[Finding] = []
         for finding in findings:
             if finding.operand is None or self.source is None:
@@ -108,7 +110,7 @@ class Trials(ChangeTrials):
             self._help_together([f for f in left if f.copies and not f.diagnostic.suggestions])
 
     def saves_copy(self, suggestion: Suggestion) -> bool:
-        """Whether with a suggestion less is copied: another may save an allocation only."""
+        """Whether a suggestion eliminates copied bytes, not only an allocation."""
         return id(suggestion) in self._saving
 
     def _help_together(self, findings: Sequence[Finding]) -> None:
@@ -128,7 +130,7 @@ class Trials(ChangeTrials):
     def subject(
         self, finding: Finding, is_wanted: Callable[[Change], bool] = lambda change: True
     ) -> Subject | None:
-        """What may save the copies of a finding; None if no change is known that might."""
+        """The input of the search for changes that eliminate a finding's copies; None if no change applies."""
         if finding.operand is None:
             return None
         found = changes_at(self.result, finding.operand, finding.reasons, self._places)
@@ -136,7 +138,7 @@ class Trials(ChangeTrials):
         return Subject(finding.op, changes) if changes else None
 
     def suggestions(self, operand: OpOperand, reasons: list[Reason]) -> list[Suggestion]:
-        """What saves something at `operand`, best first."""
+        """Verified suggestions for `operand`, best first."""
         found: list[tuple[Totals, Suggestion]] = []
         texts: set[str | None] = set()
         if self.source is None:
@@ -164,7 +166,7 @@ class Trials(ChangeTrials):
         return [suggestion for _, suggestion in found]
 
     def edits(self, changes: Sequence[Change]) -> list[Edit] | None:
-        """The edits that make changes together; None if the text cannot tell them."""
+        """The text edits for several changes together; None if they cannot be expressed as edits."""
         assert self.source is not None
         parts = self.parts
         touched = parts.with_callees(parts.touched(changes)) if parts is not None else None
@@ -177,14 +179,14 @@ class Trials(ChangeTrials):
         return Suggestion(change.title, edits, verified=True, applicability=change.applicability)
 
     def _may_cost(self, operations: int) -> bool:
-        """Whether so many operations may still be analysed; if not, something is left untried."""
+        """Whether the budget allows analysing so many operations; records skipped trials."""
         self.skipped |= self.remaining < operations
         return self.remaining >= operations
 
     # -- options
 
     def with_options(self, options: AnalysisOptions) -> Totals | None:
-        """What the unchanged program needs under other options; None if it cannot be bufferized or was not tried."""
+        """The program's totals under other options; None if it cannot be bufferized or the budget is used up."""
         if self.remaining < self.size:
             return None
         self.remaining -= self.size
@@ -198,7 +200,7 @@ class Trials(ChangeTrials):
         return Totals.of(found.memory_report) if found.is_complete else None
 
     def saving(self, after: Totals) -> str:
-        """What is gained, in words."""
+        """The benefit as text."""
         before = self.before
         if before is None:
             return f"the program is then bufferized, with {after.describe()}"
@@ -220,7 +222,7 @@ class Trials(ChangeTrials):
         return written_arguments(self.bufferized.module) if self.bufferized is not None else set()
 
     def _price(self, outcome: TrialOutcome) -> str:
-        """What a change costs elsewhere: what has to follow it, arguments that it overwrites, clones once memory is freed."""
+        """The change's costs elsewhere: required follow-up passes, overwritten arguments, clones by deallocation."""
         said = ""
         if any(copy.is_onto_itself for copy in outcome.bufferized.memory_report.copies):
             said += ", with -cse -canonicalize behind it"
@@ -237,18 +239,18 @@ class Trials(ChangeTrials):
 
     @property
     def known_models(self) -> ModelRegistry:
-        """The models of operations."""
+        """The bufferization models in use."""
         return self.result.state.registry
 
     def without_empty_tensors(self) -> tuple[Totals, set[Operation]] | None:
-        """What the program needs after -eliminate-empty-tensors, and which of its `tensor.empty` are gone then.
+        """The totals after -eliminate-empty-tensors, and the eliminated `tensor.empty` operations.
 
-        None if none is, or it was not tried.
+        None if nothing is eliminated, or the budget is used up.
         """
         from ..transforms.eliminate_empty_tensors import EliminateEmptyTensors
         from ..transforms.pass_base import Context
 
-        if self.remaining < 2 * self.size:  # the pass analyses, too
+        if self.remaining < 2 * self.size:  # the pass analyses the program, too
             self.skipped = True
             return None
         self.remaining -= 2 * self.size
@@ -265,7 +267,7 @@ class Trials(ChangeTrials):
         return None if totals is None else (totals, gone)
 
     def advise(self, findings: Sequence[Finding]) -> None:
-        """Add to findings which pass or option would save them, if it was tried and does."""
+        """Add to findings the passes and options that were tried and help."""
         if any(isinstance(finding.op, tensor.EmptyOp) for finding in findings):
             found = self.without_empty_tensors()
             if found is not None and found[0].improves_on(self.before):
@@ -275,7 +277,7 @@ class Trials(ChangeTrials):
                         finding.diagnostic.help(said)
 
     def other_heuristics(self) -> list[tuple[str, Totals]]:
-        """Heuristics under which the program needs less, best first."""
+        """Heuristics that reduce the totals, best first."""
         found = []
         for heuristic in (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS):
             if heuristic != self.result.options.analysis_heuristic:

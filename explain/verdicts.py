@@ -1,10 +1,10 @@
 """The verdict on each copy and clone: necessary, needed as written, avoidable or open.
 
-*Avoidable* is read off one place: the outcome of the plan's command line (`plan.py`), which was run; or a suggestion that was tried. What the
-plan leaves is *needed as written* where the search for fewest copies proves that no choice and no order of the function copies fewer bytes
-there (sets of decisions of which one must be a copy, with prices that pay for all that is copied; an independent checker accepts
-them), or where it follows from what is moved where; and *necessary* where besides the argument of `necessary.py` holds. Otherwise it is
-*open*: it is said what is missing, and what would settle it.
+*Avoidable* means that the plan's command line (`plan.py`), which was run, or a verified suggestion eliminates it. Other
+copies are *needed as written* if the search for fewest copies proves that no choice and no order of the function copies
+fewer bytes there (conflict cores, of which each requires a copy, with prices that cover all copied bytes; an
+independent checker accepts them), or if it follows from the operation that moves data; and *necessary* if in addition
+the argument of `necessary.py` holds. The rest are *open*: the verdict states what is missing, and what would decide it.
 """
 
 from __future__ import annotations
@@ -46,15 +46,16 @@ if TYPE_CHECKING:
     from .suggest import Trials
 
 
-# Whether a clone that deallocation makes is necessary: whoever is given a buffer frees it, so it must be nobody else's.
+# Verdicts on clones of deallocation, inserted because the receiver of a buffer frees it and so must be its only
+# owner.
 #
-# *Avoidable*: another way of freeing, tried, makes it less often. *Necessary*: all that the buffer can be is the caller's, or a global's, or is
-# yielded twice; or it is made only where a flag says at run time that it is not owned. Where a buffer comes from is asked of the
-# program on buffers (`analysis/origins.py`).
+# *Avoidable*: another deallocation pass, tried, avoids it or makes it conditional. *Necessary*: every possible origin
+# of the buffer is an argument or a global, or is yielded twice; or it executes only if a flag says at run time that the
+# buffer is not owned. Origins are computed on the bufferized program (`analysis/origins.py`).
 
 
 class CloneVerdicts:
-    """Verdicts on the clones of one program; other ways of freeing it are tried when that is first asked for."""
+    """Verdicts on the clones of one program; other deallocation passes are tried on first use."""
 
     def __init__(self, trials: Trials, may_try: bool) -> None:
         self._trials = trials
@@ -63,12 +64,12 @@ class CloneVerdicts:
         self._flows: dict[Operation, ViewFlow] = {}
 
     def verdict(self, finding: Finding, clones: Sequence[MemoryRecord], command: str) -> CopyVerdict:
-        """The verdict on the clones of a finding; `command` bufferizes and frees the program in the plain way."""
+        """The verdict on the clones of a finding; `command` bufferizes and frees the program by default."""
         name = finding.name
         gets = f"who gets what '{finding.op.name}' yields frees it"
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
         is_given = bool(origins) and all(map(_is_given, origins))
-        # what a public function is given is its callers', however memory is freed, unless it frees that by hand
+        # callers own the arguments of a public function under any deallocation, unless it frees them explicitly
         is_plain = is_given and not self._frees_by_hand and all(map(_is_of_public_function, clones))
         saving = None if is_plain else self._saving(clones)
         if saving is not None:
@@ -112,7 +113,7 @@ class CloneVerdicts:
         return any(m.kind is MovementKind.FREE for m in self._trials.memory_report)
 
     def _saving(self, clones: Sequence[MemoryRecord]) -> Saving | None:
-        """What saves each of the clones."""
+        """What avoids every one of the clones."""
         trials = self._trials
         if trials.bufferized is None or not clones or not self._may_try:
             return None
@@ -123,7 +124,7 @@ class CloneVerdicts:
         return savings.pop() if len(savings) == 1 else None
 
     def _origins(self, buffer: Value) -> list[Value]:
-        """Where the memory of a buffer comes from. O(views behind it)."""
+        """The possible origins of a buffer's memory. O(views behind it)."""
         flow = self._flow(buffer)
         return [value for value in flow.resolve_back([buffer]) if value in flow.terminals]
 
@@ -138,7 +139,7 @@ class CloneVerdicts:
         return self._flows[op]
 
     def _is_returned_again(self, clones: Sequence[MemoryRecord], origin: Value) -> bool:
-        """Whether the function returns the memory of `origin` besides."""
+        """Whether the function also returns the memory of `origin` elsewhere."""
         made = {clone.op for clone in clones}
         again = self._flow(origin).resolve(origin)
         return any(
@@ -162,28 +163,28 @@ def _is_global(value: Value) -> bool:
 
 
 MOST = 20_000
-"""Operations of a program for which everything is tried; larger ones get what can be said without."""
+"""Largest program, in operations, with complete trials."""
 
 PAIRS_PER_USE = 16
-"""Pairs of reads and writes that are looked at for each use: the pass itself looks at more, but an explanation should not take longer."""
+"""Conflict pairs checked per use, fewer than the pass itself checks, to bound the time of an explanation."""
 BUFFER_GONE = "the plan's command does without this buffer"
-"""The verdict on an allocation that the plan eliminates: it says nothing of the copies around."""
+"""The verdict on an allocation that the plan eliminates; it makes no claim about surrounding copies."""
 BY_CHOICE = causes_settled_by(Settled.CHOICE)
-"""Causes that the search for fewest copies knows of."""
+"""Causes within the search for fewest copies."""
 MOVES = causes_settled_by(Settled.OPERATION)
-"""Causes that put something into another buffer by the semantics of the operation."""
+"""Causes that move data to another buffer by the semantics of the operation."""
 BY_LOOP = causes_settled_by(Settled.LOOP)
-"""Causes that follow from which buffers a loop hands round, once all is decided."""
+"""Causes that follow from the buffers a loop yields, given all decisions."""
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
 
 
 def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) -> None:
-    """Give each copy and clone of the findings its verdict, and let the finding tell it.
+    """Assign a verdict to each copy and clone of the findings, and report it in the finding.
 
-    At most one analysis more, with the search for fewest copies, for what the plan leaves.
+    Runs at most one additional analysis, the search for fewest copies on what the plan leaves.
     """
     judges = Judge(trials, plan)
-    # what is in its place but for a copy on the way gets the verdict of that copy
+    # a move whose source is in place except for another copy gets the verdict of that copy
     for finding in sorted(findings, key=lambda finding: finding.cause.kind in MOVES):
         judged = [memory_record for memory_record in finding.records if is_judged(memory_record)]
         verdict = judges.verdict(finding) if judged else judges.of_buffer(finding)
@@ -197,12 +198,12 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
 
 
 def is_judged(memory_record: MemoryRecord) -> bool:
-    """Whether a record is a copy that bufferization makes, or a clone that deallocation makes."""
+    """Whether a record is a copy inserted by bufferization, or a clone by deallocation."""
     return memory_record.op.name in ("memref.copy", "bufferization.clone") and not memory_record.was_written
 
 
 class Judge:
-    """Verdicts on the copies of one program; what they need is done when it is first asked for."""
+    """Verdicts on the copies of one program; required analyses run on first use."""
 
     def __init__(self, trials: Trials, plan: CopyPlan | None) -> None:
         self.trials = trials
@@ -215,7 +216,7 @@ class Judge:
 
     @cached_property
     def _copied_on_load(self) -> set[Operation]:
-        """Loads of globals whose values are copied at once, since the global is stored to elsewhere."""
+        """Loads of globals copied immediately because the global is stored to elsewhere."""
         return {m.cause.op for m in self.trials.memory_report if m.cause.kind is CauseKind.GLOBAL_OVERWRITTEN}
 
     @property
@@ -223,7 +224,7 @@ class Judge:
         return self.trials.judged_as <= MOST
 
     def certified(self) -> Certified | None:
-        """What the search proves; None if the program is too large."""
+        """The lower bounds proved by the search; None if the program is too large."""
         if self._certified is None and self.is_small:
             from .necessary import Certified
 
@@ -232,7 +233,7 @@ class Judge:
 
     @cached_property
     def _best(self) -> AnalysisResult:
-        """The program as it is, with the fewest copies that are found."""
+        """The analysis with the fewest copies found."""
         options = replace(
             self.result.options,
             compare_parts=True,
@@ -243,13 +244,16 @@ class Judge:
 
     @cached_property
     def _clones(self) -> CloneVerdicts:
-        """For the few programs that have clones; it knows ways to free that are imported for it alone."""
+        """Created on demand: few programs have clones, and it imports the deallocation passes."""
 
         return CloneVerdicts(self.trials, self.is_small)
 
     @cached_property
     def _checker(self) -> CertificateChecker:
-        """Knows what shares memory whatever is decided. What a call returns depends on what is best for its callee."""
+        """Knows what shares memory under every decision.
+
+        The aliasing of call results depends on the best decisions for the callee.
+        """
         from ..analysis.certificates import CertificateChecker
 
         certified = self.certified() if self.result.state.call_targets else None
@@ -302,7 +306,7 @@ class Judge:
         return _of_other_kind(finding)
 
     def of_buffer(self, finding: Finding) -> CopyVerdict | None:
-        """The verdict on an allocation: only that it goes is claimed of one without contents."""
+        """The verdict on an allocation; without contents the only claim is that the plan eliminates it."""
         plan = self.plan
         fresh = [m for m in finding.records if m.kind is MovementKind.ALLOCATION]
         helped = next((s for s in finding.diagnostic.suggestions if self.trials.saves_copy(s)), None)
@@ -323,7 +327,7 @@ class Judge:
         )
 
     def _by_plan(self, copies: Sequence[MemoryRecord]) -> CopyVerdict | None:
-        """That the command of the plan makes none of these copies."""
+        """ "Avoidable" if the plan's command eliminates all of these copies."""
         plan = self.plan
         if plan is None or not copies or not plan.helps or not all(map(plan.best.lacks, copies)):
             return None
@@ -347,7 +351,9 @@ class Judge:
         return avoidable(said, ", ".join(how), plan.command)
 
     def _by_other(self, copies: Sequence[MemoryRecord]) -> CopyVerdict | None:
-        """That another command makes none of these copies, though it is not the best for the whole program."""
+        """ "Avoidable" if another command eliminates all of these copies, though it is not the best for the whole
+        program.
+        """
         plan = self.plan
         if plan is None or not copies:
             return None
@@ -359,7 +365,7 @@ class Judge:
         return avoidable(said, how, other.command(plan.file))
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
-        """A view that is copied because its operand is out of place, though only types would have made a copy of it."""
+        """A view copied because its operand is out of place, though its layout would have forced a copy anyway."""
         if not getattr(finding, "is_redundant", False):
             return None
         return not_known(
@@ -367,10 +373,10 @@ class Judge:
             "a contiguous buffer, such as that of a tensor that the function makes, is copied once",
         )
 
-    # -- moves
+    # -- data movement
 
     def _of_move(self, finding: Finding) -> CopyVerdict:
-        """Something is put into another buffer: it must lie in that one to need no copy."""
+        """The operation moves a value to another buffer: no copy is needed only if the value is computed there."""
         op, value = finding.op, finding.value
         name = value_name(value)
         source = self._places.of(value)
@@ -415,7 +421,7 @@ class Judge:
         return needed(f"{name} {self._lies_in(value, source.root)}, and goes into {into}", steps)
 
     def _lies_in(self, value: Value, root: Value) -> str:
-        """Where a value is, in words."""
+        """A value's buffer in words."""
         given = self.result.state.definitions_of(value)
         if value in given and _is_given(value):
             return "comes from the caller"
@@ -431,7 +437,7 @@ class Judge:
     # -- layouts
 
     def _of_layout(self, finding: Finding) -> CopyVerdict:
-        """Only types force it: others were tried for the plan."""
+        """Only types force it; other layouts were tried for the plan."""
         name = finding.name
         if finding.cause.kind is CauseKind.NOT_CONTIGUOUS:
             steps = (
@@ -451,13 +457,13 @@ class Judge:
         return needed(f"types promise another layout than the buffer of {name} has", steps)
 
     def _other_layouts(self) -> tuple[str, ...]:
-        """That they were tried, if they were."""
+        """A remark that other layouts were tried, if they were."""
         if self.plan is None or any(IDENTITY_LAYOUT in flag for flag in self.plan.untried):
             return ()
         return ("other layouts at function boundaries were tried, and copy no less",)
 
     def _spoiled(self, value: Value, otherwise: str) -> CopyVerdict | None:
-        """The verdict of the copy without which `value` would be where it should, if it has one."""
+        """The verdict of the copy because of which `value` is not in the expected buffer, if it has one."""
         spoiler = spoiler_of(self.result, value)
         known = self.known.get(spoiler) if spoiler is not None else None
         if known is None or spoiler is None:
@@ -468,7 +474,7 @@ class Judge:
     # -- loops
 
     def _of_loop(self, finding: Finding) -> CopyVerdict:
-        """What a loop forwards would have to be its own buffer."""
+        """The value forwarded by a loop would have to be in the loop's own buffer."""
         spoiled = self._spoiled(finding.value, "it would be the loop's own buffer")
         if spoiled is not None:
             return spoiled
@@ -493,7 +499,7 @@ class Judge:
 
     @staticmethod
     def _own_arguments(finding: Finding) -> set[Value]:
-        """The argument in whose place a terminator of a loop hands something on."""
+        """The argument that corresponds to a forwarded operand of a loop terminator."""
         use, region = finding.operand, finding.op.parent_region
         if use is None or region is None:
             return set()
@@ -530,7 +536,7 @@ class Judge:
 
 
 def _is_older(value: Value, root: Value) -> bool:
-    """Whether `root` is a buffer that is made when `value` is there already, and so not in it."""
+    """Whether `root` is allocated after `value` is defined, and so cannot hold it."""
     made = root.defining_op
     if made is None or made.name not in ("tensor.empty", "bufferization.alloc_tensor"):
         return False
@@ -545,7 +551,7 @@ def _is_older(value: Value, root: Value) -> bool:
 
 
 def _is_given(value: Value) -> bool:
-    """Whether a value is an argument of a function."""
+    """Whether a value is a function argument."""
     return (
         isinstance(value, BlockArgument)
         and value.owner.is_entry
@@ -554,7 +560,7 @@ def _is_given(value: Value) -> bool:
 
 
 def _without_body(finding: Finding) -> CopyVerdict | None:
-    """What is to be said if everything hangs on a function without a body."""
+    """The verdict if the copy depends on an external function."""
     for reason in finding.reasons:
         callee = finding.result.state.call_targets.get(reason.write.owner)
         if isinstance(callee, FunctionOp) and callee.is_declaration:
@@ -566,7 +572,7 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
 
 
 def _of_other_kind(finding: Finding) -> CopyVerdict:
-    """What is missing to judge copies of which the search knows nothing."""
+    """The open verdict for copies outside the scope of the search."""
     if finding.cause.kind in BY_LOOP:
         return not_known(
             "which buffers the regions of a loop hand round is not part of the search",

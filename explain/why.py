@@ -32,23 +32,24 @@ if TYPE_CHECKING:
     from .explanation import Explanation
 
 
-# Why an operand may be in place: what keeps its write from each read of its memory.
+# Why an operand may be in place: the exception that protects each read of its memory from the write.
 #
-# A write in place is harmless because no rule derives a conflict. For each read of the alias class the rules are asked why
-# not: which exception keeps the two apart (`unaffected`), makes the read need something newer (`superseded`) or lies on no way
-# from the definition to the read (`out_of_reach`). The exception, which holds, has a proof.
+# An in-place write is safe because no rule derives a conflict. For each read of the alias class the rules are asked
+# which
+# exception applies: the read cannot observe the write (`unaffected`), it needs a newer definition (`superseded`), or no
+# path leads from the definition to the read (`out_of_reach`). The exception holds, and so has a derivation.
 
 OVERWRITES = "overwrites"
 
 
 @record(frozen=True)
 class Unclobbered:
-    """A read that a write in place does not disturb.
+    """A read that an in-place write does not clobber.
 
     Attributes:
-        read: the read, of something that may share the operand's buffer.
-        definition: what gave it its contents.
-        proof: of the exception that applies, its rule at the root.
+        read: the read, of a value that may alias the operand's buffer.
+        definition: the definition that it reads.
+        proof: the derivation of the applicable exception, its rule at the root.
     """
 
     read: OpOperand
@@ -57,9 +58,9 @@ class Unclobbered:
 
 
 def why_unclobbered(state: AnalysisState, operand: OpOperand, limit: int | None = None) -> list[Unclobbered]:
-    """For each read of the memory of `operand`, which is in place, why its write does no harm; in textual order.
+    """For each read of the memory of `operand`, which is in place, why its write is harmless; in textual order.
 
-    Nothing for an operand that does not write. O(reads of its alias class, up to `limit`) questions to the rules.
+    Empty for an operand that does not write. O(reads of its alias class, up to `limit`) queries of the rules.
 
     >>> from bufferize import analyze, parse
     >>> result = analyze(parse('''
@@ -91,11 +92,11 @@ def _kept(state: AnalysisState, read: OpOperand, write: OpOperand) -> Iterator[U
 
 
 MAX_READS = 4
-"""Reads of a buffer written in place of which `--why` says what keeps them from harm."""
+"""Reads of a buffer written in place that `--why` explains."""
 
 
 def why(explanation: Explanation, name: str) -> list[Diagnostic]:
-    """For each operand that holds the value called `name` (`%t`): in place or not, and what decided it."""
+    """For each operand that uses the value called `name` (`%t`): whether it is in place, and why."""
     result = explanation.result
     wanted = name if name.startswith("%") else f"%{name}"
     findings = [*explanation.findings, *explanation.accepted]
@@ -114,15 +115,15 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
 
 
 def _is_called(value: Value, wanted: str) -> bool:
-    """Whether a value has a name, or is one of the results that have it together: `%r` is `%r#0` and `%r#1`."""
+    """Whether a value has a name, or is one of the results that share it: `%r` is `%r#0` and `%r#1`."""
     name = value_name(value)
     return name == wanted or (name.startswith(f"{wanted}#") and name[len(wanted) + 1 :].isdigit())
 
 
 def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation | None]]:
-    """What passes on buffers do with an allocation: the pass, what it does or what kept it from that, and where that stands.
+    """What later passes do with an allocation: the pass, its effect or what prevented it, and where.
 
-    Each runs on a copy of the program, and tells what decided.
+    Each runs on a copy of the program and reports its reason.
     """
     region = value.parent_region
     function = region.parent_op if region is not None else None
@@ -185,7 +186,7 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
 
 
 ON_RESULTS = frozenset(("buffer-results-to-out-params", "drop-equivalent-buffer-results"))
-"""Passes that change functions with their callers, so that they need the whole program."""
+"""Passes that change functions together with their callers, so they need the whole program."""
 
 
 def _behind_casts(value: Value) -> Value:
@@ -195,7 +196,7 @@ def _behind_casts(value: Value) -> Value:
 
 
 def _users_behind_casts(value: Value) -> Iterator[Operation]:
-    """Who uses a value, casts of it seen through."""
+    """The users of a value, looking through casts."""
     for user in value.users:
         yield user
         if isinstance(user, memref.CastOp):
@@ -203,7 +204,7 @@ def _users_behind_casts(value: Value) -> Iterator[Operation]:
 
 
 def _freed(explanation: Explanation, value: Value) -> Diagnostic | None:
-    """What deallocation does with a buffer, and what decides that; None if a function does not come to own it."""
+    """What deallocation does with a buffer, and why; None if no function owns it."""
     try:
         found = owners(explanation, lambda function: function_name(function) == function_name_of(value))
     except BufferizeError as refused:
@@ -213,14 +214,14 @@ def _freed(explanation: Explanation, value: Value) -> Diagnostic | None:
 
 
 def function_name_of(value: Value) -> str | None:
-    """The name of the function that a value is in."""
+    """The name of the function that contains a value."""
     region = value.parent_region
     op = region.parent_op if region is not None else None
     return function_name(op) if op is not None else None
 
 
 def _is_in_loop(value: Value) -> bool:
-    """Whether a value is made in a loop."""
+    """Whether a value is defined in a loop."""
     op = value.defining_op
     while op is not None and not is_loop(op):
         op = op.parent_op
@@ -228,7 +229,7 @@ def _is_in_loop(value: Value) -> bool:
 
 
 def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
-    """What is to be said of a value of which no operand is decided."""
+    """The explanation of a value without a decided operand."""
     root = explanation.result.state.root
     name, type = value_name(value), value.type
     span = value_span(value)
@@ -306,7 +307,9 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
 
 
 def _why_unaffected(operand: OpOperand, unclobbered: Sequence[Unclobbered]) -> Derivation:
-    """What keeps the write in place from each read of its memory; that it was decided, if it does not write."""
+    """The exceptions that protect each read of the operand's memory; if it does not write, that it was decided in
+    place.
+    """
     proofs = [kept.proof for kept in unclobbered]
     return (
         (lambda: "\n".join(proof.render(shown) for proof in proofs))
@@ -316,12 +319,12 @@ def _why_unaffected(operand: OpOperand, unclobbered: Sequence[Unclobbered]) -> D
 
 
 def value_named(module: Operation, name: str) -> bool:
-    """Whether the program has a value of that name in its source."""
+    """Whether the source has a value of that name."""
     return bool(values_named(module, name))
 
 
 def values_named(module: Operation, name: str) -> list[Value]:
-    """The values of that name in the source of a program: functions have names of their own."""
+    """The values of that name in the source; each function has its own namespace."""
     wanted = name if name.startswith("%") else f"%{name}"
     return [
         value

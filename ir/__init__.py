@@ -1,3 +1,3 @@
 """The program: types, attributes, operations, regions; text in, text out."""
 
-from .text import printer  # gives operations their text  # noqa: F401
+from .text import printer  # installs `Operation.to_text`  # noqa: F401

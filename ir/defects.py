@@ -1,12 +1,12 @@
 """Defects of mlir-opt 22 that are mirrored on request only: one list, one switch.
 
-The reference has defects: it loses data, frees too early, leaks, or rejects a program that has a meaning. Each that can be
-mirrored is a `Defect` of the list, described under its name in docs/differences.md. Whoever decides otherwise than the
-reference asks whether its defect is mirrored, and nobody asks for a version:
+The reference has defects: it loses data, frees too early, leaks, or rejects a valid program. Each one that can be
+mirrored is a `Defect` in the list, described under its name in docs/differences.md. Code that deviates from the
+reference tests whether the defect is mirrored; it never tests a version:
 
     operands[:1] if SEVERAL_EDGES in context.mirrored else operands
 
-`mirrored(compat)` is the switch. Nothing is mirrored unless a version is named, and then all of the list is.
+`mirrored(compat)` is the switch. Nothing is mirrored by default; naming the version mirrors the whole list.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from __future__ import annotations
 from typing import Final
 
 MLIR_22: Final = "mlir-22"
-"""The reference that can be mirrored: what `--compat` takes."""
+"""The reference that can be mirrored: the value of `--compat`."""
 
 
 class Defect:
-    """One thing that mlir-opt 22 does wrong.
+    """One defect of mlir-opt 22.
 
     Attributes:
-        name: in docs/differences.md, and in rules: `mirrors("masked-writes")`.
-        what: the reference does.
-        section: of docs/differences.md, where it is described.
+        name: its name in docs/differences.md and in rules: `mirrors("masked-writes")`.
+        what: what the reference does.
+        section: the section of docs/differences.md that describes it.
     """
 
     __slots__ = ("name", "section", "what")
@@ -138,7 +138,7 @@ _ALL: Final = frozenset(DEFECTS)
 
 
 def mirrored(compat: str | None) -> frozenset[Defect]:
-    """The switch: what is mirrored by `--compat=compat`. "" and None mirror nothing.
+    """The defects mirrored by `--compat=compat`. "" and None mirror nothing.
 
     >>> mirrored("") == SOUND, MASKED_WRITES in mirrored("mlir-22")
     (True, True)

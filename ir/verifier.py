@@ -4,16 +4,16 @@ Per operation, in this order:
   V1  it is registered, or unregistered operations are allowed
   V2  operand, result, region and successor counts fit the declaration
   V3  operand and result types satisfy their constraints
-  V4  declared attributes are there and satisfy theirs
+  V4  declared attributes are present and satisfy their constraints
   V5  each trait's check, then the operation's own `verify`
-What of these depends on nothing but types, counts, properties and attributes (the *signature*) is looked at once for each
-signature met; programs have few. Traits and `verify` methods that look further say so, and are asked each time.
+Checks that depend only on types, counts, properties and attributes (the *signature*) run once per
+signature; programs have few. Traits and `verify` methods that look further declare it and run for each operation.
 Per block:
-  V6  it is not empty, ends with a terminator where one is needed, and does not go to the first block of its region
+  V6  it is not empty, ends with a terminator if one is required, and does not branch to the entry block of its region
 Per program:
-  V7  definitions dominate uses; nothing crosses a border that isolates
-  V8  symbols are unique, references to them resolve (`verify_symbols`)
-V7 and V8 are looked at only when the rest holds, and before them what relates an operation to the contents of its
+  V7  definitions dominate uses; no use crosses an isolated-from-above region
+  V8  symbols are unique and references to them resolve (`verify_symbols`)
+V7 and V8 are checked only if the rest holds, after the checks that relate an operation to the contents of its
 regions (`verify_regions`). Near-linear; dominance is computed only for regions with several blocks.
 """
 
@@ -33,11 +33,11 @@ from .source.text import quoted
 from .text.registry import default_registry
 
 MAX_FINDINGS = 100
-"""Beyond this many findings nobody reads on; the rest is not collected."""
+"""At most so many findings are collected."""
 
 
 class Unprefixed(str):
-    """What a `verify` method returns to have its words stand alone, without "'x.y' op" before them."""
+    """Returned by a `verify` method to have its message printed without the "'x.y' op" prefix."""
 
     __slots__ = ()
 
@@ -50,12 +50,12 @@ def op_error(op: Operation, message: str) -> Diagnostic:
 def verify(
     root: Operation, *, allow_unregistered: bool = False, touched: set[Operation] | None = None
 ) -> None:
-    """Check `root` and all below it.
+    """Check `root` and all operations below it.
 
     Args:
-        touched: if given, the program was valid before these operations were inserted or changed, or something was taken out
-            of them. What cannot have become wrong by that is not looked at again: checking after each pass was a quarter of
-            what a pipeline cost.
+        touched: the operations that were inserted or changed since the program was last valid, or lost operations from
+            their regions. Only what these may have invalidated is checked; complete checks after each pass took a
+            quarter of the time of a pipeline.
 
     Raises:
         VerifyError: with every finding, in program order.
@@ -69,10 +69,10 @@ def verify(
 
 
 def _signature(op: Operation) -> tuple[Any, ...]:
-    """All that `verify` and the traits of an operation may look at unless they say otherwise. Attributes are unique."""
+    """Everything that `verify` and the traits of an operation may depend on by default. Attributes are unique."""
     properties = op.properties
     types = [use._value.type for use in op.op_operands]
-    if len(op.results) == 1:  # the usual operation, spelled out: this runs for each one
+    if len(op.results) == 1:  # fast path for the most common shape: this runs for each operation
         types.append(op.results[0].type)
     else:
         types += [result.type for result in op.results]
@@ -102,7 +102,7 @@ class Verifier:
         for op in around:
             definition: OpDefinition | None = op.definition  # pyright: ignore[reportAssignmentType]
             if definition is not None and definition.looks_inward:
-                # the usual operation: a fifth less time for all
+                # fast path for plain operations: saves a fifth of the total time
                 plain = not (op.regions or op.successors or op.attributes)
                 if plain and _signature(op) in definition.verified_signatures:
                     continue
@@ -118,14 +118,14 @@ class Verifier:
         return self.findings
 
     def regions(self, operations: Iterable[Operation]) -> None:
-        """What relates operations to what is inside them."""
+        """Run `verify_regions`, innermost operations first."""
         for op in inner_first([op for op in operations if op.regions]):
             self.note(op, op.verify_regions())
             if len(self.findings) >= MAX_FINDINGS:
                 return
 
     def note(self, op: Operation, found: str | Diagnostic | None) -> None:
-        """Keep what an operation says of itself: a message, a whole finding, or nothing."""
+        """Record the result of a `verify` method: a message, a diagnostic, or nothing."""
         if isinstance(found, str):
             self.report(op, found)
         elif found is not None:
@@ -169,7 +169,7 @@ class Verifier:
                 self.block(op, block)
 
     def dialect_attributes(self, op: Operation) -> None:
-        """Ask the dialects that attributes are named after whether those may stand on `op` or its arguments."""
+        """Let the dialect of each prefixed attribute check it on `op` or on its arguments."""
         arguments = op.properties.get("arg_attrs")
         groups: list[tuple[str, Any]] = [("check_operation_attribute", op.attributes.items())]
         for entry in getattr(arguments, "elements", ()):
@@ -184,7 +184,7 @@ class Verifier:
                     return
 
     def surroundings_of(self, op: Operation, definition: OpDefinition) -> None:
-        """What is left to check of an operation whose signature was met before."""
+        """The checks that remain for an operation whose signature has already passed."""
         before = len(self.findings)
         if op.regions or op.successors or definition.regions or definition.successors:
             self.regions_and_successors(op, definition)
@@ -296,10 +296,10 @@ class Verifier:
         if not last.may_be_terminator and not (
             free and block.region is not None and block.region.has_one_block
         ):
-            from .text.printer import print_in_place  # printing is needed here only
+            from .text.printer import print_in_place  # printing is needed only here
 
             shown = print_in_place(last)
-            shown = "\n" + shown if "\n" in shown else shown  # as mlir-opt shows what takes several lines
+            shown = "\n" + shown if "\n" in shown else shown  # as mlir-opt prints messages of several lines
             self.findings.append(error(f"block with no terminator, has {shown}", last.name_span))
         if last.successors and block.region is not None and block.region.entry in last.successors:
             self.findings.append(error("entry block of region may not have predecessors", op.name_span))
@@ -329,7 +329,7 @@ class Verifier:
                     return
 
     def exempt(self, op: Operation, block: Block | None) -> bool:
-        """Whether order does not matter here: graph regions, unregistered parents, unreachable blocks."""
+        """Whether dominance is irrelevant here: graph regions, unregistered parents, unreachable blocks."""
         if block is None or block.region is None:
             return True
         parent = block.parent_op
@@ -340,7 +340,7 @@ class Verifier:
         return not self.blocks_of(block.region).is_reachable(block)
 
     def reaches(self, value: Value, home: Block | None, user: Operation) -> bool:
-        """Whether `value`, which becomes available in block `home`, may be used by `user` in another block."""
+        """Whether `value`, defined in block `home`, may be used by `user` in another block."""
         if home is None or home.region is None:
             return False
         region = home.region
@@ -433,7 +433,7 @@ class Verifier:
 
 
 def _in_one_line(name: str) -> str:
-    """A name as it may stand in a message: with line breaks a log would take its rest for something else."""
+    """A name for use in a message, escaped if it contains line breaks or other unprintable characters."""
     return name if name.isprintable() else quoted(name)[1:-1]
 
 

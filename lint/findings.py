@@ -1,6 +1,6 @@
-"""Lint findings: one class each, whose docstring is its page. Lifetimes are in `lifetime_findings`.
+"""Lint findings: one class each, whose docstring is its page. Lifetime findings are in `lifetime_findings`.
 
-`KINDS` lists all of them; SARIF's rules, the handbook and `bufferize explain ID` follow from it.
+`KINDS` lists all of them; SARIF's rules, the handbook and `bufferize explain ID` are derived from it.
 """
 
 from __future__ import annotations
@@ -425,4 +425,4 @@ class NotProved(LintKind):
 
 
 KINDS: tuple[type[Documented], ...] = kinds_in(lifetime_findings, sys.modules[__name__])
-"""Everything that lint finds."""
+"""Everything that lint reports."""

@@ -1,6 +1,6 @@
 """Operations that a finished pipeline should not leave behind, and tensors that need no buffer.
 
-They are reported by function: one diagnostic, the first operation labelled as its place, some of the others too.
+There is one diagnostic per function and kind, located at the first operation, with labels on some of the others.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 
 
 MAX_LABELS = 4
-"""Operations of one kind that are pointed at in one function; the rest is counted."""
+"""Operations of one kind labelled per function; the rest is counted."""
 BOUNDARIES = (bufferization.ToTensorOp, bufferization.ToBufferOp)
 
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """A kind of operation that should be gone.
+    """A kind of operation that should have been eliminated.
 
     Attributes:
         code: its id.
         kinds: the classes.
-        what: what is wrong, for the title.
-        label: what is said of each.
+        what: the title's description of the problem.
+        label: the label of each operation.
         remedies: pipelines, tried in order until one leaves none.
     """
 
@@ -99,7 +99,7 @@ LEFTOVERS = (
 
 
 def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
-    """The diagnostics for `LEFTOVERS`. Linear, plus the trials of what is found."""
+    """The diagnostics for `LEFTOVERS`. Linear, plus the trials of remedies."""
     fact_base = FactBase("pipelines")
     for what, holds in PROGRAM.items():
         if any(holds(op) for op in module.walk()):
@@ -158,7 +158,7 @@ def _function(op: Operation) -> Operation:
 
 
 def _is_tensor_work(op: Operation) -> bool:
-    """Whether `op` is a known operation on tensors that a bufferization would rewrite."""
+    """Whether `op` is a registered tensor operation that bufferization would rewrite."""
     if isinstance(op, BOUNDARIES) or op.definition is None or op.definition.is_terminator:
         return False
     return any(
@@ -172,10 +172,10 @@ PROGRAM: dict[str, Callable[[Operation], bool]] = {
     "allocates": only_allocates,
     "frees": lambda op: isinstance(op, (memref.DeallocOp, bufferization.DeallocOp)),
 }
-"""What the rules are told of a program as a whole."""
+"""Facts about the program as a whole, for the rules."""
 
 
-# Tensors made from nothing that bufferization will give a buffer of their own, although it could do without.
+# Empty tensors that bufferization would allocate although it could avoid that.
 
 ELIMINATION = "eliminate-empty-tensors"
 
@@ -183,7 +183,10 @@ ELIMINATION = "eliminate-empty-tensors"
 def find_empty_tensors(
     module: Operation, trials: PipelineTrials, options: AnalysisOptions, registry: ModelRegistry | None
 ) -> Iterator[Diagnostic]:
-    """One warning if eliminating empty tensors saves buffers. A trial and two analyses, if there are empty tensors."""
+    """One warning if eliminating empty tensors saves buffers.
+
+    Costs a trial and two analyses if there are empty tensors.
+    """
     empties = [op.results[0] for op in module.walk() if isinstance(op, tensor.EmptyOp)]
     if not empties:
         return

@@ -6,7 +6,7 @@ from ..ir.source.pages import Documented
 
 
 class LintKind(Documented):
-    """Something that lint finds."""
+    """Base of lint findings."""
 
     command = ("lint",)
 

@@ -38,7 +38,9 @@ from .stack import freed_by
 
 DEALLOCATION = "buffer-deallocation-pipeline"
 ANY_PROGRAM = "buffer-deallocation-static"
-"""Takes what the other refuses: programs that free already, loops of blocks, what is freed in ways of its own."""
+"""The deallocation pass for programs that the pipeline rejects: explicit frees, cyclic control flow, custom
+deallocations.
+"""
 
 
 def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
@@ -133,11 +135,11 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase, is_used_behind: bool) -> 
 
 
 MAX_EXITS = 3
-"""Ends of the function that are pointed at where a buffer is lost."""
+"""Function exits labelled for a leak."""
 
 
 def _exits(leak: PathLeak) -> list[Operation]:
-    """The ends of the function that are reached on the way on which a buffer is lost. O(blocks)."""
+    """The function exits reached on a leaking path. O(blocks)."""
     branch = leak.branch
     if branch.successors:
         waiting = [branch.successors[leak.way]]
@@ -190,7 +192,7 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: 
     return diagnostic
 
 
-# -- freed at the wrong place
+# -- invalid frees
 
 
 def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator[Diagnostic]:
@@ -215,8 +217,10 @@ def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator
 
 
 class FreedByCallees:
-    """Which arguments functions free whenever they are called, and where: by themselves, or in what they call in turn; and which
-    they free under one condition. Near-linear.
+    """The arguments that functions free, themselves or in callees, on every call or under one condition, with the
+    place.
+
+    Near-linear.
     """
 
     def __init__(self, module: Operation, functions: list[FunctionOp]) -> None:
@@ -226,7 +230,7 @@ class FreedByCallees:
         self._frees: dict[Operation, dict[int, Operation]] = {}
         self._may_free: dict[Operation, dict[int, Operation]] = {}
         self.conditions: dict[tuple[Operation, Value], Condition] = {}
-        """Under which condition an operation frees a buffer, if it may leave it."""
+        """The condition under which an operation frees a buffer, if it may not."""
         for function in functions:
             for i, arg in enumerate(function.body.entry.args):
                 under = (use.owner for use in arg.uses if _is_in_branch(use.owner, function))
@@ -252,11 +256,11 @@ class FreedByCallees:
         return use.value in freed_by(op) or self.place(use) is not None
 
     def place(self, use: OpOperand) -> Operation | None:
-        """Where the callee frees what it is given by this operand, if it does."""
+        """The operation that frees the callee's argument for this operand, if it always does."""
         return self._in_callee(use, self._frees)
 
     def place_in_branch(self, use: OpOperand) -> Operation | None:
-        """Where the callee does so if a condition holds."""
+        """The same, for a free under a condition."""
         return None if self.place(use) is not None else self._in_callee(use, self._may_free)
 
     def _in_callee(self, use: OpOperand, places: dict[Operation, dict[int, Operation]]) -> Operation | None:
@@ -270,7 +274,7 @@ class FreedByCallees:
 
 
 def _is_in_branch(op: Operation, function: FunctionOp) -> bool:
-    """Whether an operation stands in a branch in the only block of a function."""
+    """Whether an operation is in a branch within the single block of a function."""
     branch = op.parent_op
     return (
         isinstance(branch, scf.IfOp) and branch.block is function.body.entry and function.body.has_one_block
@@ -278,7 +282,7 @@ def _is_in_branch(op: Operation, function: FunctionOp) -> bool:
 
 
 def _same_memory(op: Operation) -> Value | None:
-    """The operand whose memory the result of an operation is: that of a view, or of a tensor of a memref, or of its memref again."""
+    """The operand whose memory the result shares: for a view, or a conversion between tensor and memref."""
     if isinstance(op, ViewLikeOp):
         return op.view_source() if is_buffer(op.view_source()) else None
     if isinstance(op, bufferization.ToTensorOp):
@@ -286,12 +290,17 @@ def _same_memory(op: Operation) -> Value | None:
     if isinstance(op, bufferization.ToBufferOp):
         maker = op.operands[0].defining_op
         may_write = isinstance(maker, bufferization.ToTensorOp) and "writable" in maker.properties
-        return op.operands[0] if may_write or "read_only" in op.properties else None  # else it may be a copy
+        return (
+            op.operands[0] if may_write or "read_only" in op.properties else None
+        )  # otherwise it may be a copy
     return None
 
 
 def _assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCallees) -> None:
-    """What is freed where, and what comes behind. Near-linear: of the frees in one block only the first counts."""
+    """Assert facts about frees and what follows them.
+
+    Near-linear: only the first of several frees in a block counts.
+    """
     bases: dict[Value, Value] = {}
     frees: dict[Value, list[Operation]] = {}
     choices: list[tuple[Operation, Value, Condition]] = []
@@ -354,7 +363,7 @@ def _tell_how_often(loop: Operation, fact_base: FactBase) -> None:
 
 
 MAX_FREES = 16
-"""Frees of one buffer whose branches are looked at."""
+"""Frees per buffer whose conditions are examined."""
 
 
 def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_base: FactBase) -> None:
@@ -375,20 +384,21 @@ def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_b
             continue
         for free in list(first.values())[:MAX_FREES]:
             taken = conditions_between(free, use.owner)
-            # what is forwarded under a condition goes along with its ownership: only what is used here counts
+            # a conditionally forwarded buffer takes its ownership along: only uses in this block count
             if taken is not None and not (taken and use.owner.may_be_terminator):
                 _assert_behind(use, base, free, fact_base)
 
 
 Condition = tuple[Operation, int]
-"""A choice, and the region that it takes."""
+"""A conditional operation, and the region that it takes."""
 
 
 def conditions_between(free: Operation, user: Operation) -> list[Condition] | None:
-    """The choices that have to fall so that an operation runs after a free; None if it does not, or may be only where the free is not.
+    """The conditions under which an operation runs after a free; None if it never does, or only on paths without the
+    free.
 
-    Both run on one path if the user stands under no choice but such as the free stands under, too: of other conditions nobody knows whether
-    they go together. O(depth).
+    Both run on one path if the conditions of the user are among those of the free; nothing is known about the
+    correlation of other conditions. O(depth).
     """
     taken: list[Condition] = []
     current = free
@@ -408,7 +418,7 @@ def conditions_between(free: Operation, user: Operation) -> list[Condition] | No
 
 
 def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> bool:
-    """Whether an operation inside `around` stands under no choice that says more than `taken`; where nothing is taken, any may run."""
+    """Whether an operation inside `around` depends on no condition beyond `taken`; if that is empty, any qualifies."""
     if not taken:
         return True
     known = {(op.op_operands[0].value, which) for op, which in taken}
@@ -461,7 +471,7 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
 
 
 def _loop_between(op: Operation, home: Block | None) -> Operation | None:
-    """The outermost loop around `op` that `home` is not in."""
+    """The outermost loop around `op` that does not contain `home`."""
     found = None
     current: Operation | None = op
     while current is not None and current.block is not home:
@@ -474,7 +484,7 @@ def _loop_between(op: Operation, home: Block | None) -> Operation | None:
 
 
 def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: FreedByCallees) -> Diagnostic:
-    """A use or a free that comes after a free: in its own block, or on a path that is told in numbered steps."""
+    """The finding for a use or free after a free: in its block, or on a path shown in numbered steps."""
     twice = code == FreedTwice.id
     name, span = value_name(base), operand_span(use)
     title = f"{name} is freed twice" if twice else f"{name} is used after it was freed"

@@ -31,14 +31,17 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.options import AnalysisOptions
 
 
-# Promises that a program breaks: `restrict` and `read_only` at the border of tensors, and iterations at once that write one place.
+# Broken promises: `restrict` and `read_only` at the tensor boundary, and parallel iterations that write the same
+# elements.
 #
-# One-Shot believes them. That each is kept cannot be shown in general; what is found here is certain as far as the text goes: the same
-# memref, or views of it, in one function.
+# One-Shot relies on them. They cannot be proved in general; findings here are certain: they involve the same
+# memref, or views of it, within one function.
 
 
 def find_broken_promises(module: Operation) -> Iterator[Diagnostic]:
-    """A warning for each. Near-linear in the program; several tensors of one buffer are looked at in pairs of neighbours."""
+    """A warning for each. Near-linear in the program; several tensors of one buffer are compared pairwise with their
+    neighbours.
+    """
     symbols = SymbolTables()
     for function in [op for op in module.walk() if isinstance(op, FunctionOp)]:
         yield from _in_function(function, symbols)
@@ -99,7 +102,7 @@ def _is_during(write: Operation, taken: ToTensorOp) -> bool:
 
 
 class _Promise(NamedTuple):
-    """How a broken promise is told: its relation has rows (operation, the one that promised, buffer)."""
+    """The wording of a broken promise: its relation has rows (operation, promising operation, buffer)."""
 
     relation: str
     promise: str
@@ -167,11 +170,11 @@ def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
             yield diagnostic
 
 
-# Buffers that iterations running at once write at the same place.
+# Buffers that parallel iterations write at the same position.
 
 
 def find_collisions(module: Operation) -> Iterator[Diagnostic]:
-    """A warning for each write that certainly collides, a remark for each that may."""
+    """A warning for each certain collision, a remark for each possible one."""
     for write in shared_writes(module):
         yield _certain(write) if write.certain else _possible(write)
 
@@ -239,14 +242,14 @@ def _loop_words(loop: LoopLikeOp) -> str:
     return f"{total} iterations run in parallel"
 
 
-# What a program on buffers does otherwise than the program it was made from: what a proof refutes, or leaves open.
+# Differences between a bufferized program and its original: refuted or unproved functions.
 #
-# That needs the program before, `bufferize lint AFTER --before BEFORE`. Where the proof fails an input is looked for that shows the
-# difference (with the extra `run`).
+# Requires the original, `bufferize lint AFTER --before BEFORE`. If the proof fails, an input that shows the
+# difference is searched (with the extra `run`).
 
 
 def find_differences(before: Operation, after: Operation) -> list[Diagnostic]:
-    """Findings about each function that is refuted (errors) or not proved (remarks)."""
+    """Findings for each function that is refuted (errors) or unproved (remarks)."""
     proof = prove_modules(before, after)
     if proof.verdict != PROVED:
         _run(before, after, proof)
@@ -261,7 +264,7 @@ def find_differences(before: Operation, after: Operation) -> list[Diagnostic]:
 
 
 def _run(before: Operation, after: Operation, proof: ProofOfProgram) -> None:
-    """Look for inputs that refute what is not proved."""
+    """Search inputs that refute what is not proved."""
     try:
         from ..interpreter.verify import refuting_runs
     except ImportError:  # without the extra `run`
@@ -276,15 +279,16 @@ def lint(
     run: Runner | None = None,
     before: Operation | None = None,
 ) -> list[Diagnostic]:
-    """What a pipeline that led to `module`, or that starts from it, lacks.
+    """Findings about the pipeline that produced `module`, or that will process it.
+
+    Near-linear in the program, apart from the passes tried: at most a dozen, each once, regardless of the number of
+    findings.
 
     Args:
         options: how the program is or was bufferized.
         registry: models of custom operations.
-        before: the program that `module` was made from, if it is to be shown that both do the same.
-        run: runs passes, so that advice can be tried; without it none is given, and what only passes find is not found.
-
-    Near-linear in the program, apart from the passes tried: at most a dozen, each once, however much is found.
+        before: the original of `module`, if equivalence is to be proved.
+        run: runs passes to verify advice; without it there is no advice, and no findings that need passes.
     """
     trials = PipelineTrials(module, run)
     found = [

@@ -17,26 +17,26 @@ from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
 from .findings import CouldBeHoisted, CouldBeOnStack, HoistingAfterDeallocation
 from .stack import Cycles, kept_buffers
 
-# Trying passes: advice is given only after it was followed on a copy of the program, and the copy was run.
+# Trying passes: advice is given only after it was applied to a copy of the program that was then run.
 #
-# What was made of the copy runs beside the program on the checked heap: functions that are not too large, on a few inputs each. A
-# pass that changes what they compute, or lets them misuse memory, has failed.
+# The copy and the program run side by side on the checked heap: functions of limited size, on a few inputs each. A
+# pass that changes their results, or makes them misuse memory, has failed.
 
 MAX_FUNCTIONS, MAX_OPERATIONS, MAX_ELEMENTS, MAX_STEPS = 20, 500, 1 << 12, 5_000
-"""What is run: so many functions, of so many operations, on memory of so many elements, for so many steps. Linting stays quick."""
+"""Bounds on the functions run, their operations, the elements in memory, and steps, to keep linting fast."""
 
 Runner = Callable[[str, Operation], None]
-"""Runs a pipeline on a module, or raises BufferizeError. Passes are above this layer: whoever lints brings them."""
+"""Runs a pipeline on a module, or raises BufferizeError. Passed in, since passes are in a higher layer."""
 
 
 @dataclass(slots=True)
 class Trial:
-    """What a pipeline made of a copy of a program.
+    """The result of a pipeline on a copy of a program.
 
     Attributes:
-        module: the copy as the passes left it; None if they failed or there is no such pass.
-        copies: what became of each value of the program.
-        failure: what was said if they failed.
+        module: the copy after the passes; None if they failed or a pass is unknown.
+        copies: the counterpart of each value of the program.
+        failure: the diagnostic if they failed.
     """
 
     module: Operation | None
@@ -53,7 +53,7 @@ class PipelineTrials:
         self._done: dict[tuple[str, str], Trial] = {}
 
     def run(self, pipeline: str, prepare: Callable[[Operation], None] | None = None, name: str = "") -> Trial:
-        """The outcome of `pipeline` on a copy of the program, changed by `prepare` before (called `name`)."""
+        """The result of `pipeline` on a copy of the program, first modified by `prepare` (identified by `name`)."""
         key = (pipeline, name)
         if key not in self._done:
             self._done[key] = self._attempt(pipeline, prepare)
@@ -62,7 +62,7 @@ class PipelineTrials:
     def first_that_removes(
         self, pipelines: tuple[str, ...], present: Callable[[Operation], bool]
     ) -> str | None:
-        """The first pipeline after which `present` does not hold any more."""
+        """The first pipeline after which `present` no longer holds."""
         for pipeline in pipelines:
             after = self.run(pipeline).module
             if after is not None and not present(after):
@@ -84,7 +84,7 @@ class PipelineTrials:
         return Trial(copy, copies) if wrong is None else Trial(None, failure=wrong)
 
     def _wrong_when_run(self, copy: Operation) -> Diagnostic | None:
-        """The first thing that goes wrong in the copy and not in the program, when both are run."""
+        """The first error of the copy that the program does not have when both run."""
         if find_spec("numpy") is None:
             return None
         from ..interpreter.verify import Options, functions_of, verify_function
@@ -112,7 +112,7 @@ def _is_small(function: Operation) -> bool:
 
 
 def flags_of(pipeline: str) -> str:
-    """A pipeline as flags: `canonicalize,cse{x}` is `-canonicalize -cse=x`."""
+    """A pipeline as flags: `canonicalize,cse{x}` becomes `-canonicalize -cse=x`."""
     return " ".join(f"-{name.replace('{', '=').rstrip('}')}" for name in pipeline.split(","))
 
 
@@ -121,7 +121,7 @@ PROMOTION = "promote-buffers-to-stack"
 
 
 def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
-    """Hints on the heap allocations in `module`. Two or three trials, if there is anything to try them on."""
+    """Remarks on heap allocations in `module`. Two or three trials, if there is a candidate."""
     allocs = [op.results[0] for op in module.walk() if only_allocates(op)]
     looped = [value for value in allocs if loops_around(value)]
     freed = [value for value in looped if any(_frees(user) for user in value.users)]
@@ -162,7 +162,7 @@ def _assert_promotion(
     hoisted: Container[Value],
     trials: PipelineTrials,
 ) -> None:
-    """Tell what is known of allocations that the pass would put on the stack. No trial if none of them could stay there."""
+    """Assert facts about allocations that the pass would move to the stack. No trial if there is no candidate."""
     cycles = Cycles()
     candidates = [
         value for value in allocs if value not in hoisted and not any(_frees(u) for u in value.users)
@@ -195,7 +195,7 @@ def _maker(value: Value) -> Operation:
 
 
 def loops_around(value: Value) -> int:
-    """How many loops the definition of `value` is in."""
+    """The number of loops around the definition of `value`."""
     count = 0
     block = value.parent_block
     op = block.parent_op if block is not None else None
@@ -206,7 +206,7 @@ def loops_around(value: Value) -> int:
 
 
 def _frees(op: Operation) -> bool:
-    """Whether all that `op` does to memory is to free."""
+    """Whether the only memory effect of `op` is to free."""
     if isinstance(op, bufferization.DeallocOp):
         return True
     effects = op.memory_effects() if isinstance(op, MemoryEffectOp) else []
@@ -218,7 +218,7 @@ def _left_loops(value: Value, copy: Value | None) -> bool:
 
 
 def _is_gone(copy: Value | None) -> bool:
-    """Whether the copy's operation was replaced: it is erased, or something else now."""
+    """Whether the copy's operation was replaced: it is erased, or was rewritten."""
     return copy is not None and (copy.parent_block is None or copy.parent_block.parent_op is None)
 
 

@@ -1,7 +1,8 @@
 """Stack memory allocated repeatedly within one scope, and stack buffers whose address escapes.
 
-`memref.alloca` gives memory until the closest scope around it ends: a function, or an operation that is a scope, as `scf.for`
-is. If control can come to it again before that, through a loop that is no scope or a cycle of blocks, each time takes more.
+Memory of `memref.alloca` is released when the closest enclosing scope ends: a function, or an operation with an
+allocation scope, such as `scf.for`. If control reaches the allocation again before, through a loop without scope or a
+cyclic CFG, the stack grows.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from .lifetime_findings import InvalidFree, LeftInMemory, StackEscapes, StackGro
 
 
 class Cycles:
-    """Which blocks control can come back to, by region; each region is looked at once. O(blocks + branches)."""
+    """The blocks on CFG cycles, computed once per region. O(blocks + branches)."""
 
     def __init__(self) -> None:
         self._known: dict[Region, set[Block]] = {}
 
     def runs_again(self, block: Block) -> bool:
-        """Whether a path of branches leads from `block` to `block`."""
+        """Whether a path of branches leads from `block` back to `block`."""
         region = block.region
         if region is None:
             return False
@@ -41,10 +42,11 @@ class Cycles:
         return block in self._known[region]
 
     def around(self, op: Operation, *, scopes_end: bool) -> Operation | None:
-        """What lets `op` run again: a loop around it, or the end of its block on a cycle. None if it runs once.
+        """Why `op` may run repeatedly: a loop around it, or the terminator of its block on a cycle. None if it runs
+        once.
 
         Args:
-            scopes_end: look no further than the closest scope of stack memory.
+            scopes_end: look no further than the closest allocation scope.
         """
         at = op
         while at.block is not None:
@@ -74,7 +76,7 @@ def _on_cycles(region: Region) -> set[Block]:
 
 
 def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
-    """Warnings about allocations on the stack that run again before their scope ends. O(operations * depth)."""
+    """Warnings about stack allocations that run again before their scope ends. O(operations * depth)."""
     cycles = Cycles()
     fact_base = FactBase("pipelines")
     for op in module.walk():
@@ -118,22 +120,22 @@ def _bytes(value: Value) -> int | None:
     return None if bits is None else -(-count * bits // 8)
 
 
-# Buffers that others may know when the function that allocates them has returned: they must not be on its stack.
+# Buffers whose address may outlive the function that allocates them: they must not be on its stack.
 #
-# A buffer is *kept* if it or a view of it is
+# A buffer *escapes* if it or a view of it is
 #
-#   K1  stored in memory, or its address becomes a number that goes elsewhere (`analysis.allocations`);
-#   K2  given to an operation of which nothing is known, or to a call of a function that is not here;
-#   K3  given to a function that keeps its argument.
+#   K1  stored in memory, or converted to an integer that escapes (`analysis.allocations`);
+#   K2  passed to an unknown operation, or to a call of an external function;
+#   K3  passed to a function that retains its argument.
 #
-# Being returned is not among these: the pass that promotes sees that itself.
+# Returned buffers are excluded: the promotion pass handles them itself.
 
 
 def kept_buffers(module: Operation) -> set[Value]:
-    """The memrefs of the functions of `module` that are kept, allocations and others.
+    """The memrefs that escape in the functions of `module`, allocations and others.
 
-    A function is looked at again when one that it calls is found to keep one more argument.
-    O(operations + memrefs * arguments that are kept).
+    A function is revisited when a callee is found to retain one more argument.
+    O(operations + memrefs * retained arguments).
     """
     functions = [op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration]
     symbols = SymbolTables()
@@ -171,14 +173,14 @@ def kept_buffers(module: Operation) -> set[Value]:
 
 
 def _given_away(function: Operation) -> Iterator[OpOperand]:
-    """The memrefs that are given to calls, or to operations of which nothing is known."""
+    """The memrefs passed to calls or to unknown operations."""
     for op in function.walk():
         if isinstance(op, CallOpInterface) or not op.is_registered:
             yield from (use for use in op.op_operands if is_buffer(use.value))
 
 
 def _callee(op: Operation, symbols: SymbolTables) -> FunctionOp | None:
-    """The function with a body that a direct call calls: its operands are the arguments. None if there is none."""
+    """The defined function that a direct call invokes, with operands as arguments; None for other calls."""
     name = op.properties.get("callee")
     target = symbols.resolve(op, name) if isinstance(name, SymbolRefAttr) else None
     if not isinstance(target, FunctionOp) or target.is_declaration:
@@ -186,11 +188,14 @@ def _callee(op: Operation, symbols: SymbolTables) -> FunctionOp | None:
     return target if len(target.body.entry.args) == len(op.op_operands) else None
 
 
-# What memref.alloc did not give, and is freed; stack memory that leaves its scope.
+# Invalid frees of memory not from memref.alloc, and stack memory that leaves its scope.
 
 
 def find_misowned(module: Operation) -> Iterator[Diagnostic]:
-    """Errors about memory that is freed though it is not on the heap, and stack memory that outlives its scope. O(operations + views)."""
+    """Errors about frees of memory not on the heap, and about stack memory that outlives its scope.
+
+    O(operations + views).
+    """
     fact_base = FactBase("lifetimes")
     for function in module.walk():
         if isinstance(function, FunctionOp):
@@ -215,7 +220,7 @@ def find_misowned(module: Operation) -> Iterator[Diagnostic]:
 
 
 def freed_by(op: Operation) -> list[Value]:
-    """The buffers that an operation frees itself."""
+    """The buffers that an operation itself frees."""
     if not isinstance(op, MemoryEffectOp):
         return []
     return [
@@ -230,7 +235,7 @@ def _assert_owners(function: Operation, fact_base: FactBase) -> None:
     stored: dict[Value, memref.StoreOp] = {}
     for op in function.walk():
         if isinstance(op, memref.StoreOp) and is_buffer(op.operands[0]):
-            stored[strip_views(op.operands[1])] = op  # the last in the text
+            stored[strip_views(op.operands[1])] = op  # the last one in the text
         if isinstance(op, ViewLikeOp):
             bases[op.results[0]] = bases.get(op.view_source(), op.view_source())
         elif isinstance(op, memref.AllocaOp):
@@ -260,7 +265,10 @@ def _is_argument(value: Value, function: Operation) -> bool:
 
 
 def _assert_stored(op: memref.StoreOp, bases: dict[Value, Value], fact_base: FactBase) -> None:
-    """Tell what is stored where it outlives the function, and what frees it there behind. O(uses)."""
+    """Assert facts about an address stored in memory that outlives the function, and later frees through it.
+
+    O(uses).
+    """
     use = op.op_operands[0]
     base = strip_views(bases.get(use.value, use.value))
     if isinstance(base.defining_op, memref.AllocaOp):
@@ -275,11 +283,11 @@ def _assert_stored(op: memref.StoreOp, bases: dict[Value, Value], fact_base: Fac
 
 
 PARTS = frozenset(("memref.subview", "memref.view", "memref.reinterpret_cast"))
-"""Views that need not begin where the allocation does."""
+"""Views that may start in the middle of the allocation."""
 
 
 def _part_behind(value: Value) -> Value | None:
-    """The view of a part of a buffer that a freed value is, if it is one. O(views)."""
+    """The view of a subset of a buffer behind a freed value, if any. O(views)."""
     while True:
         maker = value.defining_op
         if not isinstance(maker, ViewLikeOp) or maker.name == "memref.extract_strided_metadata":
@@ -290,7 +298,7 @@ def _part_behind(value: Value) -> Value | None:
 
 
 def _leaves_scope(use: OpOperand, base: Value) -> bool:
-    """Whether an operand hands stack memory out of the scope that gives it back."""
+    """Whether an operand lets stack memory escape the scope that releases it."""
     scope = base.defining_op
     while scope is not None and not (
         scope.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE) and scope is not base.defining_op

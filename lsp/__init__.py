@@ -1,5 +1,5 @@
 """The language server: the commands' findings in an editor.
 
-`document` holds one text and everything known of it, in the package's own terms; `positions` turns offsets into the
-protocol's lines and UTF-16 columns; `answers` gives, for each request, what the protocol wants; `server` listens.
+`document` holds one text and its analysis, in the package's own terms; `answers` converts to the
+protocol's requests; `session` caches the parts of a text under edit; `server` listens.
 """

@@ -32,11 +32,11 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 TOKEN_TYPES = ["variable"]
 CLASSES = 8
 TOKEN_MODIFIERS = [f"memory{i}" for i in range(CLASSES)]
-"""Values that may share memory have the same modifier; colours repeat after eight classes."""
+"""Values that may alias share a modifier; colours repeat after eight alias classes."""
 
 
 def diagnostics(document: Document, uri: str, stage: Stage = Stage.FREED) -> list[lsp.Diagnostic]:
-    """What is wrong, or else what is copied and why, with related places, as far as a stage knows."""
+    """Errors of the text, or else the findings of a stage, with related places."""
     return [_diagnostic(found, document, uri) for found in document.diagnostics(stage)]
 
 
@@ -65,7 +65,7 @@ def _diagnostic(found: Diagnostic, document: Document, uri: str) -> lsp.Diagnost
 
 
 def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAction]:
-    """The tried help of the findings that the range touches, as edits."""
+    """The verified suggestions of the findings in a range, as edits."""
     actions: list[lsp.CodeAction] = []
     for found in document.errors or document.shown(document.helped):
         place = _range(found.primary_span, document)
@@ -90,7 +90,7 @@ def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAc
 
 
 def hover(document: Document, offset: int) -> lsp.Hover | None:
-    """The value there: its type, who gave it its contents, who shares its memory, why it is copied."""
+    """The value at `offset`: its type, definition, aliases, and the reason for its copy."""
     value = document.value_at(offset)
     if value is None:
         return None
@@ -118,7 +118,7 @@ def hover(document: Document, offset: int) -> lsp.Hover | None:
 
 
 def _comes_from(value: Value, result: AnalysisResult) -> str:
-    """Whose buffer a tensor has: operands that stay in place are followed back to where that begins. O(alias class)."""
+    """The origin of a tensor's buffer, following in-place operands back. O(alias class)."""
     state = result.state
     pending, seen, begins = [value], {value}, list[Value]()
     while pending:
@@ -150,12 +150,12 @@ def definition(document: Document, uri: str, offset: int) -> lsp.Location | None
 
 
 def references(document: Document, uri: str, offset: int) -> list[lsp.Location]:
-    """Everywhere it is mentioned."""
+    """All mentions of the value or function at `offset`."""
     return [lsp.Location(uri, range_of(span)) for span in document.references(offset)]
 
 
 def highlights(document: Document, offset: int) -> list[lsp.DocumentHighlight]:
-    """Where the value or function at `offset` is defined, and where it is used."""
+    """The definition and the uses of the value or function at `offset`."""
     defined = document.definition(offset)
     return [
         lsp.DocumentHighlight(
@@ -167,13 +167,13 @@ def highlights(document: Document, offset: int) -> list[lsp.DocumentHighlight]:
 
 
 def call_item(document: Document, uri: str, offset: int) -> list[lsp.CallHierarchyItem]:
-    """The function whose name stands at `offset`."""
+    """The function whose name is at `offset`."""
     name = document.symbol_at(offset)
     return [_item(f, uri) for f in document.functions() if name is not None and symbol(f) == name]
 
 
 def callers(document: Document, uri: str, name: str) -> list[lsp.CallHierarchyIncomingCall]:
-    """The functions that call the one of that name, and where."""
+    """The callers of a function, with call sites."""
     return [
         lsp.CallHierarchyIncomingCall(_item(caller, uri), places)
         for caller in document.functions()
@@ -182,7 +182,7 @@ def callers(document: Document, uri: str, name: str) -> list[lsp.CallHierarchyIn
 
 
 def callees(document: Document, uri: str, name: str) -> list[lsp.CallHierarchyOutgoingCall]:
-    """The functions that the one of that name calls, and where."""
+    """The callees of a function, with call sites."""
     found: dict[str, list[lsp.Range]] = {}
     for function in document.functions():
         for callee, place in _calls(function) if symbol(function) == name else ():
@@ -209,9 +209,10 @@ def _item(function: Operation, uri: str) -> lsp.CallHierarchyItem:
 
 
 def inlay_hints(document: Document, start: int, end: int) -> list[lsp.InlayHint]:
-    """Behind each operand that could be updated in place: whether it is, or what its copy costs. Before what follows, what is freed.
+    """Hints after operands that could be in place: in place, or the cost of the copy. Hints before operations: frees
+    in front of them.
 
-    Frees are known when the last stage is reached.
+    Frees are known in the last stage only.
     """
     explanation = document.explanation
     if explanation is None or explanation.errors:
@@ -251,7 +252,7 @@ def _mention(operand: OpOperand) -> Span | None:
 
 
 def code_lenses(document: Document) -> list[lsp.CodeLens]:
-    """Over each function: what it copies, how much memory it takes at most, and what its callers must know of it."""
+    """Per function: its copies, its peak memory, and its contract."""
     explanation = document.explained(Stage.COSTS)
     if explanation is None:
         return []
@@ -286,7 +287,7 @@ def document_symbols(document: Document) -> list[lsp.DocumentSymbol]:
 
 
 def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
-    """Each operation with regions that covers several lines."""
+    """The operations with regions that span several lines."""
     if document.module is None:
         return []
     found: list[lsp.FoldingRange] = []
@@ -296,15 +297,15 @@ def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
         start = op.span.line - document.source.first_line
         lines = op.span.text.rstrip().count("\n")
         if lines:
-            found.append(lsp.FoldingRange(start, start + lines - 1))  # the closing brace stays in sight
+            found.append(lsp.FoldingRange(start, start + lines - 1))  # the closing brace stays visible
     return found
 
 
 def rename(document: Document, uri: str, offset: int, name: str) -> lsp.WorkspaceEdit | None:
-    """Give the value or function at `offset` another name everywhere; None if there is neither.
+    """Rename the value or function at `offset` everywhere; None if there is neither.
 
     Raises:
-        ValueError: the new name is not one, or is taken.
+        ValueError: the new name is invalid or taken.
     """
     is_value = document.value_at(offset) is not None
     bare = name.lstrip("%@")
@@ -324,11 +325,11 @@ def rename(document: Document, uri: str, offset: int, name: str) -> lsp.Workspac
 
 
 Token = tuple[int, int, int, int]
-"""Line, column, length, and the number of a class."""
+"""Line, column, length, and alias class number."""
 
 
 def tokens(document: Document) -> set[Token]:
-    """Each mention of a tensor value, coloured by the class of values that may share its memory."""
+    """All mentions of tensor values, coloured by alias class."""
     explanation = document.explanation
     if explanation is None or explanation.errors:
         return set()
@@ -345,7 +346,7 @@ def tokens(document: Document) -> set[Token]:
 
 
 def encoded(tokens: set[Token]) -> list[int]:
-    """Tokens as the protocol has them: each relative to the one before."""
+    """Tokens in the protocol's encoding, each relative to the previous one."""
     data: list[int] = []
     line = character = 0
     for at, column, length, number in sorted(tokens):
@@ -365,7 +366,7 @@ def _tensor_mentions(operands: Iterator[OpOperand]) -> Iterator[tuple[Span, Valu
 
 
 def bufferized(document: Document) -> str | None:
-    """The program after One-Shot Bufferize, as text; None if it does not get that far."""
+    """The program after One-Shot Bufferize, as text; None if it fails."""
     explanation = document.explained(Stage.COSTS)
     if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
         return None
@@ -380,14 +381,14 @@ def _range(span: Span | None, document: Document) -> lsp.Range:
 
 
 def plain(text: str) -> str:
-    """Text without control characters: names may hold any, and editors show what they get."""
+    """Text without control characters, which names may contain and editors would interpret."""
     return _CONTROL.sub("�", text)
 
 
-# What may be written at a place: operations, their attributes, values in scope, functions; and how lines are indented.
+# Completion of operations, attributes, values in scope and functions; and indentation.
 #
-# A text that is being typed can rarely be read, so names are taken from the text itself; a value is in scope from its definition to the
-# brace that closes around it.
+# A text under edit rarely parses, so names are extracted from the text itself; a value is in scope from its definition
+# to the closing brace around it.
 
 _TYPED = re.compile(r"[%@]?[\w.$-]*\Z")
 _PART = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[{}]|(%[\w$.-]+)(?::\d+)?(?=\s*(?:=[^=]|:|,[^=\n()]*=))')
@@ -396,7 +397,7 @@ _OPERATION = re.compile(r'"?\b([a-z_]\w*\.[\w.]+)"?')
 
 
 def completions(text: str, offset: int) -> list[lsp.CompletionItem]:
-    """What goes on from the word before `offset`. O(text)."""
+    """Completions of the word before `offset`. O(text)."""
     typed = _TYPED.search(text, 0, offset)
     word = typed[0] if typed is not None else ""
     before = text[: offset - len(word)]
@@ -422,10 +423,12 @@ def _items(
 
 
 def _values(before: str) -> dict[str, None]:
-    """Names that are defined where `before` ends, the last first."""
-    before = re.sub(r"%[^\n={]*=[^\n={]*\Z", "", before)  # what this statement defines is not there yet
+    """Names defined at the end of `before`, the latest first."""
+    before = re.sub(
+        r"%[^\n={]*=[^\n={]*\Z", "", before
+    )  # the results of the current statement are not defined yet
     scopes: list[list[str]] = [[]]
-    waiting: list[str] = []  # arguments belong to the region that opens next
+    waiting: list[str] = []  # arguments belong to the next region
     for part in _PART.finditer(before):
         if part[0] == "{":
             scopes.append(waiting)
@@ -452,7 +455,7 @@ def _attributes(kind: type[Operation]) -> Iterator[str]:
 
 
 def _operations(word: str, registry: Registry) -> list[lsp.CompletionItem]:
-    """Dialects, and once there is a dot the operations of one."""
+    """Dialects, or after a dot the operations of a dialect."""
     dialect, dot, _ = word.partition(".")
     if not dot:
         names = tuple(f"{name}." for name in registry.public_dialects if name != "builtin")
@@ -472,7 +475,7 @@ _TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[][(){}]')
 
 
 def formatted(text: str) -> str:
-    """The text with two spaces for each brace around a line, and none behind it; lines inside of parentheses stay as they are."""
+    """The text indented by two spaces per brace, without trailing spaces; lines within parentheses are unchanged."""
     lines: list[str] = []
     braces = brackets = 0
     for line in text.split("\n"):

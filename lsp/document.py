@@ -1,7 +1,7 @@
 """An open program, parsed, verified and explained as far as possible, with the settings of its project.
 
-A text that cannot be read has its errors and nothing else; one that can be read has values, places and symbols; one that can
-be analysed has an explanation too. Each step is taken when somebody asks, and once.
+A text that does not parse has only errors; one that parses has values, positions and symbols; one that can
+be analysed also has an explanation. Each step is computed once, on request.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..explain.explanation import Explanation
 
 
-# Project settings that an editor needs.
+# Project settings for editors.
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class EditorSettings:
 
     Attributes:
         options: of the analysis.
-        registry: models of operations of the project's own; None if there are none.
+        registry: models of the project's own operations; None if there are none.
         layout: of buffers in signatures.
         ignored: ids of findings that are not shown.
     """
@@ -53,22 +53,23 @@ class EditorSettings:
     ignored: frozenset[str] = frozenset()
 
 
-# Programs with operations in a notation that nobody here knows: the functions that have them are left out, all others are read.
+# Programs with operations in custom syntax of unknown dialects: their functions are skipped, all others are parsed.
 #
-# Such an operation cannot be read past, since only its own dialect knows where it ends. So its function becomes blank, together with
-# all functions that name it or are named by it: lines and columns of the rest stay what they are. One hint says so, and what helps.
+# Such an operation cannot be skipped alone, since only its dialect knows where it ends. So its function is blanked,
+# together with all functions that reference it or that it references; positions in the rest are unchanged. A hint
+# explains this and the remedy.
 
 MOST_DIALECTS = 16
-"""Unknown dialects after which the text is no program; each takes another reading."""
+"""Maximum number of unknown dialects; each costs another parse."""
 
 
 def read_known(source: Source) -> tuple[Operation, Source, list[Diagnostic]]:
-    """The program without what is in unknown notation, its text as it was read, and a hint for each dialect that was left out.
+    """The program without unknown custom syntax, the text that was parsed, and a hint per skipped dialect.
 
-    O(text) for each unknown dialect.
+    O(text) per unknown dialect.
 
     Raises:
-        BufferizeError: the text is no program for another reason.
+        BufferizeError: the text is invalid for another reason.
     """
     hints: list[Diagnostic] = []
     while True:
@@ -88,7 +89,7 @@ def read_known(source: Source) -> tuple[Operation, Source, list[Diagnostic]]:
 
 
 def _on(source: Source, hints: list[Diagnostic]) -> list[Diagnostic]:
-    """The hints on the text that was read in the end, whose places are those of the texts before."""
+    """The hints, with positions moved to the text that was finally parsed."""
     for hint in hints:
         if hint.span is not None:
             hint.span = Span(source, hint.span.start, hint.span.end)
@@ -108,7 +109,7 @@ def _hint(place: Span, dialect: str) -> Diagnostic:
 
 
 def _without(text: str, dialect: str, place: Span) -> str:
-    """The text with blanks for the functions that use a dialect, and those that name them or are named by them."""
+    """The text with blanks for the functions that use a dialect, and those that they reference or that reference them."""
     lines = text.split("\n")
     uses = re.compile(rf"(?<![\w.$%@!#\"-]){re.escape(dialect)}\.[\w.$]+")
     at = place.line - place.source.first_line
@@ -128,28 +129,28 @@ T = TypeVar("T")
 
 
 UNKNOWN = 64
-"""What extents are taken to be that the program does not say, for peaks."""
+"""Assumed size of dynamic dimensions, for peaks."""
 
 
 class Stage(IntEnum):
-    """How far a program has been explained; each stage takes longer than all before it."""
+    """Stages of an explanation; each takes longer than all before it."""
 
     DECISIONS = 0
-    """What is in place and what is not, and why."""
+    """In-place decisions and their reasons."""
     COSTS = 1
-    """What bufferization allocates and copies."""
+    """Allocations and copies of bufferization."""
     FREED = 2
-    """What deallocation adds: clones and frees."""
+    """Clones and frees of deallocation."""
 
 
 class Document:
-    """A text under a name, and what is known of it.
+    """A named text and its analysis.
 
     Attributes:
-        source: the text. Functions in a notation that nobody knows are blank in it, once it is read; see `unknown`.
-        version: the editor's number of it.
+        source: the text. After parsing, functions in unknown custom syntax are blank; see `read_known`.
+        version: the editor's version number.
         settings: how it is explained.
-        hints: about functions that were left out.
+        hints: about skipped functions.
     """
 
     def __init__(
@@ -173,13 +174,13 @@ class Document:
 
     @property
     def module(self) -> Operation | None:
-        """The program; None if the text is not one."""
+        """The program; None if the text is invalid."""
         return self._read[0]
 
-    # -- what is known of it, stage by stage
+    # -- explanations by stage
 
     def explained(self, stage: Stage) -> Explanation | None:
-        """What bufferization does to the program and why, at least as far as `stage`; None if there is no program."""
+        """The explanation up to at least `stage`; None if there is no program."""
         from ..explain.report import explain
 
         if self.module is None:
@@ -201,12 +202,12 @@ class Document:
 
     @property
     def explanation(self) -> Explanation | None:
-        """The furthest that is known: what is shown beside a text should not wait for the last stage."""
+        """The most advanced explanation available: what is shown beside a text must not wait for the last stage."""
         return self.explained(Stage.DECISIONS)
 
     @cached_property
     def helped(self) -> Explanation | None:
-        """The explanation with help that was tried, for those who ask for it."""
+        """The explanation with verified suggestions, computed on request."""
         from ..explain.report import explain
 
         if self.module is None:
@@ -221,17 +222,19 @@ class Document:
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """Why the text is no program; empty if it is one."""
+        """The errors of the text; empty if it is valid."""
         return self._read[1]
 
     def diagnostics(self, stage: Stage = Stage.FREED) -> list[Diagnostic]:
-        """Errors of the text, or else what the explanation says, errors first; what the project ignores is left out."""
+        """Errors of the text, or else the explanation's diagnostics, errors first, without those that the project
+        ignores.
+        """
         if self.errors:
             return self.errors
         return [*self.hints, *self.shown(self.explained(stage))]
 
     def shown(self, explanation: Explanation | None) -> list[Diagnostic]:
-        """What an explanation says, errors first, without what the project ignores."""
+        """An explanation's diagnostics, errors first, without those that the project ignores."""
         if explanation is None:
             return []
         said = [finding.diagnostic for finding in explanation.findings]
@@ -239,12 +242,12 @@ class Document:
         return [found for found in every if found.code not in self.settings.ignored]
 
     def has_reached(self, stage: Stage) -> bool:
-        """Whether so much is known already."""
+        """Whether a stage has been computed."""
         return max(self._explained, default=-1) >= stage
 
     @cached_property
     def peaks(self) -> dict[str, str]:
-        """How much memory the buffers of each function take at most, in words, by function; of those that have buffers."""
+        """The peak memory of each function with buffers, as text."""
         from ..analysis.memory_plan.planner import Effort
         from ..analysis.sizes import format_bytes
         from ..explain.memory import Assumptions, memory_of
@@ -262,7 +265,7 @@ class Document:
 
     @cached_property
     def frees(self) -> list[tuple[Span, str]]:
-        """Which buffers are freed, and before which operation of the text; empty if that is not known."""
+        """The freed buffers, each with the source operation that follows the free; empty if unknown."""
         from ..explain.memory import buffer_name
         from ..transforms.bufferize.on_copy import free_copy
 
@@ -272,7 +275,7 @@ class Document:
         freed = explanation.freed
         if freed is None or (
             freed.module is None and not freed.problems
-        ):  # it makes no clones: nobody went on
+        ):  # the cost model counts no clones before deallocation has run
             freed = free_copy(explanation.bufferized, self.settings.options.compat or "", only_clones=False)
         found: list[tuple[Span, str]] = []
         for op in freed.module.walk() if freed.module is not None else ():
@@ -283,22 +286,22 @@ class Document:
         return found
 
     def kept_for(self, key: tuple[object, ...], stamp: object, make: Callable[[Document], T]) -> T:
-        """An answer that also depends on `stamp`: made anew when that is another than before."""
+        """An answer that also depends on `stamp`, recomputed when that changes."""
         known = self._answers.get(key)
         if not isinstance(known, tuple) or known[0] != stamp:
             known = self._answers[key] = (stamp, make(self))
         return cast("T", known[1])
 
     def kept(self, key: tuple[object, ...], make: Callable[[Document], T]) -> T:
-        """An answer that is made when it is asked for first."""
+        """An answer that is computed on first use."""
         if key not in self._answers:
             self._answers[key] = make(self)
         return cast("T", self._answers[key])
 
-    # -- what stands where
+    # -- positions
 
     def operation_at(self, offset: int) -> Operation | None:
-        """The innermost operation whose text holds `offset`. O(operations in the blocks around it)."""
+        """The innermost operation whose text contains `offset`. O(operations in the enclosing blocks)."""
         found: Operation | None = None
         inside = self.module
         while inside is not None:
@@ -307,7 +310,7 @@ class Document:
         return found
 
     def value_at(self, offset: int) -> Value | None:
-        """The value whose name stands at `offset`."""
+        """The value whose name is at `offset`."""
         match = _mention(_NAME, self.source, offset)
         op = self.operation_at(offset)
         if match is None:
@@ -321,12 +324,12 @@ class Document:
         return None
 
     def symbol_at(self, offset: int) -> str | None:
-        """The symbol that stands at `offset`, without its `@`."""
+        """The symbol at `offset`, without its `@`."""
         match = _mention(_SYMBOL, self.source, offset)
         return None if match is None else match.group(1)
 
     def definition(self, offset: int) -> Span | None:
-        """Where what stands at `offset` is defined."""
+        """The definition of what is at `offset`."""
         value = self.value_at(offset)
         if value is not None:
             return value_span(value)
@@ -334,7 +337,7 @@ class Document:
         return next((f.name_span for f in self.functions() if symbol(f) == name), None)
 
     def references(self, offset: int) -> list[Span]:
-        """Everywhere the value or symbol at `offset` is mentioned, its definition first."""
+        """All mentions of the value or symbol at `offset`, its definition first."""
         value = self.value_at(offset)
         if value is None:
             name = self.symbol_at(offset)
@@ -358,7 +361,7 @@ class Document:
 
 
 def _allocation(buffer: Value) -> Operation | None:
-    """The allocation that a buffer is all of, or a view of; None if that is not plain."""
+    """The allocation behind a buffer and its views; None if it is ambiguous."""
     op = buffer.defining_op
     while op is not None and op.name in ("memref.extract_strided_metadata", "memref.cast"):
         op = op.op_operands[0].value.defining_op
@@ -375,7 +378,7 @@ def _holds(op: Operation, offset: int) -> bool:
 
 
 def _known_around(op: Operation) -> Iterator[Value]:
-    """The values that the text of `op` itself may mention, or define."""
+    """The values that the text of `op` itself may mention or define."""
     yield from op.operands
     yield from op.results
     for region in op.regions:
@@ -386,7 +389,7 @@ def _known_around(op: Operation) -> Iterator[Value]:
 
 
 def _mention(pattern: re.Pattern[str], source: Source, offset: int) -> re.Match[str] | None:
-    """The match on the line of `offset` that holds it."""
+    """The match on the line of `offset` that contains it."""
     line = source.line_column(offset)[0]
     for match in pattern.finditer(source.text, source.line_start(line), source.line_end(line)):
         if match.start() <= offset <= match.end():
@@ -394,7 +397,7 @@ def _mention(pattern: re.Pattern[str], source: Source, offset: int) -> re.Match[
     return None
 
 
-# Places in the protocol's terms: 0-based lines, columns in UTF-16 code units.
+# Positions in the protocol's terms: 0-based lines, columns in UTF-16 code units.
 
 
 def position(source: Source, offset: int) -> lsp.Position:
@@ -405,7 +408,7 @@ def position(source: Source, offset: int) -> lsp.Position:
 
 
 def offset(source: Source, at: lsp.Position) -> int:
-    """The offset of a position; one past the end of its line is the line's end, one past the text the text's end."""
+    """The offset of a position; clamped to the end of its line and of the text."""
     number = at.line + source.first_line
     if number > source.last_line:
         return len(source.text)
@@ -424,5 +427,5 @@ def range_of(span: Span) -> lsp.Range:
 
 
 def _astral(text: str) -> int:
-    """How many characters take two code units."""
+    """The number of characters that take two UTF-16 code units."""
     return 0 if text.isascii() else sum(ord(character) > 0xFFFF for character in text)

@@ -1,8 +1,9 @@
 """The server: open documents, synchronization, requests.
 
-An edit is read and decided at once; what costs more, the memory report and what deallocation adds, waits until no further edit has come
-for a moment, so that typing stays fluent: the next edit takes the place of what has not begun. Requests are answered from the last
-text, whatever state it is in; when a later stage knows more, the client is told to ask again.
+An edit is parsed and decided at once; the memory report and deallocation, which cost more, wait until there are no
+further edits
+for a moment, so that typing stays fluent: the next edit cancels what has not begun. Requests are answered from the
+latest text; when a later stage is complete, the client is asked to refresh.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from .document import EditorSettings, Stage
 from .session import Session
 
 QUIET = {Stage.DECISIONS: 0.02, Stage.COSTS: 0.1, Stage.FREED: 0.3}
-"""Seconds without an edit after which a program is explained so far."""
+"""Idle seconds before each stage is computed."""
 
 SHOW_BUFFERIZED = "bufferize/bufferized"
-"""A request of our own: `{uri}` to the text of the bufferized program, or null."""
+"""A custom request: `{uri}` to the text of the bufferized program, or null."""
 
 SettingsFor = Callable[[str], EditorSettings]
-"""How the program in a file is explained. Raises BufferizeError if what the project says is not understood."""
+"""Returns the settings for the program in a file. Raises BufferizeError if the project's settings are invalid."""
 
 
 def default_settings(path: str) -> EditorSettings:
-    """Those of a file that belongs to no project."""
+    """The settings of a file outside any project."""
     return EditorSettings()
 
 
@@ -44,11 +45,11 @@ def _by_range(item: lsp.CodeLens | lsp.DocumentSymbol) -> tuple[int, int]:
 
 
 MOST: Final = 2**31 - 1
-"""The largest number of a line or a column that the protocol has."""
+"""The largest line or column number in the protocol."""
 
 
 class Protocol(LanguageServerProtocol):
-    """A position outside of the text is at its end, as one past the end of a line is; what is no message is answered, not just dropped."""
+    """Clamps positions outside the text to its end, and replies to malformed messages instead of dropping them."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         if data.keys() == {"line", "character"}:
@@ -62,7 +63,7 @@ class Protocol(LanguageServerProtocol):
 
 
 class Brief(logging.Handler):
-    """What pygls complains about, in one line on standard error: an editor shows it to a user, whom no traceback helps."""
+    """Logs pygls' messages in one line each on standard error, since editors show them to users."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.levelno >= logging.ERROR:
@@ -86,7 +87,7 @@ class Server(LanguageServer):
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def refresh(self, uri: str) -> None:
-        """Take the text of a document as it is now, and explain it once it is quiet."""
+        """Take over the current text of a document, and explain it once it is idle."""
         text = self.workspace.get_text_document(uri)
         session = self.sessions.get(uri)
         if session is None:
@@ -107,7 +108,7 @@ class Server(LanguageServer):
             return EditorSettings()
 
     def close(self, uri: str) -> None:
-        """Forget a document, and what was said of it."""
+        """Drop a document and its diagnostics."""
         self.sessions.pop(uri, None)
         self._forget_waiting(uri)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
@@ -118,13 +119,13 @@ class Server(LanguageServer):
             waiting.cancel()
 
     async def _publish_when_quiet(self, uri: str) -> None:
-        """Say first what takes little time, and then, if nobody types, more."""
+        """Publish cheap diagnostics first, then, if there are no edits, the others."""
         session = self.sessions[uri]
         before: list[lsp.Diagnostic] | None = None
         for stage, seconds in QUIET.items():
             await asyncio.sleep(seconds)
             for _ in session.explain_parts(stage):
-                await asyncio.sleep(0)  # an edit that has come meanwhile ends this
+                await asyncio.sleep(0)  # lets a pending edit cancel this task
             found = session.diagnostics(uri, stage)
             if found != before:
                 self.text_document_publish_diagnostics(
@@ -134,7 +135,7 @@ class Server(LanguageServer):
         self._ask_again()
 
     def _ask_again(self) -> None:
-        """Tell a client that can hear it that lenses and hints say more now."""
+        """Ask a client that supports it to refresh lenses and hints."""
         workspace = self.client_capabilities.workspace
         if workspace is not None and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)
@@ -143,7 +144,7 @@ class Server(LanguageServer):
 
 
 def make_server(version: str, settings_for: SettingsFor = default_settings) -> Server:
-    """A server with all features; `start_io` makes it listen."""
+    """A server with all features; `start_io` runs it."""
     server = Server(version, settings_for)
     pygls = logging.getLogger("pygls")
     if not pygls.handlers:

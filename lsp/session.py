@@ -1,7 +1,7 @@
 """A text under edit: parts cached while they stay unchanged.
 
-What is answered is what a session that reads the same text for the first time would answer: an answer follows from the text of a part,
-and from where its lines are.
+Answers equal those of a new session on the same text: they depend only on the text of a part
+and on the positions of its lines.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Session:
     """One open text.
 
     Attributes:
-        name: what findings call the file.
-        text, version: as the editor has it.
+        name: the file name in findings.
+        text, version: as in the editor.
         together: see `cut`.
         settings: how programs are explained.
     """
@@ -49,7 +49,7 @@ class Session:
         self.update(text, version)
 
     def update(self, text: str, version: int) -> None:
-        """Take another text. O(text); what was known of parts that stay as they are is kept."""
+        """Take over another text. O(text); the analyses of unchanged parts are kept."""
         self.text, self.version = text, version
         self.parts = cut(text, self.together)
         known = self._documents
@@ -63,7 +63,7 @@ class Session:
             yield part, self._documents[part.text]
 
     def _placed(self, part: TextPart, document: Document, uri: str, stage: Stage) -> list[lsp.Diagnostic]:
-        """The findings of a part where its lines are now."""
+        """The findings of a part at the current positions of its lines."""
 
         def place(document: Document) -> list[lsp.Diagnostic]:
             key = ("diagnostics", uri, stage)
@@ -72,29 +72,27 @@ class Session:
         return document.kept_for(("placed", uri, stage), part.lines, place)
 
     def explain_parts(self, stage: Stage) -> Iterator[None]:
-        """Explain one part after the other so far; whoever does not go on leaves the rest for later."""
+        """Explain the parts one after the other up to a stage; the caller may stop iterating at any time."""
         for _, document in self:
             if not document.has_reached(stage):
                 document.explained(stage)
                 yield
 
-    # -- all of the text
+    # -- whole text
 
     def diagnostics(self, uri: str, stage: Stage = Stage.FREED) -> list[lsp.Diagnostic]:
-        """Findings of all parts, in the order of the text, as far as a stage knows."""
+        """Findings of all parts in textual order, up to a stage."""
         found: dict[tuple[Any, ...], lsp.Diagnostic] = {}
         for part, document in self:
             for moved in self._placed(part, document, uri, stage):
                 at = moved.range
                 key: tuple[object, ...] = (at.start.line, at.start.character, at.end.line, at.end.character)
-                found.setdefault(
-                    (*key, moved.message), moved
-                )  # what is outside of functions is in every part
-        hinted: set[str] = set()  # a dialect that many parts do not know is hinted at once
+                found.setdefault((*key, moved.message), moved)  # code outside functions is in every part
+        hinted: set[str] = set()  # report a dialect unknown in many parts once
         return [d for d in (found[key] for key in sorted(found)) if not _is_repeated(d, hinted)]
 
     def everywhere(self, answer: Callable[[Document], list[T]], key: Callable[[T], Any]) -> list[T]:
-        """An answer about the whole text, each thing once, in order."""
+        """The combined answers of all parts in order, without duplicates."""
         found: dict[Any, T] = {}
         for part, document in self:
             for item in answer(document):
@@ -103,7 +101,7 @@ class Session:
         return [found[one] for one in sorted(found)]
 
     def inlay_hints(self, at: lsp.Range) -> list[lsp.InlayHint]:
-        """Those in a range of the whole text."""
+        """The hints in a range of the whole text."""
         found: list[lsp.InlayHint] = []
         for part, document in self:
             for start, end in part.own:
@@ -129,23 +127,23 @@ class Session:
         """The whole program after One-Shot Bufferize."""
         return answers.bufferized(Document(self.name, self.text, settings=self.settings))
 
-    # -- one place
+    # -- single position
 
     def part_at(self, line: int) -> tuple[TextPart, Document]:
-        """The part that a line belongs to; the first for lines outside of functions."""
+        """The part that owns a line; the first for lines outside functions."""
         for part, document in self:
             if any(start <= line < end for start, end in part.own):
                 return part, document
         return self.parts[0], self._documents[self.parts[0].text]
 
     def at(self, place: lsp.Position, answer: Callable[[Document, int], T]) -> T:
-        """What `answer` says of a place, given its document and offset there."""
+        """The answer for a position, from its part's document and offset."""
         part, document = self.part_at(place.line)
         there = lsp.Position(part.line(place.line), place.character)
         return moved_to(answer(document, offset(document.source, there)), part)
 
     def code_actions(self, uri: str, at: lsp.Range) -> list[lsp.CodeAction]:
-        """Tried help for what a range touches."""
+        """Verified suggestions for a range."""
         part, document = self.part_at(at.start.line)
         there = lsp.Range(
             lsp.Position(part.line(at.start.line), at.start.character),
@@ -154,11 +152,11 @@ class Session:
         return moved_to(answers.code_actions(document, uri, there), part)
 
     def completions(self, place: lsp.Position) -> list[lsp.CompletionItem]:
-        """What may be written there; of functions the one around it is looked at."""
+        """Completions at a position; only the enclosing function is considered."""
         return completions(self.text, offset(Source(self.name, self.text), place))
 
     def format(self) -> list[lsp.TextEdit]:
-        """The lines whose indentation or end changes."""
+        """Edits of the lines with wrong indentation or trailing spaces."""
         return [
             lsp.TextEdit(lsp.Range(lsp.Position(at, 0), lsp.Position(at, 2 * len(old))), new)
             for at, (old, new) in enumerate(
@@ -175,10 +173,10 @@ class Session:
         return "there is no value or function here"
 
     def rename(self, uri: str, place: lsp.Position, name: str) -> lsp.WorkspaceEdit | None:
-        """Another name for a value or function.
+        """Rename a value or function.
 
         Raises:
-            ValueError: it is none, or taken.
+            ValueError: the name is invalid or taken.
         """
         bare = name.lstrip("%@")
         part, document = self.part_at(place.line)
@@ -189,7 +187,7 @@ class Session:
 
 
 def _is_repeated(found: lsp.Diagnostic, hinted: set[str]) -> bool:
-    """Whether it is a hint that was given before."""
+    """Whether it repeats an earlier hint."""
     if found.code != UNKNOWN_DIALECT or found.severity != lsp.DiagnosticSeverity.Hint:
         return False
     repeated = found.message in hinted
@@ -197,18 +195,18 @@ def _is_repeated(found: lsp.Diagnostic, hinted: set[str]) -> bool:
     return repeated
 
 
-# -- from a part to the whole
+# -- mapping answers from a part to the whole text
 
 
 def moved_to(item: T, part: TextPart) -> T:
-    """An answer about a part with the lines of the whole."""
+    """An answer about a part, with lines mapped to the whole text."""
     if isinstance(part.lines, range):  # the part is the whole
         return item
     return _moved(item, part)
 
 
 def _moved(item: object, part: TextPart) -> Any:
-    """Answers are trees of a few levels, so this goes down by calls."""
+    """Recursive, as answers are trees of few levels."""
     if isinstance(item, lsp.Position):
         return lsp.Position(_whole(part, item.line), item.character)
     if isinstance(item, lsp.FoldingRange):
@@ -232,7 +230,7 @@ def _moved(item: object, part: TextPart) -> Any:
 
 
 _LINES = re.compile(r"\bline \d+(?: and \d+)*")
-"""How findings speak of other lines of their program."""
+"""References to other lines in messages."""
 
 
 def _renumbered(text: str, part: TextPart) -> str:

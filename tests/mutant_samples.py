@@ -1,7 +1,7 @@
-"""What a mutant is, and samples of them: one operator, comparison, truth value or number of a file replaced.
+"""Mutants and random samples of them: one operator, comparison, boolean or number of a file replaced.
 
-Left alone are what no test should notice: annotations, assertions (`strict=True` is one), texts, and module constants in
-capitals (limits are chosen, not derived).
+Excluded are changes that no test should notice: annotations, assertions (including `strict=True`), texts, and module
+constants in capitals (limits are chosen, not derived).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SWAPS = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One token replaced. Lines count from 1, columns from 0."""
+    """One replaced token. Lines count from 1, columns from 0."""
 
     file: str
     line: int
@@ -64,7 +64,7 @@ class Mutant:
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Every mutant of one file; some are no longer Python."""
+    """Every mutant of one file; some are not valid Python."""
     text = path.read_text("utf-8")
     file = path.relative_to(ROOT).as_posix()
     left_alone = _left_alone(ast.parse(text))
@@ -88,7 +88,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 
 
 def is_python(mutant: Mutant) -> bool:
-    """Whether the changed file can still be read."""
+    """Whether the changed file still parses."""
     try:
         ast.parse(mutant.apply((ROOT / mutant.file).read_text("utf-8")))
     except SyntaxError:
@@ -97,7 +97,7 @@ def is_python(mutant: Mutant) -> bool:
 
 
 def _is_loop(before: tokenize.TokenInfo) -> bool:
-    """Whether the `in` behind this token is that of a loop, as far as the line tells."""
+    """Whether the `in` after this token belongs to a loop, as far as the line shows."""
     return " for " in f" {before.line[: before.end[1]]}"
 
 
@@ -138,7 +138,7 @@ def _left_alone(tree: ast.Module) -> list[Range]:
 
 
 def sample(packages: list[str], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants of the files below `packages`, in the order of files and lines."""
+    """`count` mutants of the files below `packages`, ordered by file and line."""
     paths = [path for package in packages for path in sorted((ROOT / package).rglob("*.py"))]
     every = [mutant for path in paths for mutant in mutants_of(path)]
     random.Random(seed).shuffle(every)
@@ -147,7 +147,7 @@ def sample(packages: list[str], count: int, seed: int) -> list[Mutant]:
 
 
 def survivors(record: Path) -> list[Mutant]:
-    """What no test noticed when it was tried for the last time."""
+    """The mutants that survived their last trial."""
     outcomes: dict[Mutant, bool] = {}
     for line in record.read_text("utf-8").splitlines():
         outcome = json.loads(line)

@@ -1,18 +1,18 @@
-"""Are the tests able to fail? Change one token of the code, run the tests that pass through it, see whether one notices.
+"""Mutation testing: change one token of the code, run the tests that execute it, and check that one fails.
 
     python tests/mutants.py trace analysis transforms --tests tests/analysis tests/transforms
     python tests/mutants.py run analysis transforms --count 200 --seed 20 --part 0:50
 
-`mutant_samples.py` says what is changed and what is left alone. `trace` finds which tests run which lines (`pip install
-coverage`) and adds that to a folder, so that it may be done piece by piece. `run` collects the tests once and forks for each
-mutant: the child replaces the code of the changed function and runs the tests that pass through its line, those of the file's
-own test file first, then the shortest of each test file in turn, until one fails or they have taken `--seconds`. A child that
-does not end is noticed, too. `--record` adds each outcome to a file of JSON lines, and `--survivors` of such a file takes up
-again what no test noticed, with more `--seconds` or with new tests, which are to be traced first.
-The code is changed in a copy of the checkout; nothing here is touched. Needs `fork`.
+`mutant_samples.py` defines the mutants. `trace` records which tests execute which lines (`pip install
+coverage`) in a folder, incrementally. `run` collects the tests once and forks for each
+mutant: the child replaces the code of the changed function and runs the tests that execute its line, those of the
+file's own test file first, then the shortest of each test file in turn, until one fails or `--seconds` are used up. A
+child that hangs counts as failed, too. `--record` appends each outcome to a file of JSON lines, and `--survivors` of
+such a file retries surviving mutants, with more `--seconds` or with new tests, which must be traced first. The code is
+changed in a copy of the checkout. Needs `fork`.
 
-What survives is printed and needs a test, or a reason: a change that cannot be told from outside (another order of equal
-work, a cache left out). `docs/mutants.md` has the list.
+Survivors are printed; each needs a test, or a reason: an unobservable change (another order of equal
+work, a missing cache). `docs/mutants.md` has the list.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from types import CodeType, FunctionType
 
 from mutant_samples import ROOT, Mutant, sample, survivors
 
-# -- which tests pass through a line
+# -- tracing tests
 
 
 class Tracer:
-    """A plugin of pytest: the lines that each test runs, and the processor time it takes, written to `out`."""
+    """A pytest plugin that writes the lines executed by each test, and its CPU time, to `out`."""
 
     def __init__(self, folder: Path, packages: list[str], out: Path) -> None:
         import coverage
@@ -73,7 +73,7 @@ class Tracer:
 
 
 def trace(folder: Path, packages: list[str], tests: list[str], out: Path) -> int:
-    """Run `tests` in this process and note which lines each one runs. O(time of the tests), about twice that."""
+    """Run `tests` in this process and record the lines that each executes. Takes about twice the time of the tests."""
     import pytest
 
     return pytest.main(
@@ -82,7 +82,7 @@ def trace(folder: Path, packages: list[str], tests: list[str], out: Path) -> int
 
 
 class Passing:
-    """The tests that pass through a line, as far as they were traced."""
+    """The traced tests that execute a line."""
 
     def __init__(self, cache: Path) -> None:
         self.seconds: dict[str, float] = {}
@@ -97,15 +97,15 @@ class Passing:
                     known.setdefault(line, set()).update(names[int(test)] for test in tests)
 
     def through(self, mutant: Mutant) -> list[str]:
-        """Those that run the innermost statement around the changed token, in the order in which they are tried."""
+        """The tests that execute the innermost statement around the changed token, in the order of trial."""
         lines = self._lines.get(mutant.file, {})
         found = lines.get(str(mutant.line), set())
-        if not found:  # coverage counts some lines of a statement only
+        if not found:  # coverage records only some lines of a statement
             first, last = _statement(mutant)
             found = {test for line in range(first, last + 1) for test in lines.get(str(line), ())}
         if not found and not runs_in_function(
             mutant
-        ):  # run when imported, so by whoever runs anything of the file
+        ):  # executed on import, so by every test that uses the file
             found = {test for tests in lines.values() for test in tests}
         own = f"test_{Path(mutant.file).stem}.py"
         of_file: dict[str, int] = {}
@@ -129,11 +129,11 @@ def _statement(mutant: Mutant) -> tuple[int, int]:
     return best
 
 
-# -- one mutant
+# -- running one mutant
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all inside it."""
+    """A code object and all nested ones."""
     pending = [code]
     while pending:
         code = pending.pop()
@@ -142,7 +142,7 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def loaded_functions() -> dict[str, list[FunctionType]]:
-    """The functions that were loaded from each file."""
+    """The loaded functions of each file."""
     found: dict[str, list[FunctionType]] = {}
     for function in gc.get_objects():
         if isinstance(function, FunctionType):
@@ -151,7 +151,7 @@ def loaded_functions() -> dict[str, list[FunctionType]]:
 
 
 def replace_functions(functions: list[FunctionType], path: Path, text: str) -> None:
-    """Give `functions`, which were loaded from `path`, the code that they have in `text`."""
+    """Give `functions`, loaded from `path`, their code in `text`."""
     changed = {
         (code.co_qualname, code.co_firstlineno): code for code in codes(compile(text, str(path), "exec"))
     }
@@ -162,7 +162,7 @@ def replace_functions(functions: list[FunctionType], path: Path, text: str) -> N
 
 
 def runs_in_function(mutant: Mutant) -> bool:
-    """Whether the changed token is inside a function's body; else it has an effect on import."""
+    """Whether the changed token is inside a function's body; otherwise it takes effect on import."""
     return any(
         isinstance(node, (ast.FunctionDef, ast.Lambda))
         and (node.body[0] if isinstance(node.body, list) else node.body).lineno
@@ -173,7 +173,7 @@ def runs_in_function(mutant: Mutant) -> bool:
 
 
 class Runner:
-    """A plugin of pytest that, in place of running the tests once, forks for each mutant and runs its tests there."""
+    """A pytest plugin that, instead of running the tests once, forks for each mutant and runs its tests."""
 
     def __init__(
         self, folder: Path, mutants: list[Mutant], passing: Passing, seconds: float, record: Path | None
@@ -204,7 +204,7 @@ class Runner:
         return True
 
     def is_noticed(self, mutant: Mutant, session: object, items: list[object], expected: float) -> bool:
-        """Whether a test fails on the mutant. The copy is as before afterwards."""
+        """Whether a test fails on the mutant. Restores the copy."""
         path = self.folder / mutant.file
         text, times = path.read_text("utf-8"), path.stat()
         path.write_text(mutant.apply(text), "utf-8")
@@ -223,7 +223,9 @@ class Runner:
         self, path: Path, text: str, session: object, items: list[object], expected: float
     ) -> None:
         try:
-            resource.setrlimit(resource.RLIMIT_CPU, (int(5 + expected),) * 2)  # traced times are twice these
+            resource.setrlimit(
+                resource.RLIMIT_CPU, (int(5 + expected),) * 2
+            )  # traced times are twice the plain ones
             resource.setrlimit(resource.RLIMIT_AS, (4 << 30,) * 2)
             sys.dont_write_bytecode = True
             os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -265,7 +267,7 @@ class Runner:
 def run(
     folder: Path, mutants: list[Mutant], passing: Passing, seconds: float, record: Path | None
 ) -> list[tuple[Mutant, int]]:
-    """The mutants that no test notices, with how many tests were tried on each."""
+    """The mutants that survive, with the number of tests run on each."""
     import pytest
 
     runner = Runner(folder, mutants, passing, seconds, record)
@@ -275,7 +277,7 @@ def run(
 
 
 def copied(place: Path) -> Path:
-    """A copy of the checkout which Python finds as `bufferize` before all others."""
+    """A copy of the checkout that Python finds first as `bufferize`."""
     copy = place / "bufferize"
     left_out = (".venv", ".git", ".editable", "*.egg-info", "build")
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*left_out))

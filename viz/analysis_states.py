@@ -15,20 +15,20 @@ from .graph.wording import Wording
 
 NOT_REACHED = "(not reached)"
 SAME = "="
-"""Stands for the state of the line above."""
+"""Marks a state equal to that of the line above."""
 LONGEST_OPERATION = 60
 
 
 @record(frozen=True)
 class Point:
-    """A line of the program with what holds there.
+    """A line of the program with its analysis state.
 
     Attributes:
-        depth: how deeply nested.
+        depth: nesting depth.
         text: the operation or the block, on one line.
-        state: at its end; for a block at its start; None where nothing is to be said.
+        state: after the operation; for a block at its start; None if there is none.
         op: the operation, None for a block.
-        key: what it is, for programs that read it: operation, block or end.
+        key: the kind for JSON: operation, block or end.
     """
 
     depth: int
@@ -39,7 +39,7 @@ class Point:
 
 
 class _States:
-    """The states of a solution, as text, by what they belong to; made once for all functions."""
+    """The states of a solution as text, computed once for all functions."""
 
     def __init__(self, solution: AnySolution, wording: Wording) -> None:
         self.solution = solution
@@ -51,13 +51,13 @@ class _States:
                 self._behind |= {op: self._shown(after) for op, _, after in solution.points(segment)}
 
     def at_start(self, segment: Segment) -> str | None:
-        """What holds at the start of a segment."""
+        """The state at the start of a segment."""
         if isinstance(self.solution, DenseSolution):
             return self._shown(self.solution.at_start(segment))
         return self._of(segment, segment.inputs)
 
     def behind(self, op: Operation) -> str | None:
-        """What holds after an operation; of one with regions, where control goes into them."""
+        """The state after an operation; for one with regions, where control enters them."""
         known = self._behind.get(op)
         if known is not None:
             return known
@@ -86,11 +86,11 @@ class Listing:
 
     @property
     def name(self) -> str:
-        """What the function is called."""
+        """The function's name."""
         return self.wording.function(self.function)
 
     def points(self) -> Iterator[Point]:
-        """In textual order. O(operations * what a state takes to be shown)."""
+        """The points in textual order. O(operations * size of a state)."""
         waiting: list[tuple[int, Point | Block | Operation]] = [
             (0, block) for block in _blocks(self.function)
         ]
@@ -120,12 +120,12 @@ class Listing:
 
 
 def _blocks(op: Operation) -> list[Block]:
-    """The blocks of an operation, the last one first."""
+    """The blocks of an operation in reverse order."""
     return [block for region in reversed(op.regions) for block in reversed(list(region))]
 
 
 def listings(solution: AnySolution, names: list[str]) -> list[Listing]:
-    """A listing for each function with a body; only those in `names`, if there are some."""
+    """A listing per function with a body; restricted to `names` unless empty."""
     states = _States(solution, Wording(solution.graph.root))
     wanted = {name.removeprefix("@") for name in names}
     return [
@@ -136,9 +136,9 @@ def listings(solution: AnySolution, names: list[str]) -> list[Listing]:
 
 
 def to_text(found: list[Listing], title: str) -> str:
-    """The functions one after the other: the program on the left, on the right the state behind each line.
+    """The functions in order: the program on the left, the state after each line on the right.
 
-    A state like that of the line above is written `=`.
+    A state equal to that of the line above is printed as `=`.
     """
     parts: list[str] = []
     for listing in found:
@@ -156,7 +156,7 @@ def to_text(found: list[Listing], title: str) -> str:
 
 
 def to_plain(found: list[Listing], program: str) -> Plain:
-    """The same for programs that read it."""
+    """The same as JSON."""
     return {
         "program": program,
         "functions": [

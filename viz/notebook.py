@@ -1,10 +1,10 @@
 """Notebook output of programs and results.
 
-`install()` teaches programs, analysis results and explanations to show themselves; a cell that ends in one then displays
-it. `picture` draws a program as `bufferize graph` does. Nothing here needs a notebook to be installed: the methods
-`_repr_html_` and `_repr_svg_` are what notebooks look for, and they return text.
+`install()` adds displays to programs, analysis results and explanations; a cell that ends in one then shows
+it. `picture` draws a program as `bufferize graph` does. No notebook needs to be installed: notebooks look for the
+methods `_repr_html_` and `_repr_svg_`, which return text.
 
-Everything is escaped as in the report, no script is used, and long programs and tables are cut, with a word on how much.
+Everything is escaped as in the report, no script is used, and long programs and tables are truncated with a note.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Picture:
             return None
 
     def _repr_html_(self) -> str | None:
-        """The reason why there is no picture, if there is none."""
+        """The error message if there is no picture."""
         try:
             self.svg()
         except BufferizeError as failure:
@@ -112,7 +112,7 @@ def picture(
     """A picture of a program; `kind` and the rest are as for `bufferize graph`.
 
     Args:
-        explanation: what is said of the program, to show; made with function boundaries if it is needed and not given.
+        explanation: the program's explanation; computed with function boundaries if needed and not given.
 
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
@@ -139,7 +139,7 @@ def module_html(module: Operation) -> str:
 
 
 def result_html(result: AnalysisResult) -> str:
-    """The decisions of the analysis as a table: operands that are not updated in place first."""
+    """The decisions of the analysis as a table, out-of-place operands first."""
     from ..analysis.naming import line_of, value_name
 
     operands = sorted(result.operands(), key=result.is_in_place)
@@ -164,14 +164,14 @@ def result_html(result: AnalysisResult) -> str:
 
 
 def explanation_html(explanation: Explanation) -> str:
-    """An explanation: the summary, and the findings to fold out, those of one cause as one, the costliest first."""
+    """An explanation: the summary, and the findings grouped by cause, folded, by descending cost."""
     from .html.findings import card, placed
 
     findings = placed(explanation)
     cards = "".join(card(finding, len(findings) == 1) for finding in findings[:MAX_FINDINGS])
     summary = markup.tag("p", markup.tag("b", markup.text(explanation.summary())))
     advice = "".join(markup.tag("p", "help: " + markup.text(line)) for line in explanation.advice)
-    # Places in a notebook cannot be jumped to, and ids of several cells would clash.
+    # Anchors are useless in a notebook, and ids of several cells would clash.
     cards = cards.replace(' id="f', ' data-finding="f').replace('<a href="#L', '<a data-line="')
     return _wrap(summary + cards + _rest(len(findings) - MAX_FINDINGS, "finding") + advice)
 
@@ -185,7 +185,7 @@ def _wrap(html: str) -> str:
 
 
 def install() -> None:
-    """Let operations, analysis results and explanations show themselves in notebooks. Harmless to call twice."""
+    """Add displays of operations, analysis results and explanations for notebooks. Idempotent."""
     from ..analysis.one_shot.result import AnalysisResult
     from ..explain.explanation import Explanation
 

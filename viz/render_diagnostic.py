@@ -71,8 +71,8 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
 def all_labels(diagnostic: Diagnostic) -> list[Label]:
     """The labels as drawn: steps are numbered and added, and the span is marked.
 
-    The mark of the span is a primary label that touches it; else a label just there becomes primary;
-    else it gets one without words.
+    The span's mark is a primary label that touches it; otherwise a label at the same place becomes primary;
+    otherwise a primary label without text is added.
     """
     labels = [Label(label.span, label.text, label.primary) for label in diagnostic.labels]
     span = diagnostic.primary_span
@@ -91,7 +91,7 @@ def _touch(one: Span, other: Span) -> bool:
 
 
 def _snippets(diagnostic: Diagnostic) -> list[tuple[Snippet, Span]]:
-    """A snippet for each source, the main one first, with the place its header names."""
+    """A snippet per source, the main one first, with the place in its header."""
     style = str(diagnostic.severity)
     span = diagnostic.primary_span
     by_source: dict[int, tuple[Source, list[Label]]] = {}
@@ -111,7 +111,7 @@ def _snippets(diagnostic: Diagnostic) -> list[tuple[Snippet, Span]]:
 
 
 def _flattened(diagnostic: Diagnostic) -> tuple[list[Diagnostic], list[tuple[str, str]]]:
-    """The diagnostic and the attached ones that have a place, in order; and notes from those that do not."""
+    """The diagnostic and its attached ones with a place, in order; and notes from the others."""
     placed: list[Diagnostic] = []
     notes: list[tuple[str, str]] = []
     pending = [diagnostic]
@@ -169,7 +169,7 @@ def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[PrintedLin
 
 
 def _original(diagnostic: Diagnostic) -> Span | None:
-    """Where the finding is in the file that its program was made from, if that file may be shown."""
+    """The finding's position in the file that the program was generated from, if that file may be shown."""
     span = diagnostic.primary_span
     if span is None or not span.source.originals or diagnostic.origin is None:
         return None
@@ -190,14 +190,14 @@ def _title(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> Sequence[Print
 
 
 def _wrapped(label: str, style: str, text: str, width: int, glyphs: Glyphs) -> list[PrintedLine]:
-    """``label: text``, further lines of the text below its first word if there is room."""
+    """``label: text``, wrapped below the first word of the text if there is room."""
     indent = display_width(label) + 2
     first_indent = indent
     if indent > width // 2:
         indent = 4
     lines = wrap(text, width - first_indent, glyphs.unknown)
     if first_indent != indent:
-        # The words beside a long label are few: break again, the label a word of the first line.
+        # Beside a long label few words fit: wrap again with the label as a word of the first line.
         lines = wrap(f"{label}: {text}", width - indent, glyphs.unknown)
         lines[0] = lines[0][len(label) + 2 :]
     rows: list[PrintedLine] = []
@@ -215,7 +215,7 @@ def _wrapped(label: str, style: str, text: str, width: int, glyphs: Glyphs) -> l
 
 
 def _header(place: Span, another: bool, gutter: int, glyphs: Glyphs, origin: str | None) -> list[PrintedLine]:
-    """`--> cell.mlir:2:3`, and where the program says that it comes from."""
+    """`--> cell.mlir:2:3`, with the program's explicit location."""
     rows: list[PrintedLine] = []
     if another:
         rows.append(PrintedLine())

@@ -26,7 +26,7 @@ def to_sarif(
 ) -> str:
     """A log with one run of this tool in the given `version`.
 
-    Codes without a rule among `rules` get one that says no more than the code. `properties` are of the run: totals.
+    Codes without an entry in `rules` get a rule that consists of the code. `properties` are the totals of the run.
     """
     run = _Run(rules)
     results = [run.result(diagnostic) for diagnostic in diagnostics]
@@ -46,7 +46,7 @@ def to_sarif(
 
 
 class _Run:
-    """The rules met so far, those given first."""
+    """The rules used so far, the given ones first."""
 
     def __init__(self, rules: Sequence[Meaning]) -> None:
         self.rules: list[dict[str, Any]] = []
@@ -155,7 +155,7 @@ def _fix(suggestion: Suggestion) -> dict[str, Any]:
 
 
 def _fingerprint(diagnostic: Diagnostic, span: Span) -> str:
-    """Stays the same when lines above change: made of the code, the message and the marked line."""
+    """A fingerprint that is stable when lines above change: code, message and marked line."""
     parts = (diagnostic.code or "", diagnostic.message, span.source.line(span.line).strip())
     return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:32]
 
@@ -181,7 +181,7 @@ def _command(diagnostic: Diagnostic) -> str:
         line, column = span.source.line_column(span.start)
         end_line, end_column = span.source.line_column(span.end)
         properties |= {"file": span.source.name, "line": line, "endLine": end_line}
-        if line == end_line:  # columns are refused if there are several lines
+        if line == end_line:  # columns are rejected if there are several lines
             properties |= {"col": column, "endColumn": max(end_column, column + 1)}
     if diagnostic.code:
         properties["title"] = diagnostic.code
@@ -248,7 +248,7 @@ SCHEMA_VERSION = 1
 
 
 def to_json(diagnostics: Iterable[Diagnostic], indent: int | None = None) -> str:
-    """The document described above. `data` must hold plain values; others are written as their text."""
+    """The document described above. `data` must hold plain values; others are converted to text."""
     return json.dumps(to_plain(diagnostics), indent=indent, ensure_ascii=False, default=str)
 
 

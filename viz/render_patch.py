@@ -21,14 +21,14 @@ from .render_snippet import LineWindow, marks_that_fit
 from .render_style import Glyphs, PrintedLine, wrap
 
 MAX_PATCH_LINES = 40
-"""Lines drawn of one side of a patch; of a longer one the end is left out."""
+"""Lines printed per side of a patch; longer ones are truncated."""
 
 Piece = tuple[int, int]
 
 
 @record()
 class Hunk:
-    """Lines `first` and following of a source, before and after; in each line the ranges that changed."""
+    """Lines `first` and following of a source, before and after, with the changed ranges of each line."""
 
     source: Source
     first: int
@@ -40,10 +40,10 @@ class Hunk:
 
 
 def hunks(suggestion: Suggestion) -> list[Hunk]:
-    """The changed lines, edits on the same or on adjacent lines taken together, in order of the text.
+    """The changed lines in textual order; edits on the same or adjacent lines are merged.
 
-    An edit that overlaps the one before it is left out: the suggestion is malformed, and what was said
-    so far is still worth showing.
+    An edit that overlaps its predecessor is dropped: the suggestion is malformed, but the rest is still
+    worth showing.
     """
     by_source: dict[int, list[Edit]] = {}
     for edit in suggestion.edits:
@@ -92,7 +92,7 @@ def _hunk(source: Source, edits: list[Edit]) -> Hunk:
 
 
 class _Lines:
-    """Text gathered line by line, with the ranges of each line that changed."""
+    """Accumulates text line by line, with the changed ranges of each line."""
 
     def __init__(self) -> None:
         self.lines = [""]
@@ -110,7 +110,7 @@ class _Lines:
 
 
 def _trim(hunk: Hunk) -> None:
-    """Leave out equal lines at the end and the beginning, but one for context if nothing is removed."""
+    """Drop equal lines at both ends, but keep one as context if nothing is removed."""
     while len(hunk.before) > 1 and len(hunk.after) > 1 and hunk.before[-1] == hunk.after[-1]:
         for lines in (hunk.before, hunk.after, hunk.removed, hunk.added):
             lines.pop()
@@ -159,7 +159,7 @@ def render_patch(
 
 
 def trust(suggestion: Suggestion) -> list[tuple[str, str]]:
-    """How far a suggestion can be trusted: its applicability, and that it was tried."""
+    """How safe a suggestion is: its applicability, and that it was tried."""
     tried = "the changed program was analysed again"
     if suggestion.applicability is None:
         return [("verified", tried)] if suggestion.verified else []
@@ -224,7 +224,7 @@ def _draw_replaced(rows: list[PrintedLine], hunk: Hunk, gutter: int, width: int,
     sides = ((hunk.before, hunk.removed, "-", "removed"), (hunk.after, hunk.added, "+", "added"))
     for lines, changed, sign, style in sides:
         if sign == "-" and context & set(hunk.after):
-            continue  # only whole lines are inserted; the old line follows as context below
+            continue  # only whole lines are inserted; the old line follows as context
         for number, (line, pieces) in enumerate(zip(lines, changed, strict=True), hunk.first):
             if number - hunk.first == MAX_PATCH_LINES:
                 _new(rows).put(0, glyphs.skipped, "border")

@@ -16,7 +16,7 @@ from ..ir.source.diagnostics import JOINERS, character_width
 from ..ir.source.records import record
 
 MINIMUM_WIDTH = 40
-"""Narrower terminals are drawn for as if this wide: labels need some room."""
+"""Narrower terminals are treated as this wide, since labels need room."""
 DEFAULT_WIDTH = 100
 
 
@@ -74,9 +74,9 @@ PALETTE: Mapping[str, str] = {
 
 
 class PrintedLine:
-    """One printed line: cells by column, the later drawn covers the earlier.
+    """One printed line: cells by column; later writes overwrite earlier ones.
 
-    Cells left empty are spaces; trailing ones are not printed.
+    Empty cells are spaces; trailing ones are not printed.
     """
 
     __slots__ = ("_cells",)
@@ -90,7 +90,7 @@ class PrintedLine:
         last = column
         for character in text:
             width = character_width(character)
-            if width == 0:  # joins the cell before
+            if width == 0:  # combines with the previous cell
                 before = cells.get(last)
                 if before is not None:
                     cells[last] = (before[0] + character, before[1])
@@ -123,10 +123,10 @@ class PrintedLine:
 
 
 def wants_color(stream: TextIO, choice: str = "auto", environ: Mapping[str, str] | None = None) -> bool:
-    """Whether to colour what goes to `stream`; `choice` is the user's ``auto``, ``always`` or ``never``.
+    """Whether to colour output to `stream`; `choice` is the user's ``auto``, ``always`` or ``never``.
 
-    ``auto`` asks, in this order: NO_COLOR (no-color.org: any text in it says no), CLICOLOR_FORCE and
-    FORCE_COLOR (anything but empty and 0 says yes), TERM=dumb, and whether the stream is a terminal.
+    ``auto`` checks, in this order: NO_COLOR (no-color.org: any value disables), CLICOLOR_FORCE and
+    FORCE_COLOR (any value but empty and 0 enables), TERM=dumb, and whether the stream is a terminal.
     """
     if choice in ("always", "never"):
         return choice == "always"
@@ -141,7 +141,7 @@ def wants_color(stream: TextIO, choice: str = "auto", environ: Mapping[str, str]
 
 
 def wants_unicode(stream: TextIO) -> bool:
-    """Whether `stream` can take the unicode glyphs."""
+    """Whether `stream` can encode the unicode glyphs."""
     encoding = getattr(stream, "encoding", None) or "ascii"
     try:
         "╭▸━…".encode(encoding)
@@ -151,7 +151,7 @@ def wants_unicode(stream: TextIO) -> bool:
 
 
 def terminal_width(stream: TextIO, environ: Mapping[str, str] | None = None) -> int:
-    """Columns of the terminal behind `stream`: COLUMNS, what the system says, or DEFAULT_WIDTH."""
+    """Columns of the terminal behind `stream`: COLUMNS, the system's value, or DEFAULT_WIDTH."""
     columns = (os.environ if environ is None else environ).get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and 0 < len(columns) < 6 and int(columns) > 0:
         return int(columns)
@@ -170,11 +170,11 @@ def _is_terminal(stream: TextIO) -> bool:
         return False
 
 
-# How wide text is on a terminal, and how to break it.
+# The display width of text, and line breaking.
 #
-# Source text and messages may hold anything: tabs, wide and combining characters, and characters that
-# act on the terminal instead of showing (escape codes, the bidirectional overrides that make code read
-# other than it is). `cells` is the one place where text becomes something safe to print.
+# Source text and messages may contain anything: tabs, wide and combining characters, and characters that
+# control the terminal (escape codes, or bidirectional overrides that make code display
+# differently from what it is). `cells` is the one place where text is made safe to print.
 
 TAB_WIDTH = 4
 """Tab stops in drawn source lines. `mlir-opt` uses eight; four leaves more room for labels."""
@@ -209,14 +209,14 @@ def cells(text: str, unknown: str = "?", column: int = 0) -> Iterator[tuple[int,
 
 
 def clean(text: str, unknown: str = "?") -> str:
-    """`text`, which is one line, as it may be printed."""
+    """`text`, a single line, made safe to print."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(printed for _, printed, _ in cells(text, unknown))
 
 
 def clean_lines(lines: Iterable[str]) -> str:
-    """Lines as they may be printed, each with a line feed: a name that holds one does not begin a line."""
+    """Lines made safe to print, each with a newline: a newline within a name does not start a line."""
     return "".join(f"{clean(line)}\n" for line in lines)
 
 

@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from .run import Start
 
 
-# Two results of many programs held against one another: what got worse first.
+# Comparison of two corpus results, regressions first.
 
 REFUSED = "now refused"
 ACCEPTED = "now accepted"
 NOTABLE_SECONDS = 0.2
 NOTABLE_FACTOR = 2
-"""A program is said to take longer if it does by so many seconds and times."""
+"""Factor, and seconds, beyond which a program is reported as slower."""
 
 Functions = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusDifference:
-    """One function, or one program as a whole, that is not as it was.
+    """A changed function, or a changed program as a whole.
 
     Attributes:
-        path, function: where; the function is "" where the program's state changed.
+        path, function: where; the function is "" if the program's state changed.
         what: in words.
-        before, after: the numbers; empty where there are none.
+        before, after: the numbers; empty if there are none.
     """
 
     path: str
@@ -49,7 +49,7 @@ class CorpusDifference:
 
     @property
     def growth(self) -> tuple[int, int, int, int]:
-        """How much more is copied, in bytes and in copies and clones, and how much more is held and allocated."""
+        """The increase of copied bytes, of copies and clones, and of peak and allocations."""
         more = {measure: self.after.get(measure, 0) - self.before.get(measure, 0) for measure in MEASURES}
         return more["bytes"], more["copies"] + more["clones"], more["peak"], more["allocations"]
 
@@ -59,12 +59,12 @@ class CorpusDifference:
 
     @property
     def is_worse(self) -> bool:
-        """Whether it is refused now, or the first measure that differs grew."""
+        """Whether it is newly refused, or the first differing measure grew."""
         return self.is_refused or self.growth > (0, 0, 0, 0)
 
     @property
     def verdict(self) -> str:
-        """`worse`, `better`, or nothing if it is neither."""
+        """`worse`, `better`, or empty if neither."""
         if self.is_worse:
             return "worse"
         return "better" if self.growth < (0, 0, 0, 0) or self.what == ACCEPTED else ""
@@ -75,7 +75,7 @@ class CorpusDifference:
 
 
 def changes(old: Programs, new: Programs) -> list[CorpusDifference]:
-    """What differs between two results by path, worst first."""
+    """The differences between two results by path, worst first."""
     return sorted(_changes(old, new), key=lambda change: change.order)
 
 
@@ -110,7 +110,7 @@ def _functions(path: str, old: Functions, new: Functions) -> Iterator[CorpusDiff
 
 
 def _time(path: str, before: float, after: float) -> Iterator[CorpusDifference]:
-    """That a program takes much longer or shorter than before; said, and no reason to fail: clocks are not exact."""
+    """Report that a program takes much longer or shorter; not a failure, since timings are noisy."""
     if (
         abs(after - before) > NOTABLE_SECONDS
         and not 1 / NOTABLE_FACTOR < (after + 1e-3) / (before + 1e-3) < NOTABLE_FACTOR
@@ -122,7 +122,7 @@ def _time(path: str, before: float, after: float) -> Iterator[CorpusDifference]:
 
 
 def as_text(found: list[CorpusDifference]) -> str:
-    """One line for each change."""
+    """One line per change."""
     if not found:
         return "no difference\n"
     return "".join(f"{c.verdict:6} {_place(c)}: {c.what}\n" for c in found)
@@ -184,7 +184,7 @@ EXAMPLES = (
 FORMATS = ("text", "json", "markdown", "html")
 DEFAULT_OUTPUT = "corpus.db"
 MAX_REFUSED = 50
-"""Programs that are refused and named; the rest is counted."""
+"""Refused programs that are listed; the rest is counted."""
 
 
 def configure(parser: arguments.Parser) -> None:
@@ -259,7 +259,7 @@ def _executor(flags: argparse.Namespace) -> Start:
 
 
 def _files(paths: list[str]) -> list[str]:
-    """The programs that are meant; see `files_in`.
+    """The selected programs; see `files_in`.
 
     Raises:
         InputError: there is no such file.

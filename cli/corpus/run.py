@@ -1,7 +1,7 @@
 """Analyses many programs through one function, on any executor, with results cached by content.
 
-A worker that dies takes its batch with it. What was under way is then tried again, each program alone; one that kills its
-worker twice is recorded as such. Results are handed over as they come, so a run that is stopped goes on where it was.
+A dying worker loses its batch. The programs in flight are then retried one by one; one that kills its
+worker twice is recorded as such. Results are yielded as they arrive, so an interrupted run can be resumed.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from ...analysis.one_shot.options import AnalysisOptions
 
 BATCH = 20_000
-"""Characters that take about half a second: batches are as long as that, so that handing them over costs little."""
+"""Batch size in characters: about half a second of work, so that submission overhead is small."""
 
 MOST_WORKERS = 64
-"""Workers that an executor is taken to have that does not say it, as clusters do not."""
+"""Assumed number of workers if an executor, such as a cluster, does not report it."""
 
 Job = tuple[str, str, bytes]
 """Key, name and text of a program."""
 
 
 class Result(NamedTuple):
-    """What is known of a program: its key, what was measured, and how long that took, in seconds of the processor."""
+    """The result for a program: its key, the measurement, and its CPU time in seconds."""
 
     key: str
     found: dict[str, Any]
@@ -52,12 +52,12 @@ Start = Callable[[], Executor]
 
 
 def processes(jobs: int) -> Start:
-    """Executors of `jobs` processes on this machine."""
+    """A factory of executors with `jobs` local processes."""
     return lambda: ProcessPoolExecutor(jobs)
 
 
 def cluster(address: str) -> Start:
-    """Executors on a Dask cluster: `local`, or the address of a scheduler.
+    """A factory of executors on a Dask cluster: `local`, or the address of a scheduler.
 
     Raises:
         ModuleNotFoundError: the extra `bufferize[cluster]` is not installed.
@@ -69,14 +69,14 @@ def cluster(address: str) -> Start:
 
 
 def run(jobs: Sequence[Job], measure: Measure, start: Start, room: int = BATCH) -> Iterator[list[Result]]:
-    """The results of all jobs, in batches, in any order. Whoever does not go on ends what is under way.
+    """The results of all jobs, in batches, in any order. Closing the generator cancels the jobs in flight.
 
     Args:
-        room: characters that make a batch.
+        room: characters per batch.
     """
     waiting = deque(_batches(jobs, room))
     lost: list[Job] = []
-    while waiting:  # each death costs what was under way, a few batches
+    while waiting:  # each death loses the few batches in flight
         for batch in (yield from _run_until_death(waiting, measure, start)):
             lost += batch
     alone = deque([job] for job in lost)
@@ -88,10 +88,10 @@ def run(jobs: Sequence[Job], measure: Measure, start: Start, room: int = BATCH) 
 def _run_until_death(
     batches: deque[list[Job]], measure: Measure, start: Start, at_once: int = 0
 ) -> Generator[list[Result], None, list[list[Job]]]:
-    """Run batches, taken from the left, until all are done or the executor is broken; answers with those that were lost.
+    """Run batches from the left until all are done or the executor breaks; returns the lost batches.
 
     Args:
-        at_once: how many are handed over at most; 0 for two for each worker. What is handed over is lost when a pool breaks.
+        at_once: bound on the batches in flight, which are lost if a pool breaks; 0 for two per worker.
     """
     lost: list[list[Job]] = []
     under_way: dict[Future[list[Result]], list[Job]] = {}
@@ -113,7 +113,7 @@ def _run_until_death(
                         results = future.result()
                     except (
                         Exception
-                    ) as failure:  # what programs do is caught where they are analysed: a worker died
+                    ) as failure:  # errors of programs are caught where they are analysed, so a worker died
                         if not _is_death(failure):
                             raise
                         lost.append(batch)
@@ -126,7 +126,7 @@ def _run_until_death(
 
 
 def _is_death(failure: Exception) -> bool:
-    """Whether a worker died: each executor has a word of its own for it."""
+    """Whether a worker died; each executor has its own exception for that."""
     return isinstance(failure, BrokenProcessPool) or type(failure).__name__ in (
         "KilledWorker",
         "CancelledError",
@@ -161,7 +161,7 @@ def _batches(jobs: Sequence[Job], size: int) -> list[list[Job]]:
     return batches
 
 
-# Results of many programs in one SQLite file, by content: equal texts are analysed once, wherever they lie.
+# Results of many programs in one SQLite file, keyed by content: equal texts are analysed once, whatever their paths.
 
 _SCHEMA = """
 create table if not exists results (key text primary key, result text not null, seconds real not null);
@@ -170,26 +170,26 @@ create table if not exists programs (path text primary key, key text not null);
 
 
 def key_of(text: bytes, version: str) -> str:
-    """What a result depends on: the text, and the version of this package with the flags that are not plain."""
+    """The cache key: a hash of the text and of the version, which includes non-default flags."""
     return hashlib.sha256(version.encode() + b"\0" + text).hexdigest()
 
 
 class Known(NamedTuple):
-    """What was found out of a program, and how many seconds of the processor that took."""
+    """The result of a program, and its CPU time in seconds."""
 
     found: dict[str, Any]
     seconds: float
 
 
 Programs = dict[str, Known]
-"""By path."""
+"""Results by path."""
 
 
 class Store:
-    """A file of results. Use as a context manager; what was added stays, whatever happens afterwards.
+    """A file of results. Use as a context manager; added results survive later failures.
 
     Raises:
-        InputError: the file is not one of ours, or cannot be opened.
+        InputError: the file is not a result file, or cannot be opened.
     """
 
     def __init__(self, path: str, *, must_exist: bool = False) -> None:
@@ -198,7 +198,7 @@ class Store:
         try:
             self._database = sqlite3.connect(path)
             columns = [row[1] for row in self._database.execute("pragma table_info(results)")]
-            if columns and "seconds" not in columns:  # of an earlier version: found out anew
+            if columns and "seconds" not in columns:  # from an earlier version: recompute
                 self._database.execute("drop table results")
             self._database.executescript(_SCHEMA)
         except sqlite3.Error as failure:
@@ -211,12 +211,12 @@ class Store:
         self._database.close()
 
     def known(self, keys: Iterable[str]) -> set[str]:
-        """Those of `keys` that have results."""
+        """The `keys` that have results."""
         have = {key for (key,) in self._database.execute("select key from results")}
         return have & set(keys)
 
     def add(self, results: Iterable[tuple[str, dict[str, Any], float]]) -> None:
-        """Keep keys with results, and how long these took in seconds, at once."""
+        """Store results with keys and times in seconds, in one transaction."""
         with self._database:
             self._database.executemany(
                 "insert or replace into results values (?, ?, ?)",
@@ -224,35 +224,35 @@ class Store:
             )
 
     def set_programs(self, keys: dict[str, str]) -> None:
-        """Say which programs this is about: keys by path."""
+        """Store the programs of this result: keys by path."""
         with self._database:
             self._database.execute("delete from programs")
             self._database.executemany("insert into programs values (?, ?)", sorted(keys.items()))
 
     def programs(self) -> Programs:
-        """What is known of each program, by path."""
+        """The result of each program, by path."""
         rows = self._database.execute(
             "select path, result, seconds from programs join results using (key) order by path"
         )
         return {path: Known(json.loads(result), seconds) for path, result, seconds in rows}
 
     def of(self, keys: dict[str, str]) -> Programs:
-        """What is known of programs whose keys are given by path."""
+        """The results of programs, from keys by path."""
         rows = self._database.execute("select key, result, seconds from results")
         known = {key: Known(json.loads(result), seconds) for key, result, seconds in rows}
         return {path: known[key] for path, key in sorted(keys.items()) if key in known}
 
 
-# What `corpus diff` compares: kept results, programs in files and folders, or those of a revision.
+# The operands of `corpus diff`: stored results, programs in files and folders, or those of a revision.
 #
-# A file that is no `.mlir` holds results. A folder, or a `.mlir` file, is analysed. What is neither is a revision of the checkout that
-# the command runs in: the programs that git has there. Programs of folders and revisions are known by their paths inside.
+# A file other than `.mlir` contains results. A folder or `.mlir` file is analysed. Anything else is a revision of the
+# checkout that contains the current directory. Programs of folders and revisions are identified by relative paths.
 
 SUFFIX = ".mlir"
 
 
 def programs_of(where: str, cache: Store, start: Start, options: AnalysisOptions) -> Programs:
-    """What is known of the programs that a word means; what is not known yet is found out and kept in `cache`.
+    """The results of the programs that `where` denotes; missing ones are computed and stored in `cache`.
 
     Raises:
         InputError: there are none.
@@ -278,7 +278,7 @@ def _inside(file: str, root: Path) -> str:
 def analyse(
     texts: dict[str, bytes], store: Store, start: Start, options: AnalysisOptions
 ) -> tuple[dict[str, str], int]:
-    """Find out of programs what `store` does not know; their keys, and how many that were."""
+    """Compute the results missing from `store`; returns all keys, and how many were missing."""
     from ... import __version__
     from ...explain.corpus import PLAIN, measure
 
@@ -297,7 +297,7 @@ def analyse(
 
 
 def _of_revision(revision: str) -> Iterator[tuple[str, bytes]]:
-    """The programs of the checkout around the current folder as they were at a revision, by path.
+    """The programs of the checkout around the current folder at a revision, by path.
 
     Raises:
         InputError: there is neither a file, a folder nor a revision of that name.

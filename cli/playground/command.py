@@ -1,8 +1,9 @@
 """`bufferize playground`: writes a static site that explains programs in the browser.
 
-The page has an editor with the language server's help, the examples, and panes: the explanation, the report, the program behind each
-pass, what `fix` would change, memory over time, pictures. The package itself runs in the browser, by Pyodide (Python compiled to WebAssembly), in a worker; nothing of a program leaves the reader's machine. The
-address of the page holds the program, so that it can be sent to others.
+The page has an editor with the language server's assistance, examples, and panes: the explanation, the report, the
+program after each pass, the edits of `fix`, memory over time, pictures. The package itself runs in a web worker of the
+browser, by Pyodide (Python compiled to WebAssembly); programs never leave the reader's machine. The page's address
+contains the program, so it can be shared.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ EXAMPLES = (
 )
 
 PYODIDE = "pyodide@314.0.7"
-"""The release that the page was tried with."""
+"""The tested release."""
 PYODIDE_FILES = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -38,11 +39,11 @@ PYODIDE_FILES = (
     "pyodide-lock.json",
 )
 LIBRARIES = ("networkx", "pydot", "pyparsing")
-"""What the package needs in the browser besides Python itself."""
+"""The package's dependencies in the browser."""
 ASSISTANCE = ("lsprotocol", "attr", "attrs", "cattrs", "typing_extensions")
-"""What assistance while typing needs too; a page without it is written where they are not installed."""
+"""Additional dependencies of editor assistance; without them the page is written without it."""
 LEFT_OUT = frozenset({"tests", "__pycache__", "build", "benchmarks", "testing", "docs", "examples"})
-"""Folders that are not needed there."""
+"""Folders omitted from the archive."""
 KINDS = frozenset({".py", ".lark", ".dl", ".json", ".css", ".js", ".typed"})
 ASSETS = ("playground.js", "playground.css", "editor.js", "codemirror.js", "codemirror.LICENSE", "worker.js")
 HERE = Path(__file__).resolve().parent
@@ -92,7 +93,9 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _compile(target: Path) -> None:
-    """Have the modules compiled here, once: else each reader's browser does, for some seconds before the first explanation."""
+    """Compile the modules once here; otherwise each reader's browser does, for some seconds before the first
+    explanation.
+    """
     node = shutil.which("node")
     left = "modules are not compiled, so the page takes some seconds longer to start"
     if node is None:
@@ -110,7 +113,7 @@ def _compile(target: Path) -> None:
 
 
 def _page(origin: str) -> str:
-    """The page; the report that it shows may run its own script and style and nothing else."""
+    """The page; its policy lets the embedded report run its own script and style only."""
     from ...viz.html.page import asset_hashes
 
     script, style = asset_hashes()
@@ -127,10 +130,10 @@ def _page(origin: str) -> str:
 
 
 def _fetch(scratch: Path) -> Path:
-    """Pyodide as npm has it.
+    """Download Pyodide from npm.
 
     Raises:
-        InputError: there is no npm, or it cannot fetch.
+        InputError: npm is missing or fails.
     """
     otherwise = f"--pyodide takes the folder of npm's package '{PYODIDE}', or its address"
     npm = shutil.which("npm")
@@ -176,11 +179,11 @@ def _copy_pyodide(source: Path, target: Path) -> None:
         shutil.copyfile(source / name, target / name)
 
 
-# -- what runs in it
+# -- the package archive
 
 
 def _package() -> bytes:
-    """This package and what it needs, as a zip archive; the same for the same files."""
+    """This package and its dependencies as a zip archive, reproducible for equal files."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, root in _roots():
@@ -210,7 +213,7 @@ def _root(origin: str) -> Path:
 
 
 def _files(root: Path) -> list[Path]:
-    """The files of a package: folders that are no packages, as a checkout has beside them, are left out."""
+    """The files of a package, without subfolders that are not packages."""
     if root.is_file():
         return [root]
     found: list[Path] = []
@@ -230,7 +233,7 @@ def _is_package(path: Path, folder: Path, root: Path) -> bool:
 
 
 def _examples(folder: Path) -> list[dict[str, str]]:
-    """Programs by name; none if there is no such folder."""
+    """Programs by name; empty if there is no such folder."""
     return [
         {"name": path.name, "text": path.read_text(encoding="utf-8")}
         for path in sorted(folder.glob("*.mlir"))

@@ -1,8 +1,9 @@
-"""What the page asks of Python: one request in, one answer out, both JSON. Runs in the browser's worker, and anywhere else.
+"""The Python side of the playground: one JSON request in, one JSON answer out. Runs in the browser's worker, or
+anywhere else.
 
-A request names what to do and holds all that the answer depends on: the program, the options, the pipeline, the picture. Commands are
-those of the command line, run in this process on a file in the current directory; assistance while typing is the language server's
-session, where `lsprotocol` is there.
+A request names an action and contains all inputs of the answer: the program, the options, the pipeline, the picture.
+Commands are those of the command line, run in this process on a file in the current directory; editor assistance is the
+language server's session, if `lsprotocol` is available.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Answer = dict[str, Any]
 
 
 class _Stream(io.TextIOWrapper):
-    """Text that commands write, as they would to a terminal."""
+    """Captures a command's output as if to a terminal."""
 
     def __init__(self) -> None:
         super().__init__(io.BytesIO(), encoding="utf-8", errors="surrogateescape", write_through=True)
@@ -58,7 +59,7 @@ def _write(asked: Request) -> None:
 
 
 def _taken(path: str) -> str:
-    """What a command wrote to a file, which is removed; nothing if it wrote none."""
+    """The contents of a file written by a command, which is removed; empty if there is none."""
     if not os.path.exists(path):
         return ""
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -85,11 +86,11 @@ def _report(asked: Request) -> Answer:
 _DUMP = re.compile(r"^// -----// IR Dump After .*?(?: Failed)? \(([^()]*)\) ?.*//----- //$", re.MULTILINE)
 
 _MESSAGE = re.compile(rf"^(?={re.escape(PROGRAM)}:\d+:\d+: )", re.MULTILINE)
-"""Where what is said about the program begins, behind a dump."""
+"""The start of messages about the program, after a dump."""
 
 
 def _passes(asked: Request) -> Answer:
-    """The program behind each pass of a pipeline; the first stage is the program as printed."""
+    """The program after each pass of a pipeline; the first stage is the program as printed."""
     from ..opt import main as opt
 
     _write(asked)
@@ -123,7 +124,7 @@ def _passes(asked: Request) -> Answer:
 
 
 def _fix(asked: Request) -> Answer:
-    """What `fix` would change, and the program with it."""
+    """The edits of `fix`, and the resulting program."""
     _write(asked)
     code, out, err = _command("fix", PROGRAM, "--isolated", "-o", "fixed.mlir", *asked["flags"])
     fixed = _taken("fixed.mlir")
@@ -152,7 +153,7 @@ def _picture(asked: Request) -> Answer:
     return {"svg": _taken("picture.svg"), "text": out + err, "code": code}
 
 
-# -- assistance while typing
+# -- editor assistance
 
 _session: list[Session] = []
 
@@ -170,14 +171,14 @@ def _current(asked: Request) -> Session:
 
 
 def _plain(item: object) -> Any:
-    """What the language server's types say, as JSON has it."""
+    """The language server's types as plain JSON values."""
     from lsprotocol.converters import get_converter
 
     return get_converter().unstructure(item)
 
 
 def _assist(asked: Request) -> Answer:
-    """Diagnostics with what can be done about them, hints behind values, and colours."""
+    """Diagnostics with code actions, inlay hints, and semantic tokens."""
     try:
         from lsprotocol import types as lsp
 

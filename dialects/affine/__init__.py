@@ -1,11 +1,9 @@
-"""The affine dialect: loops, conditionals and memory accesses whose indices are affine in loop counters.
+"""The `affine` dialect: loops, conditionals and memory accesses whose indices are affine in loop counters.
 
-* `values`: which values may be dimensions and symbols;
-* `maps`, `bounds`: maps with operands, in text;
+* `maps`: maps with operands, in text, and which values may be dimensions and symbols;
 * `indices`: apply, min, max, delinearize_index, linearize_index;
 * `control_flow`, `parallel`: for, if, parallel, yield;
-* `memory`: load, store, vector_load, vector_store, prefetch;
-* `dma`: dma_start, dma_wait.
+* `memory`: load, store, vector_load, vector_store, prefetch, dma_start, dma_wait.
 """
 
 from __future__ import annotations
@@ -50,5 +48,5 @@ MODULES = {
     "memory": "DmaStartOp DmaWaitOp LoadOp PrefetchOp StoreOp VectorLoadOp VectorStoreOp",
     "parallel": "ParallelOp",
 }
-"""What this package offers by the module that declares it, which is imported when a name is asked for."""
+"""The public names by module, which is imported on first access."""
 __getattr__ = on_demand(__name__, MODULES)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 # -- loop bounds: a map with operands, in the shortest of four notations
 #
-# A bound is a constant `0`, a value `%n` (a map of one symbol to itself), an applied map `#map(%i)[%n]`, or
-# the largest (for lower bounds) or smallest (for upper bounds) of several results: `max #map(%i)`, `min
+# A bound is a constant `0`, a value `%n` (the identity map of one symbol), an applied map `#map(%i)[%n]`, or
+# the maximum (for lower bounds) or minimum (for upper bounds) of several results: `max #map(%i)`, `min
 # #map(%i)`.
 
 
@@ -41,7 +41,7 @@ _PREFIX = {LOWER: "max", UPPER: "min"}
 
 
 def parse_bound(p: OpParser, which: str, start: int) -> tuple[a.AffineMapAttr, list[Value]]:
-    """A bound of the loop whose name is at `start`: its map and operands."""
+    """Parse a bound of the loop whose name is at `start`: its map and operands."""
     prefixed = p.accept(_PREFIX[which])
     at = p.skip()
     uses = p.operand_list()
@@ -82,7 +82,7 @@ def bound(p: Printer, which: str, attribute: a.AffineMapAttr, operands: Sequence
 
 
 def constant_bound(attribute: a.AffineMapAttr) -> int | None:
-    """The number a bound always is, if it is one."""
+    """The constant value of a bound, or None."""
     results = attribute.map.results
     if len(results) == 1 and isinstance(results[0], AffineConstant):
         return results[0].value
@@ -90,7 +90,7 @@ def constant_bound(attribute: a.AffineMapAttr) -> int | None:
 
 
 def _plain_bound(attribute: a.AffineMapAttr, operands: Sequence[Value]) -> Value | int | None:
-    """The number or the value that a bound is; None if it is computed."""
+    """The constant or value of a bound; None if it is computed."""
     only = attribute.map.results[0] if len(attribute.map.results) == 1 else None
     if isinstance(only, AffineDim | AffineSymbol):
         return operands[only.position + (attribute.map.num_dims if isinstance(only, AffineSymbol) else 0)]
@@ -101,7 +101,7 @@ IMPLICIT_YIELD = tr.ImplicitTerminator("affine.yield")
 
 
 class YieldOp(RegionBranchTerminatorOp):
-    """Ends a region of an affine operation; its operands are the region's results."""
+    """Terminates a region of an affine operation; its operands are the region's results."""
 
     name = "affine.yield"
     traits = (tr.PURE, tr.TERMINATOR, tr.RETURN_LIKE)
@@ -122,9 +122,9 @@ class YieldOp(RegionBranchTerminatorOp):
 
 
 class ForOp(AffineLoopOp, CountedLoopOp, RegionBranchOp):
-    """A loop from a lower bound up to, but without, an upper bound; both are affine, the step is a constant.
+    """A loop from a lower bound to an exclusive upper bound; both are affine, the step is a constant.
 
-    Values may be carried from one iteration to the next (`iter_args`); those yielded last are the results.
+    It may have loop-carried values (`iter_args`); those yielded last are the results.
     """
 
     name = "affine.for"
@@ -171,9 +171,7 @@ class ForOp(AffineLoopOp, CountedLoopOp, RegionBranchOp):
     # -- control flow
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
-        """With a known number of iterations, fewer edges remain: a loop that runs is entered, one that runs
-        once is left.
-        """
+        """With a known trip count there are fewer edges: a loop that runs is entered, one that runs once is left."""
         body = RegionSuccessor(self.region, self.region_iter_args)
         parent = RegionSuccessor(None, self.results)
         count = self.static_trip_count()
@@ -277,7 +275,7 @@ class ForOp(AffineLoopOp, CountedLoopOp, RegionBranchOp):
 
 
 class _EndsWithYield(tr.Trait):
-    """Like `IMPLICIT_YIELD`, but a region may be missing, so that reading must not complete each one."""
+    """Like `IMPLICIT_YIELD`, but for operations with optional regions, which parsing must not complete."""
 
     looks_around = True
 
@@ -286,9 +284,9 @@ class _EndsWithYield(tr.Trait):
 
 
 class IfOp(RegionBranchOp):
-    """Runs one of two regions, according to whether the operands are in an integer set.
+    """Runs one of two regions, depending on whether the operands are in an integer set.
 
-    `else` may be missing.
+    The `else` region is optional.
     """
 
     name = "affine.if"
@@ -359,7 +357,7 @@ class IfOp(RegionBranchOp):
 
 
 def _ended(region: Region, where: Where) -> Region:
-    """The region of a conditional with the terminator that its text left out."""
+    """The region of a conditional, with the terminator that its text omits."""
     block = region.last_block or region.append(Block())
     last = block.last_op
     if last is None or last.definition is None or not last.definition.is_terminator:

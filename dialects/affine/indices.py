@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _MapOp(Operation):
-    """A map applied to operands: its dimensions, then its symbols."""
+    """Applies a map to operands: its dimensions, then its symbols."""
 
     map_operands = variadic_operand(c.INDEX)
     map = attribute(c.AFFINE_MAP_ATTR)
@@ -43,7 +43,7 @@ class _MapOp(Operation):
 
 
 class ApplyOp(_MapOp, AffineIndexOp):
-    """The only result of a map. A dimension or symbol, according to what it is applied to."""
+    """The single result of a map; a dimension or symbol, depending on the operands."""
 
     name = "affine.apply"
 
@@ -88,11 +88,11 @@ class MaxOp(_BoundOp):
     name = "affine.max"
 
 
-# -- one index and many
+# -- linearization and delinearization
 
 
 def _parse_basis(p: OpParser, state: ParsedOp) -> list[UnresolvedOperand]:
-    """`(3, %n, 4)`: sizes, constants or values; the constants go into `static_basis`."""
+    """`(3, %n, 4)`: constant or dynamic sizes; constants are stored in `static_basis`."""
     values: list[UnresolvedOperand] = []
 
     def entry() -> int:
@@ -117,7 +117,7 @@ def _basis(p: Printer, values: Sequence[Value], constants: a.DenseArrayAttr) -> 
 def _basis_error(
     values: Sequence[Value], constants: a.DenseArrayAttr, what: str, expected: int
 ) -> str | None:
-    """What is wrong with a basis for `expected` indices; its first size may be left out."""
+    """The error in a basis for `expected` indices, or None; its first size may be omitted."""
     if len(constants) not in (expected, expected - 1):
         return what
     if len(values) != constants.values.count(DYNAMIC):
@@ -129,9 +129,9 @@ def _basis_error(
 
 
 class DelinearizeIndexOp(AffineIndexOp):
-    """Splits an index into one for each size of a basis, slowest first.
+    """Splits an index into one per size of a basis, slowest first.
 
-    The size of the first, which the result does not depend on, may be left out of the basis.
+    The first size, which does not affect the result, may be omitted from the basis.
     """
 
     name = "affine.delinearize_index"
@@ -175,9 +175,9 @@ _UNIT_PROPERTY = c.AttributeConstraint(
 
 
 class LinearizeIndexOp(AffineIndexOp):
-    """Joins indices, slowest first, over the sizes of a basis.
+    """Combines indices, slowest first, over the sizes of a basis.
 
-    `disjoint` promises that each is within its size.
+    `disjoint` asserts that each index is within its size.
     """
 
     name = "affine.linearize_index"

@@ -1,11 +1,11 @@
 """Affine maps with their operands: printing, parsing, verification.
 
-Two notations exist. Operations on indices apply a map to two lists, dimensions and symbols: `#map(%i,
-%j)[%n]`. Memory operations write the map's results directly in terms of values: `%m[%i + 3, %j floordiv 2,
-symbol(%n)]`, from which the map is recovered: every value is a dimension unless marked `symbol(...)`, and
-one that is repeated is one operand.
+There are two notations. Operations on indices apply a map to two lists, dimensions and symbols: `#map(%i,
+%j)[%n]`. Memory operations write the map's results in terms of values: `%m[%i + 3, %j floordiv 2,
+symbol(%n)]`, from which the map is reconstructed: every value is a dimension unless marked `symbol(...)`, and
+a repeated value is a single operand.
 
-Reading an expression keeps its own stack of operators, so parentheses may nest as deep as an expression may.
+Expressions are parsed with an explicit operator stack, so parentheses may nest as deep as expressions may.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class InlineOperands:
-    """The values met so far in inline expressions, each with the dimension or symbol that stands for it."""
+    """The values used so far in inline expressions, each with its dimension or symbol."""
 
     def __init__(self) -> None:
         self.dims: list[UnresolvedOperand] = []
@@ -47,7 +47,7 @@ class InlineOperands:
         self._known: dict[tuple[str, int], AffineExpr] = {}
 
     def expression_of(self, use: UnresolvedOperand, as_symbol: bool) -> AffineExpr:
-        """The dimension or symbol of a value; that of its first mention if there was one."""
+        """The dimension or symbol of a value, shared by all its mentions."""
         key = (use.name, use.number)
         found = self._known.get(key)
         if found is None:
@@ -78,9 +78,9 @@ _NOT_AFFINE = {
 def parse_expression(p: OpParser, operands: InlineOperands) -> AffineExpr:
     """An expression over values: `+ - * floordiv ceildiv mod`, negation, parentheses, integers, values.
 
-    Raises ParseError where it is malformed, not affine, or nested too deeply.
+    Raises ParseError if it is malformed, not affine, or nested too deeply.
     """
-    # operators that wait for their right operand, and "(": kind, position
+    # operators awaiting their right operand, and "(": kind, position
     pending: list[tuple[str, int]] = []
     values: list[AffineExpr] = []
 
@@ -99,7 +99,7 @@ def parse_expression(p: OpParser, operands: InlineOperands) -> AffineExpr:
             p.fail(str(failure), at)
 
     while True:
-        # an operand is due
+        # expect an operand
         at = p.skip()
         if p.accept("("):
             if len(pending) >= 4 * MAX_AFFINE_DEPTH:
@@ -112,7 +112,7 @@ def parse_expression(p: OpParser, operands: InlineOperands) -> AffineExpr:
             pending.append(("negate", at))
             continue
         values.append(_operand(p, operands, pending))
-        # an operator or the end is due
+        # expect an operator or the end
         while True:
             at = p.skip()
             if pending and p.peek(")") and any(kind == "(" for kind, _ in pending):
@@ -164,14 +164,14 @@ def _no_operand(p: OpParser, as_symbol: bool, after_operator: bool) -> NoReturn:
 
 
 def parse_inline_map(p: OpParser) -> tuple[a.AffineMapAttr, InlineOperands]:
-    """`[%i + 3, %j]` as a map and the values it applies to."""
+    """`[%i + 3, %j]` as a map and its operands."""
     operands = InlineOperands()
     results = p.comma_separated(lambda: parse_expression(p, operands), "[", "]", " in affine map")
     return operands.map(results), operands
 
 
 def inline_expressions(p: Printer, map: AffineMap, operands: Sequence[Value]) -> list[str]:
-    """The results of `map` with values in the place of dimensions and symbols."""
+    """The results of `map` with values in place of dimensions and symbols."""
     names = [p.value(value) for value in operands]
     symbols = [f"symbol({name})" for name in names[map.num_dims :]]
     return [format_expression(result, names[: map.num_dims], symbols) for result in map.results]
@@ -199,9 +199,7 @@ def operand_lists(p: Printer, operands: Sequence[Value], num_dims: int) -> str:
 
 
 def parse_map_application(p: OpParser, state: ParsedOp, name: str, check_counts: bool) -> None:
-    """`#map(%dims)[%symbols] attr-dict` into `state`, of operation `name` at whose name's end the cursor
-    stands.
-    """
+    """Parse `#map(%dims)[%symbols] attr-dict` into `state`; the cursor is after the operation's name `name`."""
     at = p.position - len(name)
     map = p.attribute_of(a.AffineMapAttr).map
     dims, symbols = parse_operand_lists(p)
@@ -217,44 +215,44 @@ def map_application(p: Printer, attribute: a.AffineMapAttr, operands: Sequence[V
     return f"{p.attribute(attribute)}{operand_lists(p, operands, attribute.map.num_dims)}"
 
 
-# -- which values may be dimensions and symbols of affine maps
+# Valid dimensions and symbols of affine maps
 #
-# Affine analyses treat symbols as unknown constants and dimensions as loop counters, so the operands of a map
-# must be values that really are. Relative to a region, the *affine scope* (the closest region held by an
+# Affine analyses treat symbols as unknown constants and dimensions as loop counters, and the operands of a map
+# must be such values. Relative to a region, the *affine scope* (the closest region of an
 # operation with the trait `AFFINE_SCOPE`, such as a function's body), a value of type `index`
 #
-# * is a **symbol** if (1) it is defined at the top of the scope; or (2) it is a constant; or (3) a pure
+# * is a **symbol** if (1) it is defined at the top level of the scope; or (2) it is a constant; or (3) a pure
 #   operation computes it from symbols; or (4) it is a size of a buffer or tensor that is itself defined at
-#   the top of the scope, or whose size in that position is given by a symbol; or (5) it is a symbol of the
-#   scope's parent region, where the operation that holds the scope is not isolated from above;
+#   the top level of the scope, or whose size in that dimension is given by a symbol; or (5) it is a symbol of the
+#   scope's parent region, if the scope's operation is not isolated from above;
 # * is a **dimension** if it is a symbol; or the counter of an affine loop; or computed by an affine index
-#   operation (`affine.apply` and the like) from dimensions; or a size of something defined at the top of any
+#   operation (`affine.apply` and the like) from dimensions; or a size of a value defined at the top level of any
 #   affine scope.
 #
 # The rules, and their order, are those of `isValidDim` and `isValidSymbol` in MLIR's
 # mlir/lib/Dialect/Affine/IR/AffineOps.cpp. A chain of pure operations may be as long as the program, so rules
-# are generators that yield the questions they depend on; one loop answers them. Each question costs at most
-# the operations its answer depends on, each visited once.
+# are generators that yield the queries they depend on, answered by one loop. A query visits each operation that its
+# answer depends on once.
 
 
 Bound: TypeAlias = tuple[AffineMap, Sequence[Value]]
-"""A map, and its operands."""
+"""A map and its operands."""
 
 
 class AffineLoopOp(Operation):
-    """A loop whose counters are dimensions."""
+    """A loop whose induction variables are dimensions."""
 
     @property
     def induction_variables(self) -> list[BlockArgument]:
         raise NotImplementedError
 
     def bounds_of(self, counter: BlockArgument) -> tuple[Bound, Bound]:
-        """The first number of a counter, the greatest of what the map gives, and the end, the least of it."""
+        """The lower bound of a counter, the maximum of the map's results, and the exclusive upper bound, their minimum."""
         raise NotImplementedError
 
 
 class AffineIndexOp(Operation):
-    """Computes indices that are dimensions if all its operands are."""
+    """Computes indices that are dimensions if all operands are."""
 
 
 Question: TypeAlias = tuple[Value, Region | None]
@@ -264,15 +262,11 @@ _SHAPED_DIM = frozenset(["memref.dim", "tensor.dim"])
 """Operations (source, position) -> size, which implement `ShapedDimOpInterface` upstream."""
 
 _SIZE_FIELDS = {"memref.alloc": "dynamic_sizes", "memref.view": "sizes", "memref.subview": "sizes"}
-"""Operations whose unknown sizes are operands, in the order of the dimensions, and the field that holds
-them.
-"""
+"""The field with the dynamic sizes, in dimension order, of operations that take them as operands."""
 
 
 def affine_scope(op: Operation) -> Region | None:
-    """The region to which dimensions and symbols used by `op` are relative; None if there is none.
-    O(depth).
-    """
+    """The region that determines dimensions and symbols for `op`; None if there is none. O(depth)."""
     current = op
     parent = current.parent_op
     while parent is not None:
@@ -301,7 +295,7 @@ def is_valid_dim(value: Value, scope: Region | None) -> bool:
 
 
 def operands_error(op: Operation, operands: Sequence[Value], num_dims: int) -> str | None:
-    """What is wrong with `operands` as the dimensions, then symbols, of a map used by `op`."""
+    """The error in `operands` as the dimensions, then symbols, of a map used by `op`, or None."""
     if not operands:
         return None
     scope = affine_scope(op)
@@ -315,7 +309,7 @@ def operands_error(op: Operation, operands: Sequence[Value], num_dims: int) -> s
 
 
 def _answer(rule: Callable[[Value, Region | None], Rule], question: Question) -> bool:
-    """Run `rule` and the symbol rules it asks for, without recursion."""
+    """Evaluate `rule` and the symbol rules it queries, without recursion."""
     known: dict[Question, bool] = {}
     stack: list[tuple[Question, Rule]] = [(question, rule(*question))]
     answer: bool | None = None
@@ -331,7 +325,7 @@ def _answer(rule: Callable[[Value, Region | None], Rule], question: Question) ->
             continue
         answer = known.get(request)
         if answer is None:
-            known[request] = False  # of values that depend on themselves, in graph regions
+            known[request] = False  # for cyclic dependences in graph regions
             stack.append((request, _symbol_rule(*request)))
 
 
@@ -359,7 +353,7 @@ def _symbol_rule(value: Value, scope: Region | None) -> Rule:
 
 
 def _size_rule(op: Operation, scope: Region | None) -> Rule:
-    """Whether the size that a dim operation gives is a symbol."""
+    """Whether the result of a dim operation is a symbol."""
     source, position = op.operands
     if _is_at_top_of_any_scope(source):
         return True
@@ -378,7 +372,7 @@ def _size_rule(op: Operation, scope: Region | None) -> Rule:
 
 
 def _dim_rule(value: Value, scope: Region | None) -> Rule:
-    """All values that must be dimensions for `value` to be one; breadth is bounded by visiting each once."""
+    """The conjunction over all values that must be dimensions for `value` to be one, each visited once."""
     pending, seen = [value], {value}
     while pending:
         current = pending.pop()

@@ -1,6 +1,6 @@
-"""Affine memory accesses: load, store, vector forms, prefetch.
+"""Affine memory accesses: load, store, vector forms, prefetch, DMA.
 
-Indices are written as expressions of values, `%m[%i + 3, %j]`, and held as a map with its operands.
+Indices are written as expressions over values, `%m[%i + 3, %j]`, and stored as a map with operands.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def memref_type(p: OpParser) -> t.MemRefType:
 
 
 def _indexing_error(op: Operation, memref: Value, indices: Sequence[Value], map: AffineMap) -> str | None:
-    """What is wrong with the place in `memref` that `map` of `indices` gives."""
+    """The error in the position in `memref` that `map` of `indices` gives, or None."""
     assert isinstance(memref.type, t.MemRefType)
     if len(map.results) != memref.type.rank:
         return "affine map num results must equal memref rank"
@@ -51,7 +51,7 @@ def _indexing_error(op: Operation, memref: Value, indices: Sequence[Value], map:
 
 
 class _AccessOp(ElementAccessOp):
-    """A move between a value and memory: an element, or the vector of elements that start at the place."""
+    """Accesses an element, or a vector of contiguous elements, at an affine position."""
 
     if TYPE_CHECKING:
         memref: SingleField
@@ -60,12 +60,12 @@ class _AccessOp(ElementAccessOp):
 
     @property
     def moved(self) -> Value:
-        """The value read or written."""
+        """The value loaded or stored."""
         raise NotImplementedError
 
     @classmethod
     def _moved_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
-        """The type of what is moved, read from behind that of the memref if it is not the element's."""
+        """The type of the value, which vector accesses spell after that of the memref."""
         return memref.element
 
     def access(self) -> Access | None:
@@ -87,11 +87,11 @@ class _AccessOp(ElementAccessOp):
         return _indexing_error(self, self.memref, self.indices, self.map.map)
 
     _wrong_element = ""
-    """What is said if the value is no element of the memref."""
+    """The error if the value does not have the memref's element type."""
 
 
 class _VectorAccessOp(_AccessOp):
-    """Moves several elements at once."""
+    """Accesses several contiguous elements."""
 
     @classmethod
     def _moved_type(cls, p: OpParser, memref: t.MemRefType) -> t.Type:
@@ -113,7 +113,7 @@ class _VectorAccessOp(_AccessOp):
 
 
 class LoadOp(_AccessOp):
-    """The element at an affine place."""
+    """Loads an element at an affine position."""
 
     name = "affine.load"
     memref = operand(c.ANY_MEMREF, effects=READ)
@@ -141,14 +141,14 @@ class LoadOp(_AccessOp):
 
 
 class VectorLoadOp(_VectorAccessOp, LoadOp):
-    """A vector of the elements that start at an affine place."""
+    """Loads a vector of contiguous elements at an affine position."""
 
     name = "affine.vector_load"
     output = result(c.ANY_VECTOR)
 
 
 class StoreOp(_AccessOp):
-    """Writes one element at an affine place."""
+    """Stores an element at an affine position."""
 
     name = "affine.store"
     value = operand(c.ANY_TYPE)
@@ -178,7 +178,7 @@ class StoreOp(_AccessOp):
 
 
 class VectorStoreOp(_VectorAccessOp, StoreOp):
-    """Writes a vector to the elements that start at an affine place."""
+    """Stores a vector to contiguous elements at an affine position."""
 
     name = "affine.vector_store"
     value = operand(c.ANY_VECTOR)
@@ -197,9 +197,9 @@ _LOCALITY = c.AttributeConstraint(
 
 
 class PrefetchOp(Operation):
-    """Asks for the cache line of an element; `locality_hint` 3 means that it will be used often.
+    """Prefetches the cache line of an element; `locality_hint` 3 means high reuse.
 
-    As upstream, it counts as reading and writing memory of unknown place, so that it is kept where it stands.
+    As upstream, it has read and write effects on unknown memory, so it is not moved.
     """
 
     name = "affine.prefetch"
@@ -259,15 +259,14 @@ class PrefetchOp(Operation):
         return None
 
 
-# -- copies that run beside the program: dma_start and dma_wait
+# -- asynchronous copies: dma_start and dma_wait
 #
-# Operands follow each other without segment sizes: a memref, then as many indices as its map has inputs. The maps
+# Operands have no segment sizes: each memref is followed by as many indices as its map has inputs. The maps
 # are discardable attributes, as upstream, where these operations are not declared in ODS.
 
 
 class DmaStartOp(Operation):
-    """Starts copying `num_elements` elements from one buffer to another; `dma_wait` on the tag waits for
-    the end.
+    """Starts copying `num_elements` elements from one buffer to another; awaited by `dma_wait` on the tag.
 
     Optionally strided: after every `num_elements_per_stride` elements the source is advanced by `stride`.
     """
@@ -280,7 +279,7 @@ class DmaStartOp(Operation):
         return found.map
 
     def _parts(self) -> list[tuple[Any, AffineMap, list[Value]]]:
-        """Source, destination and tag, each with its map and indices; None for one that is missing."""
+        """Source, destination and tag, each with its map and indices; None for a missing one."""
         values = self.operands
         parts = []
         at = 0
@@ -343,7 +342,7 @@ class DmaStartOp(Operation):
 
 
 class DmaWaitOp(Operation):
-    """Waits until the copy that was started with this tag is complete."""
+    """Waits until the copy with this tag is complete."""
 
     name = "affine.dma_wait"
     all_operands = variadic_operand(c.ANY_TYPE)

@@ -45,7 +45,7 @@ REDUCTIONS = (
     "ori",
     "xori",
 )
-"""How results of iterations are combined; held as positions in this list (MLIR's `arith::AtomicRMWKind`)."""
+"""How results of iterations are combined; stored as indices into this list (MLIR's `arith::AtomicRMWKind`)."""
 
 _FLOAT = frozenset(["addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf"])
 _INTEGER = frozenset(["addi", "muli", "ori", "andi"])
@@ -54,7 +54,7 @@ _UNSIGNED = frozenset(["maxu", "minu"])
 
 
 def _reduces(kind: str, type: t.Type) -> bool:
-    """Whether results of `type` may be combined in this way, as far as MLIR supports it."""
+    """Whether the reduction supports results of `type`, as far as MLIR supports it."""
     if kind == "assign":
         return True
     if kind in _FLOAT:
@@ -90,16 +90,14 @@ def _groups_attr(sizes: list[int]) -> a.DenseElementsAttr:
 
 
 def _single_bounds(map: AffineMap, count: int) -> list[int | None]:
-    """The number that each bound is; None for those that are not, and for all where one is the least of several."""
+    """The constant value of each bound, or None; all None if a bound is a minimum of several results."""
     if len(map.results) != count:
         return [None] * count
     return [expr.value if isinstance(expr, AffineConstant) else None for expr in map.results]
 
 
 class ParallelOp(AffineLoopOp, LoopLikeOp):
-    """Runs its body for every point of a rectangle, in any order; results combine what the iterations
-    yield.
-    """
+    """Runs its body for every point of a grid, in any order; results reduce the values that iterations yield."""
 
     name = "affine.parallel"
     traits = (
@@ -248,7 +246,7 @@ def _i64_array(values: list[int]) -> a.ArrayAttr:
 
 
 def _parse_bounds(p: OpParser, state: ParsedOp, key: str, keyword: str) -> InlineOperands:
-    """`(0, max(%n, 1))`: sets the map and the sizes of its groups."""
+    """Parse `(0, max(%n, 1))` into the map and the sizes of its groups."""
     operands = InlineOperands()
     results: list[AffineExpr] = []
     sizes: list[int] = []

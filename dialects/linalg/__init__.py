@@ -1,7 +1,7 @@
 """The `linalg` dialect: structured operations on tensors and memrefs.
 
-`base` says what they have in common; `generic`, `structured`, `contractions`, `named` and `relayout` declare them, and
-`bodies` makes the payloads that named operations do not show.
+`base` defines their common interface; `generic`, `structured`, `contractions`, `named` and `relayout` declare them, and
+`bodies` creates the implied payloads of named operations.
 """
 
 from __future__ import annotations
@@ -60,12 +60,14 @@ MODULES = {
     "relayout": "PackOp SoftmaxOp UnPackOp WinogradFilterTransformOp WinogradInputTransformOp WinogradOutputTransformOp",
     "structured": "BroadcastOp MapOp ReduceOp TransposeOp",
 }
-"""What this package offers by the module that declares it, which is imported when a name is asked for."""
+"""The public names by module, which is imported on first access."""
 _declared = on_demand(__name__, MODULES)
 
 
 def __getattr__(name: str) -> Any:
-    """A name of a module; or a named operation that is made from a table: `linalg.AddOp`, `linalg.Conv2DNhwcHwcfOp`."""
+    """A public name of a module, or a named operation generated from a table: `linalg.AddOp`,
+    `linalg.Conv2DNhwcHwcfOp`.
+    """
     try:
         return _declared(name)
     except AttributeError:

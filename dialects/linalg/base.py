@@ -1,14 +1,14 @@
 """Base of structured operations: maps, iterators, destinations, payload, effects, checks.
 
 A structured operation applies its body, the *payload*, at every point of a loop nest. It has `inputs` and `outputs`
-(its destinations, tensors or memrefs); operand i is read or written at the indices that `indexing_maps()[i]` gives, and
-block argument i of the body stands for the element there. `iterator_types()` says of each loop whether its iterations
+(its destinations, tensors or memrefs); operand i is accessed at the indices `indexing_maps()[i]`, and
+block argument i of the body is the element there. `iterator_types()` gives for each loop whether its iterations
 are independent (`parallel`) or combine into one result (`reduction`).
 
-What bufferization needs to know: an input is only read; a destination is written, and read only if the payload uses
-the block argument that stands for its old element (`has_user_of_payload_arg`).
+For bufferization: an input is only read; a destination is written, and read only if the payload uses
+the block argument for its old element (`has_user_of_payload_arg`).
 
-Verification of one combination of maps and types is done once for all operations that have it.
+Verification results are cached per combination of maps and types.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PARALLEL, REDUCTION, WINDOW = "parallel", "reduction", "window"
 ITERATORS = (PARALLEL, REDUCTION)
 
 MEMOIZED_MAPS = "linalg.memoized_indexing_maps"
-"""Where MLIR keeps the maps of operations whose maps are not an attribute of their own, seen in generic form only."""
+"""MLIR's discardable attribute for maps that are not an attribute of the operation, visible in generic form only."""
 
 STRUCTURED_TRAITS = (
     tr.ImplicitTerminator("linalg.yield"),
@@ -46,7 +46,7 @@ STRUCTURED_TRAITS = (
 
 
 def element_or_self(type: t.Type) -> t.Type:
-    """The element type of a ranked tensor or memref; any other type itself."""
+    """The element type of a ranked tensor or memref; any other type unchanged."""
     return type.element if isinstance(type, (t.RankedTensorType, t.MemRefType)) else type
 
 
@@ -69,12 +69,12 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
     """Base of all structured operations."""
 
     memoizes_maps: ClassVar[bool] = False
-    """Whether MLIR keeps the maps in a discardable attribute, `MEMOIZED_MAPS`."""
+    """Whether MLIR stores the maps in a discardable attribute, `MEMOIZED_MAPS`."""
     window_rank: ClassVar[int] = 0
-    """How many dimensions have a stride and a dilation."""
+    """The number of dimensions with a stride and a dilation."""
 
     def indexing_maps(self) -> list[AffineMap]:
-        """One map from loops to indices for each operand."""
+        """One map from loops to indices per operand."""
         raise NotImplementedError
 
     def iterator_types(self) -> list[str]:
@@ -113,7 +113,7 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
 
     @property
     def has_pure_tensor_semantics(self) -> bool:
-        """No operand is a memref, and some is a tensor (or there is none at all)."""
+        """Whether no operand is a memref, and some operand is a tensor (or there are no operands)."""
         return not any(t.is_memref(v.type) for v in self.operands) and any(
             t.is_tensor(v.type) for v in self.operands
         )
@@ -121,18 +121,18 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
     # -- payload
 
     def payload_arg(self, use: OpOperand) -> BlockArgument:
-        """The block argument that stands for the element of an operand."""
+        """The block argument for the element of an operand."""
         return self.regions[0].entry.args[use.index]
 
     def has_user_of_payload_arg(self, use: OpOperand) -> bool:
-        """Whether the payload uses the element of an operand: for a destination, whether its old contents are read."""
+        """Whether the payload uses the element of an operand; for a destination, whether it reads the old contents."""
         return self.payload_arg(use).has_uses
 
     def overwrites(self, use: OpOperand) -> bool:
-        """Whether a destination is overwritten as a whole, and its old contents do not matter, whatever the extents.
+        """Whether a destination is completely overwritten without being read, for any dynamic sizes.
 
-        The payload does not use its element; each of its elements is written, since its map is made of different loop
-        counters; and loops that are not among them run at least once, by constant extents. O(operands and their ranks).
+        The payload does not use its element; every element is written, since its map consists of distinct loop
+        dimensions; and the other loops run at least once, by static sizes. O(operands * rank).
         """
         if self.payload_arg(use).has_uses:
             return False
@@ -169,13 +169,13 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
         return verify_structured(self)
 
     def memoize_maps(self) -> None:
-        """Leave the attribute that MLIR's verifier leaves."""
+        """Set the attribute that MLIR's verifier sets."""
         if MEMOIZED_MAPS not in self.attributes:
             self.attributes[MEMOIZED_MAPS] = maps_attr(self.indexing_maps())
 
 
 def verify_destinations(op: DestinationStyleOp) -> str | None:
-    """Whether results and tensor destinations correspond (`DestinationStyleOpInterface`)."""
+    """The error unless results and tensor destinations correspond (`DestinationStyleOpInterface`)."""
     tensors: list[OpOperand] = []
     for use in op.dps_inits():
         type = use.value.type
@@ -198,13 +198,13 @@ def verify_destinations(op: DestinationStyleOp) -> str | None:
 
 
 _verified: set[tuple[Any, ...]] = set()
-"""Combinations of maps, loop count and operand types whose shapes were found to fit."""
+"""Verified combinations of maps, loop count and operand types."""
 
 
 def verify_structured(op: LinalgOp) -> str | None:
-    """What is wrong with a structured operation, in MLIR's words and order.
+    """The error of a structured operation, in MLIR's words and order, or None.
 
-    All of it follows from types and properties, so what was found right once is right again: 5 % of what pipelines of models cost.
+    It depends on types and properties only, so successes are cached; this takes 5 % of the time of pipelines on models.
     """
     body = op.regions[0].first_block if len(op.regions) == 1 and op.regions[0].has_one_block else None
     key = None
@@ -231,7 +231,7 @@ def verify_structured(op: LinalgOp) -> str | None:
 
 
 _right: set[tuple[Any, ...]] = set()
-"""What `verify_structured` looks at, for operations that were right."""
+"""The inputs of `verify_structured` for operations that passed."""
 MAX_REMEMBERED: Final = 1 << 16
 
 
@@ -305,14 +305,17 @@ def _verify_maps(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type])
 
 
 def _shape_over_loops(type: t.Type) -> Sequence[int | None]:
-    """The sizes that loops run over: of a tensor or buffer; a vector is one element."""
+    """The sizes of a tensor or buffer that loops iterate over; a vector is one element."""
     if isinstance(type, t.VectorType):
         return ()
     return getattr(type, "shape", None) or ()
 
 
 def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type]) -> str | None:
-    """Whether the loop bounds that the operands' shapes imply stay inside all of them. Needs static shapes."""
+    """The error unless the loop bounds implied by the operands' shapes stay in bounds of all operands.
+
+    Needs static shapes.
+    """
     joined = AffineMap(loops, 0, [e for m in maps for e in m.results])
     inverse = joined.inverse_permutation()
     if inverse is None:
@@ -347,11 +350,11 @@ def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type
     return None
 
 
-# -- the common parts of custom forms
+# -- common parts of custom forms
 
 
 class Parts:
-    """`ins(...)` and `outs(...)` as read: operands are resolved and in `state`, so are results if `complete`."""
+    """The parsed `ins(...)` and `outs(...)`: operands are resolved and in `state`, and so are results if `complete`."""
 
     __slots__ = ("complete", "input_types", "output_types")
 
@@ -368,14 +371,14 @@ _COMMON_PARTS = re.compile(
     r"(?: *-> *(tensor<[^<>()#!/\"\n]*>)(?= *\n))?",
     re.ASCII,
 ).match
-"""The usual spelling: no attributes in front, no comments, types without aliases or maps, at most one result."""
+"""The usual spelling: no leading attributes, no comments, types without aliases or maps, at most one result."""
 
 _type_lists: dict[str, list[t.Type]] = {}
-"""Lists of types by their text, which says all about them: it holds no alias."""
+"""Type lists by their text, which contains no alias and therefore determines them."""
 
 
 def _common_parts(p: OpParser, state: ParsedOp, match: re.Match[str]) -> Parts | None:
-    """The parts if all names are defined with the types given; otherwise None, and nothing has happened."""
+    """The parts if all names are defined with the written types; otherwise None, without side effects."""
     inputs, input_text, outputs, output_text, result_text = match.groups()
     input_types, output_types = _type_lists.get(input_text), _type_lists.get(output_text)
     if input_types is None or output_types is None:
@@ -415,7 +418,7 @@ def _operand_group(p: OpParser, keyword: str) -> tuple[list[UnresolvedOperand], 
 def parse_parts(
     p: OpParser, state: ParsedOp, wrong: AttributeCheck | None = None, *, segments: bool = True
 ) -> Parts:
-    """Read `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
+    """Parse `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
     match = _COMMON_PARTS(p.text, p.position)
     if match is not None and segments:
         found = _common_parts(p, state, match)

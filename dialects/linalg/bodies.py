@@ -1,9 +1,9 @@
 """Payload bodies of named operations, which their custom form omits.
 
 A body is described by a function over a `BodyBuilder`, in terms of numbers: casts become `arith.extf` or
-`arith.sitofp`, a product `arith.mulf`, `arith.muli`, `arith.andi` or `complex.mul`, as the types say. The description is
-run once for each combination of element types; what comes out, a `BodyRecipe`, is a list of operations over numbered values
-that is copied for each operation of the program, so that a body costs its operations and nothing else.
+`arith.sitofp`, a product `arith.mulf`, `arith.muli`, `arith.andi` or `complex.mul`, depending on the types. The
+description is evaluated once per combination of element types and yields a `BodyRecipe`, a list of operations over
+numbered values that is instantiated for each operation of the program, at a cost proportional to the body.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ...ir.types.uniquing import Type
 
 
 class UnsupportedBody(Exception):
-    """The body has no meaning for these element types. The message is MLIR's."""
+    """The body is undefined for these element types. The message is MLIR's."""
 
 
 class Number:
-    """A value of a body that is being described: its position among arguments and results, and its type."""
+    """A value of a body being described: its index among arguments and results, and its type."""
 
     __slots__ = ("position", "type")
 
@@ -57,7 +57,7 @@ UNARY_FUNCTIONS = (
 )
 
 _BINARY = {
-    # function: (complex, float, integer, boolean); None if there is none
+    # function: (complex, float, integer, boolean); None if undefined
     "add": ("complex.add", "arith.addf", "arith.addi", "arith.ori"),
     "sub": ("complex.sub", "arith.subf", "arith.subi", None),
     "mul": ("complex.mul", "arith.mulf", "arith.muli", "arith.andi"),
@@ -81,7 +81,7 @@ _UNSUPPORTED = {
 
 
 class BodyBuilder:
-    """Records the operations of one body for given types of its arguments."""
+    """Records the operations of one body for given argument types."""
 
     def __init__(self, arg_types: Sequence[Type]):
         self.args = [Number(i, type) for i, type in enumerate(arg_types)]
@@ -136,7 +136,7 @@ class BodyBuilder:
         return self.op("linalg.index", (), t.INDEX, dim=a.IntegerAttr(dim, t.I64))
 
     def cast(self, x: Number, to: Type, unsigned: bool = False) -> Number:
-        """`x` as a number of type `to`; `x` itself where there is no such conversion."""
+        """Convert `x` to type `to`; returns `x` if there is no such conversion."""
         source = x.type
         if source is to:
             return x
@@ -179,7 +179,7 @@ class BodyBuilder:
 
 
 class BodyRecipe:
-    """A body ready to be copied."""
+    """A body ready to be instantiated."""
 
     __slots__ = ("arg_types", "steps")
 
@@ -188,7 +188,7 @@ class BodyRecipe:
         self.steps = steps
 
     def region(self) -> Region:
-        """A new region with the body. O(its operations)."""
+        """Instantiate the body in a new region. O(operations)."""
         block = Block(self.arg_types)
         values: list[Value] = list(block.args)
         for cls, operands, result_types, properties in self.steps:
@@ -205,10 +205,10 @@ _recipes: dict[Any, BodyRecipe] = {}
 
 
 def recipe(key: object, describe: Describe, arg_types: tuple[Type, ...]) -> BodyRecipe:
-    """The body that `describe` gives for arguments of those types, made once for each `key` and types.
+    """The body that `describe` yields for these argument types, cached by `key` and types.
 
     Raises:
-        UnsupportedBody: the body has no meaning for these types.
+        UnsupportedBody: the body is undefined for these types.
     """
     full = (key, arg_types)
     found = _recipes.get(full)
@@ -222,7 +222,7 @@ def recipe(key: object, describe: Describe, arg_types: tuple[Type, ...]) -> Body
     return found
 
 
-# -- the bodies that named operations have
+# -- bodies of named operations
 
 
 def unary(function: str) -> Describe:
@@ -238,12 +238,12 @@ def select(b: BodyBuilder) -> Sequence[Number]:
 
 
 def first(b: BodyBuilder) -> Sequence[Number]:
-    """Yields the first argument as it is; nothing if the text has no operands, which the verifier refuses."""
+    """Yields the first argument; nothing if there are no operands, which the verifier rejects."""
     return b.args[:1]
 
 
 def converted(unsigned: bool) -> Describe:
-    """Yields the input as a number of the output's type."""
+    """Yields the input converted to the output's type."""
     return lambda b: [b.cast(b.args[0], b.args[1].type, unsigned)]
 
 
@@ -267,7 +267,7 @@ def quantized_contraction(b: BodyBuilder) -> Sequence[Number]:
 
 
 def pooling(function: str, unsigned: bool = False) -> Describe:
-    """out combined with the input, as a number of the output's type; the window only has a shape."""
+    """Combines out with the input, converted to the output's type; the window operand provides only a shape."""
 
     def describe(b: BodyBuilder) -> Sequence[Number]:
         image, _, out = b.args
@@ -277,7 +277,7 @@ def pooling(function: str, unsigned: bool = False) -> Describe:
 
 
 def random_fill(b: BodyBuilder) -> Sequence[Number]:
-    """Pseudo-random numbers between min and max: two rounds of a linear congruential generator over the indices."""
+    """Pseudo-random numbers between min and max: two rounds of a linear congruential generator on the indices."""
     low, high, seed, out = b.args
 
     def number(value: int) -> Number:
@@ -306,7 +306,7 @@ def payload_region(
     operand_positions: Sequence[int],
     result_type: Type,
 ) -> Region | None:
-    """A body of one operation on block arguments, written `{ arith.addf }`; None if the operation is not known."""
+    """A body of one operation on block arguments, as in `{ arith.addf }`; None if the operation is unknown."""
     cls = default_registry().find(name)
     if cls is None or cls.definition is None:
         return None

@@ -30,7 +30,7 @@ def _permutation_map(count: int, *positions: int) -> AffineMap:
 
 
 def parse_maps(p: OpParser) -> a.ArrayAttr | None:
-    """`indexing_maps = [...]`, if it is there."""
+    """An optional `indexing_maps = [...]`."""
     if not p.accept("indexing_maps"):
         return None
     p.expect("=")
@@ -44,7 +44,7 @@ def parse_maps(p: OpParser) -> a.ArrayAttr | None:
 
 
 class _MappedOp(NamedOp):
-    """An operation that carries its maps as an attribute."""
+    """An operation with its indexing maps as an attribute."""
 
     @property
     def given_maps(self) -> a.ArrayAttr | None:
@@ -71,7 +71,7 @@ class _ContractionOp(_MappedOp):
 
 
 class _MatrixProductOp(_ContractionOp):
-    """A product whose default maps may be replaced, to transpose or broadcast its inputs."""
+    """A matrix product whose default maps may be overridden, to transpose or broadcast its inputs."""
 
     default_maps: ClassVar[tuple[AffineMap, ...]]
     default_attr: ClassVar[a.ArrayAttr]
@@ -181,7 +181,7 @@ class BatchMatmulOp(_BatchProductOp):
 
 
 class BatchReduceMatmulOp(_BatchProductOp):
-    """C[m, n] += A[b, m, k] * B[b, k, n]: the products of all batches are added up."""
+    """C[m, n] += A[b, m, k] * B[b, k, n]: also reduces the batch dimension."""
 
     name = "linalg.batch_reduce_matmul"
     traits = NAMED_TRAITS
@@ -194,7 +194,7 @@ class BatchReduceMatmulOp(_BatchProductOp):
 
 
 class ContractOp(_ContractionOp):
-    """A product of two operands summed over the loops that do not index the output, as the maps say."""
+    """A tensor contraction: multiplies two operands and sums over the loops that do not index the output."""
 
     name = "linalg.contract"
     traits = NAMED_TRAITS
@@ -218,7 +218,7 @@ class ContractOp(_ContractionOp):
 
     @classmethod
     def one_line_form(cls) -> None:
-        """None: what it computes is written in front."""
+        """None: its attributes precede the operands."""
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
@@ -233,7 +233,7 @@ class ContractOp(_ContractionOp):
 
     def verify(self) -> str | None:
         maps = self.indexing_maps()
-        if len(maps) < len(self.operands):  # there mlir-opt reads beyond the end of the list
+        if len(maps) < len(self.operands):  # mlir-opt reads past the end of the list here
             return (
                 f"expected the number of indexing_map ({len(maps)}) to be equal to the number of input/output "
                 f"operands ({len(self.operands)})"
@@ -281,7 +281,7 @@ class ElementwiseOp(_MappedOp):
 
     @classmethod
     def arity_of(cls, kind: a.Attribute) -> int:
-        """How many inputs the function takes."""
+        """The number of inputs of the function."""
         function = cls.function_of(kind)
         return 3 if function == "select" else 2 if function in bodies.BINARY_FUNCTIONS else 1
 
@@ -308,7 +308,7 @@ class ElementwiseOp(_MappedOp):
 
     @classmethod
     def one_line_form(cls) -> None:
-        """None: what it computes is written in front."""
+        """None: its attributes precede the operands."""
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:

@@ -41,11 +41,11 @@ _STRING_OF: dict[a.Attribute, a.Attribute] = {attr: a.StringAttr(name) for attr,
 
 
 _descriptions: dict[a.Attribute, dict[str, a.Attribute]] = {}
-"""What the attribute in front says, by that attribute: most programs repeat a few."""
+"""Parsed leading attributes, cached, since most programs repeat a few."""
 
 
 def _read_description(p: OpParser, described: a.Attribute, at: int) -> dict[str, a.Attribute]:
-    """The entries of the attribute in front of a generic operation, iterator types as attributes of their own."""
+    """The entries of the leading attribute of a generic operation, with iterator types as separate attributes."""
     if not isinstance(described, a.DictionaryAttr):
         p.error("invalid kind of attribute specified", at)
     entries = dict(described.entries)
@@ -65,7 +65,7 @@ def _read_description(p: OpParser, described: a.Attribute, at: int) -> dict[str,
 
 
 class GenericOp(LinalgOp):
-    """Applies its region at every point of a loop nest that maps and iterator types describe."""
+    """Applies its region at every point of a loop nest described by maps and iterator types."""
 
     name = "linalg.generic"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, *STRUCTURED_TRAITS)
@@ -170,7 +170,7 @@ class IndexOp(Operation):
 
 
 class YieldOp(Operation):
-    """The elements a payload computes, one for each output."""
+    """Yields the elements that a payload computes, one per output."""
 
     name = "linalg.yield"
     traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
@@ -214,18 +214,18 @@ class YieldOp(Operation):
         return None
 
 
-# -- the usual line of a named operation, `linalg.x ins(%a : t) outs(%b : u) -> u`, taken whole
+# -- fast path for the common line of a named operation, `linalg.x ins(%a : t) outs(%b : u) -> u`
 #
-# Types repeat: what follows from the texts of all types on the line (types, result, body, properties) is found once, and a
-# line then costs looking up its operands. The form is one of those described in `bufferize.ir.text.fast_path`; whatever is
-# unusual is left to the general parser. A quarter of what reading such programs cost.
+# Types repeat: everything that follows from the type texts on the line (types, result, body, properties) is cached, so
+# a line costs only operand lookups. See `bufferize.ir.text.fast_path`; anything unusual is left to the general parser.
+# Saves a quarter of the time to parse such programs.
 
 
 LINE: Final = rf" ins\({VALUES} : {TYPES}\) outs\({VALUES} : {TYPES}\)(?: -> {TYPES})?"
 
 
 class NamedForm(Protocol):
-    """What lines are read for: a class of named operations; see `NamedOp`."""
+    """The interface of named operation classes that the fast path needs; see `NamedOp`."""
 
     arg_count: int
 
@@ -236,7 +236,7 @@ class NamedForm(Protocol):
 
 
 class _Layout:
-    """What the types on a line say."""
+    """Everything that the type texts of a line determine."""
 
     __slots__ = ("input_count", "properties", "recipe", "result", "types")
 
@@ -250,7 +250,7 @@ class _Layout:
 
 
 class LineReader:
-    """Reads the lines of one operation."""
+    """Parses the lines of one operation."""
 
     def __init__(self, cls: NamedForm):
         self._cls = cls
@@ -281,7 +281,7 @@ class LineReader:
         return values, layout.properties.copy(), layout.result, [layout.recipe.region()]
 
     def _layout(self, p: OpParser, inputs: str, outputs: str, result: str | None) -> _Layout | None:
-        """None for what is wrong or not understood here."""
+        """The layout; None for anything invalid or unsupported here."""
         input_types, output_types = listed_types(p, inputs), listed_types(p, outputs)
         result_types = [] if result is None else listed_types(p, result)
         if input_types is None or output_types is None or result_types is None:

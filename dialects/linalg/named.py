@@ -1,12 +1,12 @@
 """Named structured operations, generated from tables.
 
-Element-wise ones apply a function at every point. The others are rows of names:
+Elementwise ones apply a function at every point. The others are rows of names:
 
     ("linalg.conv_2d_nhwc_hwcf", "n oh ow f kh kw c", "n oh~kh ow~kw c", "kh kw c f", "n oh ow f")
 
-are the operation, its loops in order, and the indices of image, filter and output. A loop that indexes the output is
-parallel, any other one a reduction. `oh~kh` is the position of window element `kh` in window `oh`: `oh * stride + kh *
-dilation` with the numbers of that dimension; `oh+kh` is the same where neither can be given. Names that end in `_q`
+which are the operation, its loops in order, and the indices of image, filter and output. A loop that indexes the output
+is parallel, any other one a reduction. `oh~kh` is the position of window element `kh` in window `oh`: `oh * stride + kh
+* dilation` with that dimension's attributes; `oh+kh` is the same without stride and dilation. Names that end in `_q`
 and the `quantized_` ones take two more inputs, the zero points of the first two.
 """
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ...ir.text.printer import Printer
 
 
-# -- names, shapes of access and bodies of the named operations
+# -- names, indexing and bodies of the named operations
 
 
 UNARY = (
@@ -158,7 +158,7 @@ NAMED_TRAITS = (tr.ATTR_SIZED_OPERAND_SEGMENTS, *STRUCTURED_TRAITS)
 
 
 def window_attr(rank: int) -> c.AttributeConstraint:
-    """`strides` and `dilations` of a window with that many dimensions."""
+    """The `strides` and `dilations` attributes of a window with that many dimensions."""
     return c.AttributeConstraint(
         f"64-bit signless int elements attribute of shape [{rank}]",
         lambda attr: (
@@ -170,7 +170,7 @@ def window_attr(rank: int) -> c.AttributeConstraint:
 
 
 class NamedOp(LinalgOp):
-    """A structured operation whose body follows from its name."""
+    """A structured operation whose body is implied by its name."""
 
     body: ClassVar[bodies.Describe]
     arg_count: ClassVar[int]
@@ -186,7 +186,7 @@ class NamedOp(LinalgOp):
 
     @classmethod
     def body_key(cls, attributes: dict[str, a.Attribute]) -> tuple[object, bodies.Describe]:
-        """What tells bodies of this operation apart, besides the element types, and the body for these attributes."""
+        """The cache key of the body besides the element types, and the function that describes the body."""
         return cls, cls.body
 
     @classmethod
@@ -194,7 +194,7 @@ class NamedOp(LinalgOp):
         """A new body for operands with these element types.
 
         Raises:
-            UnsupportedBody: there is none.
+            UnsupportedBody: the operation does not support them.
         """
         return cls.body_recipe(arg_types, attributes).region()
 
@@ -202,7 +202,7 @@ class NamedOp(LinalgOp):
     def body_recipe(
         cls, arg_types: tuple[t.Type, ...], attributes: dict[str, a.Attribute]
     ) -> bodies.BodyRecipe:
-        """How to make that body; raises as `body_region` does."""
+        """The cached recipe of that body; raises as `body_region` does."""
         key, describe = cls.body_key(attributes)
         return bodies.recipe(key, describe, arg_types)
 
@@ -213,7 +213,7 @@ class NamedOp(LinalgOp):
         outputs: Iterable[Value],
         attributes: dict[str, a.Attribute] | None = None,
     ) -> Any:
-        """A detached operation with its body; tensor outputs give results."""
+        """Create a detached operation with its body; tensor outputs produce results."""
         inputs, outputs = list(inputs), list(outputs)
         known = cls.implied_attributes(attributes or {})
         types = tuple(element_or_self(v.type) for v in (*inputs, *outputs))
@@ -223,12 +223,15 @@ class NamedOp(LinalgOp):
 
     @classmethod
     def implied_attributes(cls, attributes: dict[str, a.Attribute]) -> dict[str, a.Attribute]:
-        """`attributes` with those that are always there."""
+        """`attributes` with the mandatory ones added."""
         return dict(attributes)
 
     @classmethod
     def one_line_form(cls) -> tuple[str, Any] | None:
-        """The expression of its usual line and what reads that; None if there is none. See `compile_fast_form`."""
+        """The expression for its common line and the reader of its groups; None if there is none.
+
+        See `compile_fast_form`.
+        """
         return LINE, LineReader(cls).read
 
     @classmethod
@@ -237,7 +240,7 @@ class NamedOp(LinalgOp):
 
     @classmethod
     def parse_structure(cls, p: OpParser, state: ParsedOp) -> None:
-        """Attributes, operands and result types, and the body that goes with them."""
+        """Parse attributes, operands and result types, and create the implied body."""
         start = p.skip()
         parts = parse_parts(p, state, cls.definition.attribute_error if cls.definition is not None else None)
         if not parts.complete:
@@ -273,7 +276,7 @@ class NamedOp(LinalgOp):
 
 
 class ElementwiseNamedOp(NamedOp):
-    """Applies a function at every point. Operands have one shape, or are scalars."""
+    """Applies a function at every point. Operands have the same shape, or are scalars."""
 
     def iterator_types(self) -> list[str]:
         return [PARALLEL] * rank_of(self.op_operands[self.input_count].value.type)
@@ -285,7 +288,7 @@ class ElementwiseNamedOp(NamedOp):
 
 
 class CopyOp(ElementwiseNamedOp, CopyOpInterface):
-    """Copies element by element, converting to the element type of the output."""
+    """Copies elementwise, converting to the element type of the output."""
 
     name = "linalg.copy"
     arg_count = 2
@@ -301,7 +304,7 @@ class CopyOp(ElementwiseNamedOp, CopyOpInterface):
         if not p.peek("("):
             cls.parse_structure(p, state)
             return
-        start = p.position  # the spelling of 2020: linalg.copy(%a, %b) : t, u
+        start = p.position  # the 2020 syntax: linalg.copy(%a, %b) : t, u
         uses = p.comma_separated(p.operand)
         p.attr_dict(state)
         types = p.colon_type_list()
@@ -311,7 +314,7 @@ class CopyOp(ElementwiseNamedOp, CopyOpInterface):
 
     @classmethod
     def complete_generic(cls, state: ParsedOp) -> None:
-        """In generic form, the operation of 2020 had two operands and neither segments nor body."""
+        """In generic form, the 2020 operation had two operands and neither segments nor body."""
         if len(state.operands) == 2 and not state.regions:
             state.set_segments([1, 1])
             types = tuple(element_or_self(v.type) for v in state.operands)
@@ -319,7 +322,7 @@ class CopyOp(ElementwiseNamedOp, CopyOpInterface):
 
 
 class FillOp(ElementwiseNamedOp):
-    """Every element becomes the value of the input, a scalar. What was there before is not read."""
+    """Sets every element to a scalar input. The old contents are not read."""
 
     name = "linalg.fill"
     arg_count = 2
@@ -337,16 +340,16 @@ class FillOp(ElementwiseNamedOp):
 
 
 class IndexedNamedOp(NamedOp):
-    """An operation with a row in the tables of indices."""
+    """An operation defined by a row in the tables."""
 
     loops: ClassVar[str]
     """The names of the loops, in order."""
     indices: ClassVar[tuple[str, ...]]
-    """For each operand, how its dimensions are indexed."""
+    """For each operand, the expressions that index its dimensions."""
     memoizes_maps = True
 
     def window(self, name: str) -> tuple[int, ...]:
-        """The numbers of `strides` or `dilations`, all 1 unless given."""
+        """The values of `strides` or `dilations`, by default all 1."""
         given = self.properties.get(name)
         return tuple(given.values()) if isinstance(given, a.DenseElementsAttr) else (1,) * self.window_rank
 
@@ -390,11 +393,11 @@ def _maps(
 # fmt: on
 
 OPERATIONS: dict[str, type[NamedOp]] = {CopyOp.name: CopyOp, FillOp.name: FillOp}
-"""Every operation of the tables by its name."""
+"""The operations of the tables by name."""
 
 
 def _class_name(name: str) -> str:
-    """MLIR's: `Conv2DNhwcHwcfOp`."""
+    """MLIR's class name: `Conv2DNhwcHwcfOp`."""
     parts = name.removeprefix("linalg.").split("_")
     return re.sub(r"(?<=\d)d", "D", "".join(part.capitalize() for part in parts)) + "Op"
 

@@ -40,7 +40,7 @@ def _invalid_positions(positions: Sequence[int], rank: int) -> bool:
 
 
 class _PackingOp(DestinationStyleOp, NoMemoryEffectOp):
-    """What packing and unpacking share: `inner_dims_pos` says which dimensions are tiled, `inner_tiles` by how much."""
+    """Base of packing and unpacking: `inner_dims_pos` selects the tiled dimensions, `inner_tiles` the tile sizes."""
 
     def dps_inits(self) -> list[OpOperand]:
         return [self.op_operands[1]]
@@ -59,7 +59,7 @@ class _PackingOp(DestinationStyleOp, NoMemoryEffectOp):
         positions: Sequence[int],
         permutation: Sequence[int],
     ) -> tuple[int | None, ...]:
-        """Outer dimensions, counted in tiles and permuted, then the tiles."""
+        """Outer dimensions, counted in tiles and permuted, followed by the tile sizes."""
         outer = list(unpacked)
         for position, tile in zip(positions, tiles, strict=True):
             size = outer[position]
@@ -113,7 +113,7 @@ class _PackingOp(DestinationStyleOp, NoMemoryEffectOp):
 
 
 class PackOp(_PackingOp):
-    """`source` cut into tiles, with the tiles as innermost dimensions of `dest`; `padding_value` fills the last ones up."""
+    """Packs `source` into tiles, which become the innermost dimensions of `dest`; `padding_value` pads partial tiles."""
 
     name = "linalg.pack"
     source = operand(c.ANY_RANKED_TENSOR)
@@ -152,7 +152,7 @@ class PackOp(_PackingOp):
         return None
 
     def needs_padding(self) -> bool:
-        """Whether some tile is known not to be full."""
+        """Whether a tile is known to be partial."""
         source, dest = _shaped(self.source), _shaped(self.dest)
         assert source.shape is not None
         assert dest.shape is not None
@@ -175,7 +175,7 @@ class PackOp(_PackingOp):
 
 
 class UnPackOp(_PackingOp):
-    """The inverse of packing: tiles back in their places."""
+    """The inverse of `linalg.pack`."""
 
     name = "linalg.unpack"
     source = operand(c.ANY_RANKED_TENSOR)

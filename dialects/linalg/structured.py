@@ -63,14 +63,14 @@ def _size(size: int | None) -> str:
     return str(-(1 << 63) if size is None else size)
 
 
-# -- the notation they share
+# -- common syntax
 
 
 Payload = tuple[str, dict[str, a.Attribute]]
 
 
 def _short_payload(p: OpParser) -> Payload | None:
-    """`{ arith.addf {attributes} }` where the body would otherwise be written out."""
+    """The short form of a body: `{ arith.addf {attributes} }`."""
     if not p.accept("{"):
         return None
     name = p.keyword("operation name")
@@ -80,7 +80,7 @@ def _short_payload(p: OpParser) -> Payload | None:
 
 
 def _destination_style(p: OpParser, state: ParsedOp, array: str | None) -> None:
-    """`ins(...) outs(...) array = [...] {attributes}`; the tensors of `outs` are the result types."""
+    """`ins(...) outs(...) array = [...] {attributes}`; result types are the tensors of `outs`."""
     parts = parse_parts(p, state, segments=False)
     state.result_types = [type for type in parts.output_types if isinstance(type, t.RankedTensorType)]
     if array is not None:
@@ -93,7 +93,7 @@ def _destination_style(p: OpParser, state: ParsedOp, array: str | None) -> None:
 def _body(
     p: OpParser, state: ParsedOp, payload: Payload | None, positions: Callable[[int], list[int]]
 ) -> Generator[Any, Region, None]:
-    """The body: from the short form, or `(%in: f32, %init: f32) { ... }`."""
+    """The body: from its short form, or `(%in: f32, %init: f32) { ... }`."""
     if payload is None:
         arguments = p.argument_list(with_attributes=True)
         state.regions.append((yield p.region(arguments)))
@@ -109,7 +109,7 @@ def _body(
 
 
 def _short_operation(block: Block, order: Sequence[int]) -> Operation | None:
-    """The only operation of a body besides its yield, if it takes the arguments in `order` and is what is yielded."""
+    """The only operation of a body besides its yield, if its operands are the arguments in `order` and it is yielded."""
     payload, end = block.first_op, block.last_op
     if payload is None or end is None or payload._next is not end or payload is end:
         return None
@@ -141,7 +141,7 @@ def _print_body(p: Printer, op: LinalgOp) -> Generator[Any, None, None]:
 
 
 class _DestinationStyleOp(LinalgOp):
-    """What the operations here share: operands without segments, results from tensor outputs."""
+    """Base of these operations: operands without segments, results from tensor outputs."""
 
     def print_array(self, p: Printer, name: str) -> str:
         values = expect(a.DenseArrayAttr, self.properties[name]).values
@@ -149,7 +149,7 @@ class _DestinationStyleOp(LinalgOp):
 
 
 class MapOp(_DestinationStyleOp):
-    """Applies the body to the elements of the inputs. The block argument of the output is there but never read."""
+    """Applies the body elementwise. The block argument for the output exists but is never read."""
 
     name = "linalg.map"
     traits = STRUCTURED_TRAITS
@@ -311,7 +311,7 @@ class ReduceOp(_DestinationStyleOp):
 
 
 class _MovingOp(_DestinationStyleOp):
-    """One input, one output, elements only change places."""
+    """One input, one output; elements are only moved."""
 
     array_name = ""
     hides_regions = True
@@ -372,7 +372,7 @@ class TransposeOp(_MovingOp):
 
 
 class BroadcastOp(_MovingOp):
-    """The input repeated along `dimensions` of the output."""
+    """Repeats the input along `dimensions` of the output."""
 
     name = "linalg.broadcast"
     array_name = "dimensions"

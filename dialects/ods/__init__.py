@@ -1,13 +1,14 @@
 """Operations declared by their ODS records alone.
 
-A project that defines its operations in TableGen (ODS) has said all that reading and printing them takes: operands,
-attributes, results, regions, traits, and the form they are written in. `llvm-tblgen -dump-json` writes this as records;
-`records` takes the operations out of them, as one small dictionary each (a *declaration*); `declare` makes operation
-classes of declarations. Nothing of a definition that is C++ is run: a form that asks for C++ (`hasCustomAssemblyFormat`,
-most `custom<...>` directives, types computed by a function) is left out, and the operation has its generic form only.
+A TableGen (ODS) definition contains everything that parsing and printing an operation needs: operands,
+attributes, results, regions, traits, and the assembly format. `llvm-tblgen -dump-json` writes it as records;
+`records` extracts the operations, as one small dictionary each (a *declaration*); `declare` creates operation
+classes from declarations. C++ parts of a definition are not run: a form that needs C++ (`hasCustomAssemblyFormat`,
+most `custom<...>` directives, types computed by a function) is omitted, and the operation has its generic form only.
 
-Declarations of dialects that MLIR itself ships are kept in `data/`, one file for each dialect, and read when the first
-operation of the dialect is met; its module, if it has one, has classes only for what definitions do not say. `python -m bufferize.dialects.ods` writes such files.
+Declarations of MLIR's own dialects are in `data/`, one file per dialect, and are loaded when an
+operation of the dialect is first used; the dialect's module, if it has one, adds what ODS cannot express.
+`python -m bufferize.dialects.ods` writes such files.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ from .records import class_name, declarations_of, declarations_of_irdl
 
 
 class DefinitionError(BufferizeError):
-    """A file of definitions cannot be read."""
+    """A definition file cannot be read."""
 
 
 DATA = Path(__file__).parent / "data"
 FREED_BY = {"gpu": (("gpu.alloc", "gpu.dealloc"),)}
-"""By dialect, what definitions do not say: which operation frees what another one allocates."""
+"""Deallocations by dialect, which definitions do not express: (allocating operation, freeing operation)."""
 
 
 def declare_shipped(
     dialect: str, more: Mapping[str, type[Operation]] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """Let the operations of a dialect that comes with this package be declared, each when it is first asked for.
+    """Register the operations of a shipped dialect, each to be declared on first use.
 
-    All 280 of `llvm` at once took 50 ms of a program that has five of them. `more` has, by operation, a base class with
-    what its definition does not say.
+    Declaring all 280 of `llvm` at once took 50 ms for a program that uses five. `more` maps an operation to a base
+    class with what its definition lacks.
     """
     path = DATA / f"{dialect}.json"
     entries = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
@@ -58,11 +59,11 @@ def declare_shipped(
 def operations_of(
     dialect: str, more: Mapping[str, type[Operation]] = MappingProxyType({})
 ) -> Callable[[str], type[Operation]]:
-    """What gives a dialect's module the classes of operations that it does not define, by their names in C++.
+    """A module-level `__getattr__` for the operation classes that a dialect's module does not define, by C++ name.
 
         __getattr__ = operations_of("math")
 
-    lets `math.AbsFOp` be the class of `math.absf`. Each is made when it is first asked for, here or by a program.
+    makes `math.AbsFOp` the class of `math.absf`. Each class is created on first use.
     """
     names = {class_name(entry): entry["name"] for entry in declare_shipped(dialect, more)}
 
@@ -77,9 +78,9 @@ def operations_of(
 
 
 def declare_records(records: dict[str, Any]) -> list[str]:
-    """Declare all operations of tblgen's records; the names of their dialects.
+    """Declare all operations of tblgen's records; returns the names of their dialects.
 
-    Raises ValueError if this is not a dump of records, or a record lacks what every operation has.
+    Raises ValueError if this is not a dump of records, or a record lacks a required field.
     """
     declarations = declarations_of(records)
     declare_operations(declarations)
@@ -87,9 +88,9 @@ def declare_records(records: dict[str, Any]) -> list[str]:
 
 
 def declare_files(ods: Sequence[str], irdl: Sequence[str]) -> None:
-    """Declare what files define: `ods` are tblgen's records, `irdl` is text.
+    """Declare the operations of definition files: `ods` are tblgen's records, `irdl` is text.
 
-    Raises DefinitionError, which says which file, if one cannot be read as that.
+    Raises DefinitionError, which names the file, if one cannot be read as such.
     """
     for path in ods:
         try:

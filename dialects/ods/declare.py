@@ -1,16 +1,16 @@
 """Operation classes from ODS declarations.
 
-What a class cannot express is left out: a form with directives that are not known here, or with types that only C++ can
+Unsupported parts are omitted: forms with unknown directives, or with types that only C++ can
 compute. Kinds of attributes:
 
     "any", "unit", "bool", "string", "symbol", "symbol_name", "type", "fastmath"
-    ["number", type]                       written without its type
+    ["number", type]                       spelled without its type
     ["array", element]                     `[1, 2]`
-    ["keyword", type, {case: value}]       an integer written as a word
+    ["keyword", type, {case: value}]       an integer spelled as a word
     ["enum", dialect, mnemonic, cases, bracketed, separator]
-    ["flags", keyword, {case: value}, separator]   a set of bits, kept as `i32`
-    ["def", dialect, mnemonic]             `#dialect.mnemonic<...>`, written `<...>`
-    ["known", summary]                     one of the constraints on attributes that have a name here
+    ["flags", keyword, {case: value}, separator]   a bit set, stored as `i32`
+    ["def", dialect, mnemonic]             `#dialect.mnemonic<...>`, spelled `<...>`
+    ["known", summary]                     a named attribute constraint of this package
 """
 
 from __future__ import annotations
@@ -88,15 +88,15 @@ _TRANSFORMERS: Final[dict[str, Callable[[Any], Any]]] = {
     "cast<MemRefType>($_self).getElementType()": lambda type: getattr(type, "element", None),
     "cast<ComplexType>($_self).getElementType()": lambda type: getattr(type, "element", None),
 }
-"""What computes one type from another, in C++ without the names of its namespaces."""
+"""Type functions by their C++ name without namespaces."""
 
 _EFFECTS: Final = {"Read": READ, "Write": WRITE, "Alloc": ALLOCATE, "Free": FREE}
 _DESTINATIONS: Final = ("outputs", "outs", "inits", "init", "output", "dest", "destination")
-"""How operands are called that a destination-style operation writes to; which they are, only C++ says."""
+"""Names of operands that a destination-style operation writes to; the actual ones are defined in C++."""
 
 
 def declare_operations(declarations: list[dict[str, Any]], *more: type[Operation]) -> None:
-    """Make a class of each declaration whose operation is not known yet; `more` are bases with what it does not say."""
+    """Create a class for each declaration of an unknown operation; `more` are bases with what the declaration lacks."""
     for entry in declarations:
         read_parameters_of(entry["name"].partition(".")[0])
         if entry["name"] not in REGISTRY:
@@ -107,7 +107,7 @@ def _declare(entry: dict[str, Any], more: tuple[type[Operation], ...]) -> type[O
     renamed: dict[str, str] = {}
 
     def free(name: str) -> str:
-        """A field name that hides nothing of what every operation has."""
+        """A field name that does not shadow an attribute of every operation."""
         renamed[name] = name + "_" if hasattr(DestinationStyleOp, name) or name in _RESERVED else name
         return renamed[name]
 
@@ -162,7 +162,7 @@ def _declare(entry: dict[str, Any], more: tuple[type[Operation], ...]) -> type[O
 
 
 def _type_constraint(type: str | None, summary: str | None = None) -> c.TypeConstraint:
-    """What a declaration says of a type: nothing, which one it is, or what all begin with, `!dialect.name<`."""
+    """The constraint for a declared type: none, a single type, or a prefix `!dialect.name<`."""
     if type is None:
         return c.TYPES.get(summary, c.ANY_TYPE) if summary else c.ANY_TYPE
     if not type.endswith("<"):
@@ -180,7 +180,7 @@ def _type_constraint(type: str | None, summary: str | None = None) -> c.TypeCons
 
 
 def _result_names(self: Any) -> list[str | None]:
-    """Where there are several declared results, printing names the first of each after its declaration."""
+    """With several declared results, the first of each is named after its declaration."""
     names: list[str | None] = [None] * len(self.results)
     for field in self.definition.results:
         start, end = field.range_in(self)
@@ -229,7 +229,7 @@ def _traits(entry: dict[str, Any], renamed: dict[str, str]) -> tuple[list[tr.Tra
 
 
 def _parameter_of(which: str) -> Callable[[object], t.Type | None]:
-    """`!dialect.name<n`: what gives the n-th parameter of a type of that name, a type itself."""
+    """`!dialect.name<n`: a function that returns the n-th parameter of a type of that name, itself a type."""
     name, _, number = which.partition("<")
     position = int(number)
 
@@ -244,13 +244,13 @@ def _parameter_of(which: str) -> Callable[[object], t.Type | None]:
 
 
 def _destination_style(entry: dict[str, Any], renamed: dict[str, str]) -> type[Operation]:
-    """A base class that knows which operands are destinations, by their name, else the last group of operands."""
+    """A base class that finds the destination operands by name, or else takes the last operand group."""
     names = [name for name, *_ in entry.get("operands", ())]
     chosen = next((name for name in _DESTINATIONS if name in names), names[-1] if names else None)
     field = renamed.get(chosen or "")
 
     class DeclaredDestinationStyleOp(DestinationStyleOp):
-        """Destinations by declaration."""
+        """Destination operands by declaration."""
 
         def dps_inits(self) -> list[OpOperand]:
             definition: Any = self.definition
@@ -278,7 +278,7 @@ def _memory_effects(effects: list[Any]) -> Callable[[Any], list[Effect]]:
 
 
 def type_of(text: str) -> t.Type:
-    """The type that a declaration spells: a type without parameters, or an integer."""
+    """Parse a declared type: a type without parameters, or an integer."""
     if text.startswith("!"):
         dialect, _, body = text[1:].partition(".")
         return t.DialectType(dialect, body)
@@ -301,7 +301,7 @@ def _attribute_field(name: str, kind: object, optional: bool, default: object) -
 
 
 def _constraint(kind: Any) -> tuple[c.AttributeConstraint, Callable[[Any], a.Attribute | None]]:
-    """The constraint of a kind of attributes, and what makes an attribute of a default."""
+    """The constraint of an attribute kind, and the function that builds an attribute from a default."""
     if isinstance(kind, str):
         plain: dict[str, tuple[c.AttributeConstraint, Callable[[Any], a.Attribute | None]]] = {
             "bool": (c.BOOL_ATTR, a.bool_attr),
@@ -351,7 +351,7 @@ def _constraint(kind: Any) -> tuple[c.AttributeConstraint, Callable[[Any], a.Att
 
 
 def _spaced_enum(dialect: str, mnemonic: str, cases: list[str]) -> c.AttributeConstraint:
-    """One of some words, `#gpu<dim x>`, written ` x`: what is left of the attribute without its name."""
+    """An enumeration `#gpu<dim x>`, spelled ` x`: the attribute without its name."""
     known = {case: a.DialectAttr(dialect, f"{mnemonic} {case}") for case in cases}
     members = frozenset(known.values())
 
@@ -382,7 +382,7 @@ def _float_constraint(type: t.FloatType) -> c.AttributeConstraint:
 
 
 def _flags(keyword: str, cases: dict[str, int], separator: str) -> c.AttributeConstraint:
-    """A set of bits behind a keyword, `overflow<nsw, nuw>`; without one the cases stand alone."""
+    """A bit set after a keyword, `overflow<nsw, nuw>`; without a keyword the cases alone."""
 
     def parse(p: OpParser) -> a.Attribute:
         if keyword:
@@ -423,7 +423,7 @@ def _single(bits: int) -> bool:
 
 
 def _stripped(dialect: str, mnemonic: str) -> c.AttributeConstraint:
-    """An attribute of the dialect, written without its name where that goes without saying."""
+    """An attribute of the dialect, spelled without its name if that is implied."""
 
     def parse(p: OpParser) -> a.Attribute:
         if p.peek("#"):

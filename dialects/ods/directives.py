@@ -1,6 +1,7 @@
 """Parsers and printers of the `custom<...>` directives of MLIR's dialects.
 
-`DynamicIndexList` and others that dialects share are with those dialects; what is not here has the generic form only.
+Shared directives such as `DynamicIndexList` are with the dialects that share them; forms with other directives are
+unsupported.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 ASYNC_TOKEN = t.DialectType("gpu", "async.token")
 GEP_DYNAMIC: Final = -(1 << 31)
-"""What stands for a value among the constant indices of `llvm.getelementptr`."""
+"""Marks a dynamic index among the constant indices of `llvm.getelementptr`."""
 
 
 def _read_dependencies(p: OpParser, types: list[t.Type], uses: list[Any]) -> None:
@@ -64,7 +65,7 @@ def _print_gep(p: Printer, op: Operation, values: Sequence[Value], array: a.Dens
 
 
 def _read_awaited(p: OpParser, types: list[t.Type], results: list[t.Type]) -> None:
-    """The type of what is awaited; a value of a type gives a result of that type."""
+    """The type of the awaited value; a value type implies a result of that type."""
     start = p.skip()
     type = p.type()
     types.append(type)
@@ -80,7 +81,7 @@ def _print_awaited(p: Printer, op: Operation, types: object, results: object) ->
 
 
 def _read_part_type(p: OpParser, types: list[t.Type], container: list[t.Type], position: Any) -> None:
-    """The type of the part of a structure or array at a position; it is not written."""
+    """The type of the struct or array member at a position; it is not spelled."""
     type = container[0]
     for index in position.get().values:
         found = part_of(type, index)
@@ -91,7 +92,7 @@ def _read_part_type(p: OpParser, types: list[t.Type], container: list[t.Type], p
 
 
 def part_of(type: t.Type, index: int) -> t.Type | None:
-    """The type of a part of `!llvm.struct<(...)>` or `!llvm.array<n x ...>`."""
+    """The type of a member of `!llvm.struct<(...)>` or `!llvm.array<n x ...>`."""
     if not isinstance(type, t.DialectType) or type.dialect != "llvm":
         return None
     body = type.body
@@ -118,7 +119,7 @@ _SIMPLE: Final = {"index": t.INDEX, "f16": t.F16, "bf16": t.BF16, "f32": t.F32, 
 
 
 def _spelled(text: str) -> t.Type | None:
-    """A type as it is written inside of another one of `llvm`."""
+    """A type as spelled inside another `llvm` type."""
     if text in _SIMPLE:
         return _SIMPLE[text]
     if text[:1] == "i" and text[1:].isdigit():
@@ -162,7 +163,7 @@ _WORDS: Final = {
     "mode": "resize_mode",
     "block_size": "block_size",
 }
-"""Attributes of `tosa` that are written as a word in the dictionary, with the names of what they are."""
+"""Attributes of `tosa` that are spelled as keywords in the dictionary, with their attribute mnemonics."""
 
 
 def _read_dictionary_of_words(p: OpParser, state: ParsedOp) -> None:
@@ -231,7 +232,7 @@ ODS_DIRECTIVES: Final[dict[str, tuple[Callable[..., Any], Callable[..., Any]]]] 
 }
 
 
-# -- forms that MLIR 22 has in C++ and that its declarative notation can say too, with the directives that are known here
+# -- declarative equivalents of forms that MLIR 22 implements in C++
 
 
 _WITH_WORDS: Final = "operands `` custom<DictionaryOfWords>(attr-dict) `:` functional-type(operands, results)"
@@ -253,11 +254,11 @@ FORMS: Final[dict[str, str]] = dict.fromkeys(
     ),
     _WITH_WORDS,
 )
-"""By operation."""
+"""By operation name."""
 
 _DIMENSIONS: Final = "block_dim block_id cluster_block_id cluster_dim cluster_dim_blocks cluster_id global_id grid_dim thread_id"
 NAMED_BY_DIMENSION: Final = frozenset(f"gpu.{name}" for name in _DIMENSIONS.split())
-"""Operations whose result is called after them and their dimension: `%block_id_x`."""
+"""Operations whose result is named after them and their dimension: `%block_id_x`."""
 _COLLECTIVES: Final = (
     "all_gather all_reduce all_slice all_to_all broadcast gather grid_shape recv reduce reduce_scatter scatter send "
     "shard_shape sharding shift"
@@ -268,4 +269,4 @@ RESULT_NAMES: Final = {
     "shard.process_multi_index": "proc_linear_idx",
     "shard.process_linear_index": "proc_linear_idx",
 }
-"""What results are called when printed, where C++ says so."""
+"""Name hints of results, which upstream defines in C++."""

@@ -1,16 +1,16 @@
 """Declarations from tblgen's JSON records, reduced to what parsing, printing and analysis need.
 
-A declaration is a dictionary that JSON can hold:
+A declaration is a JSON dictionary:
 
-    name, class, format of the operation; its class in C++, if not called after it; no format: only the generic form is known
-    operands, results   [name, "single" | "optional" | "variadic", type or null]; a type if there is only one it can have,
-                        `!dialect.name<` if all are of that name and forms leave it out; behind it, if there is a constraint
-                        of that name here, what completes "operand #0 must be ..."
+    name, class, format of the operation; its C++ class, if not derived from the name; without a format there is only a generic form
+    operands, results   [name, "single" | "optional" | "variadic", type or null]; a type if the constraint allows only one,
+                        `!dialect.name<` if all have that prefix and forms omit it; optionally followed by the summary that
+                        completes "operand #0 must be ...", if there is a constraint with that summary here
     attributes          [name, kind, optional, default or null]; see `declare` for kinds and defaults
     regions, successors [name, "single" | "variadic"]
     traits              names, or [name, argument, ...]
     effects             "Pure", "NoMemoryEffect", "Recursive", or a list of ["Read" | "Write" | "Alloc" | "Free", field or null];
-                        absent: nothing is known
+                        absent if unknown
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CLASSES = {
     "gpu::SparseSpMatHandleType": "!gpu.sparse.spmat_handle",
     "LLVM::LLVMPointerType": "!llvm.ptr",
 }
-"""Types whose name in C++ does not tell how they are written."""
+"""Types whose spelling does not follow from their C++ name."""
 
 _TRAITS = {
     "ConstantLike",
@@ -69,7 +69,7 @@ _INTERFACES = {"DestinationStyleOpInterface", "SymbolOpInterface", "FunctionOpIn
 
 
 def class_name(entry: dict[str, Any]) -> str:
-    """What the class of an operation is called: as in C++, which is mostly after the operation."""
+    """The class name of an operation: the C++ name, by default derived from the operation's name."""
     words = re.split(r"[._]", entry["name"].partition(".")[2])
     return entry.get("class") or "".join(word.capitalize() for word in words) + "Op"
 
@@ -77,7 +77,7 @@ def class_name(entry: dict[str, Any]) -> str:
 def declarations_of(records: dict[str, Any]) -> list[dict[str, Any]]:
     """The operations among tblgen's records, sorted by name.
 
-    Raises ValueError if this is not such a dump.
+    Raises ValueError if `records` is not a dump of records.
     """
     instances = records.get("!instanceof") if isinstance(records, dict) else None
     if not isinstance(instances, dict):
@@ -94,7 +94,7 @@ def declarations_of(records: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _arguments(trait: object) -> list[str]:
-    """The classes between the angle brackets of a trait."""
+    """The template arguments of a trait."""
     inner = re.search(r"<([^<>]*)>", str(trait))
     return [part.strip() for part in inner[1].split(",")] if inner else []
 
@@ -110,7 +110,7 @@ class _Reader:
         self.printed_classes: dict[str, dict[str, tuple[str, str]]] = {}
 
     def named(self, trait: object, classes: dict[str, str]) -> Any:
-        """The trait with the names of operations where the definition has those of C++ classes; None if there is none."""
+        """The trait with operation names in place of C++ class names; None if a class has no operation."""
         if not isinstance(trait, list) or trait[0] not in ("HasParent", "ImplicitTerminator"):
             return trait
         names: list[str] = []
@@ -190,7 +190,7 @@ class _Reader:
         return entry
 
     def constraint(self, reference: object, field: str | None) -> tuple[Record, list[Any]]:
-        """The constraint of an argument, and the memory effects written next to it."""
+        """The constraint of an argument, and its declared memory effects."""
         record = self.record(reference)
         effects: list[Any] = []
         if self.is_a(record, "OpVariable"):
@@ -218,14 +218,14 @@ class _Reader:
         return [name, arity, type, summary] if told and summary != ANY_TYPE.summary else [name, arity, type]
 
     def shortened(self, record: Record, arity: str) -> str | None:
-        """How types begin of which forms write the parameters alone: those of one class that prints them itself."""
+        """The prefix of types that forms spell by their parameters alone: those of one class with its own printer."""
         if arity != "single" or not record.get("cppType"):
             return None
         found = self.printed("TypeDef").get(_class_of(record))
         return "!" + ".".join(found) + "<" if found else None
 
     def printed(self, kind: str) -> dict[str, tuple[str, str]]:
-        """By class in C++, dialect and name of the types or attributes that print their parameters themselves."""
+        """Dialect and name, by C++ class, of the types or attributes that print their parameters themselves."""
         if kind not in self.printed_classes:
             found = map(self.records.__getitem__, self.records["!instanceof"].get(kind, ()))
             self.printed_classes[kind] = {
@@ -237,7 +237,7 @@ class _Reader:
         return self.printed_classes[kind]
 
     def parameter_type(self, compute: str) -> str | None:
-        """`!dialect.name<n`, if C++ takes the n-th parameter of a type of that name, itself a type: `getValueType()`."""
+        """`!dialect.name<n`, if C++ extracts the n-th parameter of such a type, itself a type: `getValueType()`."""
         match = re.fullmatch(r"(?:::)?(?:\w+::)*cast<([\w:]+)>\(\$_self\)\.get(\w+)\(\)", compute.strip())
         if match is None:
             return None
@@ -254,7 +254,7 @@ class _Reader:
         return None
 
     def only_type(self, record: Record) -> str | None:
-        """The text of the one type that a constraint allows, if tblgen can build it without being told more."""
+        """The spelling of the only type that a constraint allows, if it is buildable without further information."""
         if self.is_a(record, "TypeDef") and record.get("mnemonic"):
             if not record.get("parameters", {}).get("args"):
                 return f"!{self.dialect_of(record['dialect'])}.{record['mnemonic']}"
@@ -382,7 +382,7 @@ class _Reader:
 
     @staticmethod
     def default(text: object, kind: object) -> Any:
-        """A default as text that `declare` can read, or None where it is C++ that says more."""
+        """A default as text that `declare` can parse, or None for other C++ expressions."""
         if not isinstance(text, str):
             return None
         text = text.strip().strip('"')
@@ -471,7 +471,7 @@ class _Reader:
         return traits
 
 
-# -- reading IRDL, MLIR's own notation for dialects, as declarations
+# -- parsing IRDL, MLIR's dialect definition language, as declarations
 #
 #     irdl.dialect @cmath {
 #       irdl.operation @norm {
@@ -481,8 +481,8 @@ class _Reader:
 #       }
 #     }
 #
-# IRDL says how many operands, results and regions there are, which attributes, and of which types; it has no forms and no
-# traits, so that operations keep their generic form. What is read here: names, numbers, and `irdl.is` of a plain type.
+# IRDL declares the numbers and types of operands, results, regions and attributes, but neither forms nor
+# traits, so operations have their generic form only. Supported are names, counts, and `irdl.is` of a plain type.
 
 
 _DIALECT: Final = re.compile(r"\birdl\.dialect\s+@([\w$.-]+)")
@@ -499,7 +499,7 @@ _NOISE: Final = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
 def declarations_of_irdl(text: str) -> list[dict[str, Any]]:
     """The operations that IRDL declares, sorted by name. O(length of the text).
 
-    Raises ValueError if there is no dialect, or a list cannot be read.
+    Raises ValueError if there is no dialect, or a list is malformed.
     """
     text = _NOISE.sub(lambda m: "" if m[0].startswith("//") else m[0], text)
     found: list[dict[str, Any]] = []

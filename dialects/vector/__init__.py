@@ -1,11 +1,9 @@
-"""The vector dialect: values of fixed shape that a machine holds in registers, and moving them to and from
-memory.
+"""The `vector` dialect: fixed-shape values held in registers, and their transfers from and to memory.
 
-* `kinds`: constraints and enumerations that the others share;
-* `masks`: masks, and running an operation under one;
+* `kinds`: shared constraints and enumerations;
 * `transfer`: transfer_read and transfer_write;
 * `memory`: load, store, masked and indexed forms, print, type_cast;
-* `elements`, `slices`: extracting and inserting;
+* `slices`: extracting and inserting, and masks;
 * `shapes`: broadcasting, reshaping, shuffling;
 * `compute`: fma, reductions, outer products, contractions.
 """

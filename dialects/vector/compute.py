@@ -147,9 +147,7 @@ class ScanOp(Operation):
 
 
 class OuterProductOp(MaskableOp):
-    """All products of an element of `lhs` and one of `rhs`, combined with `acc`; with a scalar, a scaled
-    vector.
-    """
+    """All products of an element of `lhs` and one of `rhs`, combined with `acc`; a scaled vector if `rhs` is scalar."""
 
     name = "vector.outerproduct"
     traits = (
@@ -264,7 +262,7 @@ class ContractionOp(MaskableOp):
         return [attr.map for attr in self.indexing_maps]
 
     def iteration_sizes(self) -> list[tuple[int, bool] | None]:
-        """Size of each loop and whether it is scalable, as the first operand that uses it says."""
+        """The size of each loop and whether it is scalable, from the first operand that it indexes."""
         sizes: list[tuple[int, bool] | None] = [None] * len(self.iterator_types)
         for map, vector in zip(self.maps, (self.lhs.type, self.rhs.type), strict=False):
             assert isinstance(vector, t.VectorType)

@@ -96,7 +96,7 @@ def _enumeration(mnemonic: str, cases: Sequence[str], cpp: str) -> c.AttributeCo
 
 
 KIND = _enumeration("kind", KINDS, "CombiningKind")
-"""How elements are combined."""
+"""The combining kinds of reductions."""
 
 ADD = a.DialectAttr("vector", "kind<add>")
 
@@ -125,7 +125,7 @@ def kind_name(attr: a.Attribute) -> str:
 
 
 def combines(kind: a.Attribute, element: t.Type) -> bool:
-    """Whether elements of that type can be combined in that way."""
+    """Whether a combining kind supports elements of that type."""
     name = kind_name(kind)
     if name in _FLOAT_KINDS:
         return isinstance(element, t.FloatType)
@@ -135,7 +135,7 @@ def combines(kind: a.Attribute, element: t.Type) -> bool:
 
 
 def vector_type(type: t.Type) -> t.VectorType:
-    """`type`, which the declaration says is a vector."""
+    """`type`, which the declaration guarantees to be a vector."""
     assert isinstance(type, t.VectorType)
     return type
 
@@ -144,7 +144,7 @@ def vector_type(type: t.Type) -> t.VectorType:
 
 
 class SameElementType(tr.Trait):
-    """The named operands and results have one element type; `summary` says so in MLIR's words."""
+    """The named operands and results have the same element type; `summary` is MLIR's description."""
 
     def __init__(self, summary: str, *names: str):
         self.summary = summary

@@ -52,10 +52,10 @@ def _index_count_error(op: Any) -> str | None:
 
 
 def _whole_vectors_error(op: Any, vector: t.Type, what: str) -> str | None:
-    """What is wrong with moving `vector` in one piece."""
+    """The error in a contiguous access of `vector`, or None."""
     memref = op.base.type
     if memref.element is vector:
-        # elements are vectors of that type: any layout will do
+        # elements are vectors of that type: any layout is valid
         return _index_count_error(op)
     assert isinstance(vector, t.VectorType)
     if memref.rank < len(vector.shape):
@@ -82,7 +82,7 @@ def _one_element(memref: t.MemRefType) -> bool:
 
 
 class LoadOp(ElementAccessOp):
-    """Reads a vector of neighbouring elements; reaching beyond the memref is undefined."""
+    """Loads a vector of contiguous elements; out-of-bounds accesses are undefined."""
 
     name = "vector.load"
     base = operand(c.ANY_MEMREF, effects=READ)
@@ -100,7 +100,7 @@ class LoadOp(ElementAccessOp):
 
 
 class StoreOp(ElementAccessOp):
-    """Writes a vector to neighbouring elements."""
+    """Stores a vector to contiguous elements."""
 
     name = "vector.store"
     value_to_store = operand(ANY_VECTOR)
@@ -120,7 +120,7 @@ class StoreOp(ElementAccessOp):
 
 
 def _masked_error(op: Any, vector: t.VectorType, name: str, *, reads: bool) -> str | None:
-    """What is wrong with moving `vector`, called `name`, under the mask of `op`."""
+    """The error in accessing `vector`, called `name`, under the mask of `op`, or None."""
     memref, mask = op.base.type, op.mask.type
     if vector.element is not memref.element:
         return f"base and {name} element type should match"
@@ -134,7 +134,7 @@ def _masked_error(op: Any, vector: t.VectorType, name: str, *, reads: bool) -> s
 
 
 class MaskedLoadOp(MemoryEffectOp):
-    """Reads the elements whose flag is set; the others are those of `pass_thru`."""
+    """Loads the elements whose mask bit is set; the others are those of `pass_thru`."""
 
     name = "vector.maskedload"
     base = operand(c.ANY_MEMREF, effects=READ)
@@ -153,7 +153,7 @@ class MaskedLoadOp(MemoryEffectOp):
 
 
 class MaskedStoreOp(MemoryEffectOp):
-    """Writes the elements whose flag is set."""
+    """Stores the elements whose mask bit is set."""
 
     name = "vector.maskedstore"
     base = operand(c.ANY_MEMREF, effects=WRITE)
@@ -173,7 +173,7 @@ class MaskedStoreOp(MemoryEffectOp):
 
 
 class ExpandLoadOp(MemoryEffectOp):
-    """Reads neighbouring elements one after another into the places whose flag is set."""
+    """Loads contiguous elements into the lanes whose mask bit is set."""
 
     name = "vector.expandload"
     base = operand(c.ANY_MEMREF, effects=READ)
@@ -193,7 +193,7 @@ class ExpandLoadOp(MemoryEffectOp):
 
 
 class CompressStoreOp(MemoryEffectOp):
-    """Writes the elements whose flag is set, one after another, to neighbouring places."""
+    """Stores the lanes whose mask bit is set to contiguous elements."""
 
     name = "vector.compressstore"
     base = operand(c.ANY_MEMREF, effects=WRITE)
@@ -221,7 +221,7 @@ def _compressed_error(op: Any, vector: t.VectorType, mask: t.VectorType, name: s
 
 
 class GatherOp(MaskableOp, MemoryEffectOp):
-    """Reads elements at `offsets` plus the entries of a vector of indices, where the flag is set."""
+    """Loads elements at `offsets` plus the entries of an index vector, where the mask bit is set."""
 
     name = "vector.gather"
     base = operand(TENSOR_OR_MEMREF, effects=READ)
@@ -249,7 +249,7 @@ class GatherOp(MaskableOp, MemoryEffectOp):
 
 
 def _indexed_error(op: Any, vector: t.Type, name: str) -> str | None:
-    """What is wrong with moving `vector`, called `name`, to or from where a vector of indices says."""
+    """The error in an indexed access of `vector`, called `name`, or None."""
     base, indices, mask = op.base.type, op.indices.type, op.mask.type
     assert isinstance(vector, t.VectorType)
     if not isinstance(base, (t.MemRefType, t.RankedTensorType)):
@@ -264,7 +264,7 @@ def _indexed_error(op: Any, vector: t.Type, name: str) -> str | None:
 
 
 class ScatterOp(DestinationStyleOp, MemoryEffectOp):
-    """Writes elements at `offsets` plus the entries of a vector of indices, where the flag is set."""
+    """Stores elements at `offsets` plus the entries of an index vector, where the mask bit is set."""
 
     name = "vector.scatter"
     base = operand(TENSOR_OR_MEMREF, effects=WRITE)
@@ -287,7 +287,7 @@ class ScatterOp(DestinationStyleOp, MemoryEffectOp):
 
 
 class PrintOp(MemoryEffectOp):
-    """Writes a value, a string or punctuation to standard output."""
+    """Prints a value, a string or punctuation to standard output."""
 
     name = "vector.print"
     source = optional_operand()
@@ -307,7 +307,7 @@ class PrintOp(MemoryEffectOp):
 
 
 class TypeCastOp(ViewLikeOp):
-    """A memref of static shape seen as one that holds a single vector."""
+    """A memref of static shape as a memref of a single vector."""
 
     name = "vector.type_cast"
     traits = (tr.PURE,)

@@ -77,7 +77,7 @@ class ShapeCastOp(Operation):
 
 
 class BitCastOp(Operation):
-    """The same bits, in elements of another width; the last dimension changes with it."""
+    """The same bits as elements of another width; the last dimension changes accordingly."""
 
     name = "vector.bitcast"
     traits = (tr.PURE,)
@@ -144,9 +144,7 @@ def _shuffled_type(state: Any) -> list[t.Type]:
 
 
 class ShuffleOp(Operation):
-    """Elements of two vectors, in the order of `mask`, whose numbers run through the first and then the
-    second.
-    """
+    """Elements of two vectors in the order of `mask`, which indexes their concatenation."""
 
     name = "vector.shuffle"
     traits = (tr.PURE, tr.InferResultTypes(_shuffled_type))
@@ -172,7 +170,7 @@ class ShuffleOp(Operation):
 
 
 class InterleaveOp(Operation):
-    """Elements of two vectors in turn, along the last dimension."""
+    """Interleaves two vectors along the last dimension."""
 
     name = "vector.interleave"
     traits = (tr.PURE, tr.all_types_match("lhs", "rhs"))
@@ -191,7 +189,7 @@ class InterleaveOp(Operation):
 
 
 class DeinterleaveOp(Operation):
-    """The elements in even and in odd places of the last dimension."""
+    """The even and the odd elements along the last dimension."""
 
     name = "vector.deinterleave"
     traits = (tr.PURE, tr.all_types_match("res1", "res2"))
@@ -234,7 +232,7 @@ class StepOp(Operation):
 
 
 class VectorScaleOp(Operation):
-    """How many times longer scalable vectors are than their type says; a constant of the machine."""
+    """The machine's `vscale`: the factor by which scalable vectors exceed their type's size."""
 
     name = "vector.vscale"
     traits = (tr.PURE,)

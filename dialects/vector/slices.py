@@ -1,4 +1,4 @@
-"""`vector` slices at constant offsets: extract_strided_slice and insert_strided_slice."""
+"""`vector` slices at constant offsets, element insertion and extraction, and masks."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def numbers_of(array: a.ArrayAttr) -> list[int]:
 def _range_error(
     values: list[int], extents: list[int | None], name: str, *, least: int, half_open: bool
 ) -> str | None:
-    """Whether each entry of attribute `name` is in its range, from `least` to its extent."""
+    """The error unless each entry of attribute `name` is between `least` and its extent."""
     for i, (value, extent) in enumerate(zip(values, extents, strict=False)):
         limit = (extent or 0) + (0 if half_open else 1)
         if not least <= value < limit:
@@ -65,7 +65,7 @@ def _strides_error(strides: list[int]) -> str | None:
 class ExtractStridedSliceOp(Operation):
     """A rectangle of a vector.
 
-    Leading dimensions are cut, the ones not mentioned kept whole; strides are 1.
+    Trailing dimensions that are not mentioned are kept whole; strides are 1.
     """
 
     name = "vector.extract_strided_slice"
@@ -105,7 +105,7 @@ class ExtractStridedSliceOp(Operation):
 
 
 class InsertStridedSliceOp(Operation):
-    """The destination with a rectangle replaced; the source is aligned with its trailing dimensions."""
+    """Replaces a rectangle of the destination; the source is aligned with its trailing dimensions."""
 
     name = "vector.insert_strided_slice"
     traits = (
@@ -145,7 +145,7 @@ class InsertStridedSliceOp(Operation):
         return None
 
 
-# -- taking elements and sub-vectors out of vectors, and putting them in
+# -- extracting and inserting elements and subvectors
 
 
 _POSITION_MISMATCH = (
@@ -175,7 +175,7 @@ def _extracted_type(state: Any) -> list[t.Type]:
 
 
 class ExtractOp(Operation):
-    """The element, or sub-vector, at a position in the leading dimensions."""
+    """The element or subvector at a position in the leading dimensions."""
 
     name = "vector.extract"
     traits = (tr.PURE, _SAME_ELEMENT)
@@ -209,7 +209,7 @@ class ExtractOp(Operation):
 
 
 class InsertOp(Operation):
-    """The destination with an element, or sub-vector, replaced at a position in the leading dimensions."""
+    """Replaces an element or subvector at a position in the leading dimensions."""
 
     name = "vector.insert"
     traits = (
@@ -246,7 +246,7 @@ class InsertOp(Operation):
 
 
 class ScalableInsertOp(Operation):
-    """Puts a fixed or scalable vector into a scalable one, at a multiple of its length."""
+    """Inserts a fixed or scalable vector into a scalable one, at a multiple of its length."""
 
     name = "vector.scalable.insert"
     traits = (tr.PURE, tr.all_types_match("dest", "output"))
@@ -268,7 +268,7 @@ class ScalableInsertOp(Operation):
 
 
 class ScalableExtractOp(Operation):
-    """Takes a vector out of a scalable one, at a multiple of its length."""
+    """Extracts a vector from a scalable one, at a multiple of its length."""
 
     name = "vector.scalable.extract"
     traits = (tr.PURE,)
@@ -327,28 +327,28 @@ class ToElementsOp(Operation):
     assembly_format = "$source attr-dict `:` type($source)"
 
 
-# -- masks: making them, and running an operation under one
+# -- masks: creating them, and masked execution
 #
-# `vector.mask` holds a single maskable operation and the yield of its results; it is written on one line,
-# `vector.mask %m { vector.transfer_read ... } : vector<4xi1> -> vector<4xf32>`, and the yield goes without
-# saying.
+# `vector.mask` contains a single maskable operation and the yield of its results; it is written on one line,
+# `vector.mask %m { vector.transfer_read ... } : vector<4xi1> -> vector<4xf32>`, and the yield is
+# implied.
 
 
 class MaskableOp(Operation):
-    """An operation that may run under a mask."""
+    """An operation that may be masked."""
 
     def expected_mask_type(self) -> t.VectorType:
-        """The type the mask must have."""
+        """The required type of the mask."""
         raise NotImplementedError
 
     @property
     def supports_passthru(self) -> bool:
-        """Whether a value may be given for the elements that are masked off."""
+        """Whether `passthru` is allowed for the elements that are masked off."""
         return False
 
 
 class ConstantMaskOp(Operation):
-    """A mask that is set in the corner `[0, size)` of every dimension."""
+    """A mask whose bits are set in `[0, size)` of every dimension."""
 
     name = "vector.constant_mask"
     traits = (tr.PURE,)
@@ -378,7 +378,7 @@ class ConstantMaskOp(Operation):
 
 
 class CreateMaskOp(Operation):
-    """Like `constant_mask`, with sizes known only at run time, clamped to the dimension."""
+    """Like `constant_mask`, with dynamic sizes, clamped to the dimension."""
 
     name = "vector.create_mask"
     traits = (tr.PURE,)
@@ -396,7 +396,7 @@ class CreateMaskOp(Operation):
 
 
 class YieldOp(RegionBranchTerminatorOp):
-    """Ends the region of `vector.mask`."""
+    """Terminates the region of `vector.mask`."""
 
     name = "vector.yield"
     traits = (tr.PURE, tr.TERMINATOR, tr.RETURN_LIKE)
@@ -405,9 +405,9 @@ class YieldOp(RegionBranchTerminatorOp):
 
 
 class MaskOp(Operation):
-    """Runs the operation in its region for the elements whose flag in `mask` is set.
+    """Masks the operation in its region: it takes effect only for elements whose mask bit is set.
 
-    For the others, results are those of `passthru`, or unspecified if there is none; memory is not touched.
+    For the others, results are those of `passthru`, or unspecified if there is none; memory is not accessed.
     """
 
     name = "vector.mask"
@@ -419,7 +419,7 @@ class MaskOp(Operation):
 
     @property
     def maskable(self) -> Operation | None:
-        """The operation under the mask; None if there is only the yield."""
+        """The masked operation; None if there is only the yield."""
         first = self.mask_region.entry.first_op
         return None if first is None or first.name == YieldOp.name else first
 
@@ -505,7 +505,7 @@ def _empty_mask_error(op: MaskOp, last: Operation) -> str | None:
 
 
 def _yield_results(body: Region) -> None:
-    """End a region that holds a single operation by yielding its results."""
+    """Terminate a region with a single operation by yielding its results."""
     if body.is_empty:
         body.append(Block())
     first = body.entry.first_op
@@ -514,7 +514,7 @@ def _yield_results(body: Region) -> None:
 
 
 def _inline(p: Printer, op: Operation) -> Generator[object, None, None]:
-    """The text of `op` without its results."""
+    """Print `op` without its results."""
     show = print_form(type(op)) if op.definition is not None else None
     if show is None:
         yield from p._generic(op)

@@ -1,9 +1,9 @@
 """`vector` transfers from and to tensors and memrefs.
 
-A transfer addresses a rectangle that starts at `indices`. Its permutation map says which dimension of the
-source each dimension of the vector walks along, 0 meaning none (the element is repeated). Where `in_bounds`
-is false the rectangle may reach over the edge; elements beyond it are read as `padding` and not written.
-Without a map given, the last dimensions of the source are meant, in order.
+A transfer accesses a rectangle that starts at `indices`. Its permutation map gives the source dimension of
+each vector dimension, with 0 for broadcasts. Where `in_bounds`
+is false the rectangle may exceed the source; out-of-bounds elements are read as `padding` and not written.
+The default map selects the last dimensions of the source, in order.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 def minor_identity(source: t.Type, vector: t.VectorType) -> AffineMap | None:
-    """The map that a transfer without one means; None if the vector has more dimensions than the source."""
+    """The default map of a transfer; None if the vector has more dimensions than the source."""
     rank = expect(t.ShapedType, source).rank
     element = expect(t.ShapedType, source).element
     used = len(vector.shape) - (len(element.shape) if isinstance(element, t.VectorType) else 0)
@@ -61,7 +61,7 @@ def minor_identity(source: t.Type, vector: t.VectorType) -> AffineMap | None:
 
 
 def mask_type(vector: t.VectorType, map: AffineMap) -> t.VectorType:
-    """The type of the mask of a transfer: a flag for each element of the source, in the source's order."""
+    """The mask type of a transfer: a bit per element of the source rectangle, in the source's dimension order."""
     position = {result.position: i for i, result in enumerate(map.results) if isinstance(result, AffineDim)}
     order = [position[dim] for dim in sorted(position)]
     shape = [vector.shape[i] for i in order] or [1]
@@ -70,7 +70,7 @@ def mask_type(vector: t.VectorType, map: AffineMap) -> t.VectorType:
 
 
 class TransferOp(ElementAccessOp, MaskableOp, DestinationStyleOp):
-    """What reading and writing have in common."""
+    """Base of transfer_read and transfer_write."""
 
     if TYPE_CHECKING:
         base: SingleField
@@ -91,7 +91,7 @@ class TransferOp(ElementAccessOp, MaskableOp, DestinationStyleOp):
 
     @property
     def in_bounds_flags(self) -> list[bool]:
-        """For each dimension of the vector, whether it is known to stay within the source."""
+        """For each vector dimension, whether it is known to be in bounds."""
         return [bool(flag.value) for flag in self.in_bounds]
 
     def access(self) -> Access | None:
@@ -101,7 +101,7 @@ class TransferOp(ElementAccessOp, MaskableOp, DestinationStyleOp):
 
     @property
     def is_masked(self) -> bool:
-        """Whether some elements may be left out, by a mask of its own or one around."""
+        """Whether elements may be masked off, by an own mask or an enclosing `vector.mask`."""
         return self.mask is not None or isinstance(self.parent_op, MaskOp)
 
     def accessed_slice(self) -> Slice | None:
@@ -220,7 +220,7 @@ def _finish(
 ) -> Any:
     """Check the types of a transfer, fill in map and bounds, and resolve its mask.
 
-    Gives the mask as a list.
+    Returns the mask as a list.
     """
     if not isinstance(source, (t.MemRefType, t.RankedTensorType)):
         p.error("requires memref or ranked tensor type", types_at)
@@ -313,9 +313,7 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
 
 
 class TransferWriteOp(TransferOp, SubsetInsertionOp):
-    """Writes a vector into a rectangle of a memref, or of a tensor, of which the result is the updated
-    whole.
-    """
+    """Writes a vector into a rectangle of a memref, or of a tensor, returning the updated tensor."""
 
     name = "vector.transfer_write"
     value_to_store = operand(ANY_VECTOR)

@@ -1,6 +1,7 @@
-"""Kinds of findings. One class holds a finding's cause, id, page, wording, rule and remedy.
+"""Kinds of findings. Each class holds a finding's cause, id, page, wording, rule and remedy.
 
-A family of findings is one file. `KINDS`, which kind tells of which cause, the pages and SARIF's rules follow from the classes.
+Each file is a family of findings. `KINDS`, the mapping from causes to kinds, the pages and SARIF's rules are derived
+from the classes.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from ..finding import Finding, Settled
 from . import boundaries, conflicts, operations, remarks
 
 KINDS: tuple[type[Documented], ...] = kinds_in(conflicts, operations, boundaries, remarks)
-"""All of them, in the order of the handbook."""
+"""All kinds, in the order of the handbook."""
 FINDINGS = tuple(kind for kind in KINDS if issubclass(kind, Finding))
-"""Those that tell of records."""
+"""The kinds that report records."""
 
 BY_REASON: dict[ReasonKind, type[conflicts.Conflict]] = {
     kind.told: kind for kind in FINDINGS if issubclass(kind, conflicts.Conflict) and kind.told is not None
@@ -22,11 +23,11 @@ BY_REASON: dict[ReasonKind, type[conflicts.Conflict]] = {
 BY_CAUSE: dict[CauseKind, type[Finding]] = {
     cause: kind for kind in FINDINGS if not issubclass(kind, conflicts.Conflict) for cause, _ in kind.tells_of
 }
-"""The kinds of findings of causes that need no reason; others are settled by the first reason."""
+"""The kinds for causes that need no reason; for others the first reason decides."""
 SETTLED: dict[CauseKind, Settled] = {cause: by for kind in FINDINGS for cause, by in kind.tells_of}
-"""What settles whether the copies of a cause are made."""
+"""What decides whether the copies of a cause are made."""
 
 
 def causes_settled_by(*ways: Settled) -> frozenset[CauseKind]:
-    """The causes whose copies are settled in one of some ways."""
+    """The causes whose copies are decided in one of these ways."""
     return frozenset(cause for cause, by in SETTLED.items() if by in ways)

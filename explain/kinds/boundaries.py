@@ -20,7 +20,7 @@ from ..finding import Finding, Settled
 
 
 def argument_behind(result: AnalysisResult, value: Value) -> Value | None:
-    """An argument of the function that is known to be the buffer of `value`, or that it may share memory with."""
+    """A function argument that is known to be the buffer of `value`, or else that may alias it."""
     for test in (result.equivalence_class, result.alias_set):
         for alias in test(value):
             if (
@@ -76,7 +76,7 @@ class LoopYield(Finding):
 
     @property
     def causes(self) -> tuple[object, ...]:
-        """What trades places is one finding, and so is what one loop cannot keep in its own buffer."""
+        """A swap is one finding, and so are all buffers that one loop cannot keep."""
         return ((self.op, self.trade is not None, self.copies),)
 
     def title(self) -> str:
@@ -135,12 +135,14 @@ class LoopYield(Finding):
 
     @cached_property
     def rotation(self) -> list[BlockArgument]:
-        """The arguments whose buffers the loop swaps or rotates; none if they do not come back to where they were."""
+        """The arguments whose buffers the loop swaps or rotates; empty if they do not return to their initial
+        positions.
+        """
         return rotation(self.result, self.operand) if self.operand is not None else []
 
     @property
     def shared(self) -> Value | None:
-        """What is not the loop's own and may be the same buffer: made outside of it, or another argument."""
+        """A value that is not the loop's own and may alias the yielded buffer: defined outside, or another argument."""
         region = self.op.parent_region
         if region is None:
             return None
@@ -191,7 +193,7 @@ class LoopYield(Finding):
             )
 
     def derivation(self) -> str:
-        """Decided by `rules/loops.dl`, which was told of all that loops yield."""
+        """The derivation from `rules/loops.dl`, evaluated over everything that loops yield."""
         relation = str(self.cause.kind).replace("-", "_")
         return self.result.loop_fact_base.derivation(relation, self.operand)()
 

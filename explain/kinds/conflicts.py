@@ -1,6 +1,6 @@
 """Conflicts: an operand that cannot be in place because its write would clobber a later read or is not permitted.
 
-A conflict is told with all that speaks against the operand: the reasons are found, and the clearest one is told.
+All reasons against the operand are computed, and the clearest one is reported.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Conflict(Finding):
 
     @property
     def is_redundant(self) -> bool:
-        """Whether the operation makes a new buffer anyway, since the layout of the old one does not fit."""
+        """Whether the operation allocates anyway, because the layout of the old buffer does not fit."""
         return self.copies and self.cause.in_result and self.operand in self.proved.relaid
 
     def why_not_copied(self) -> str:
@@ -137,12 +137,12 @@ class Conflict(Finding):
         return any(root.is_ancestor_of(self.op) for root in self.result.analyzed)
 
     def facts(self) -> list[Row]:
-        """Of an operand that no conflict speaks against: how it was decided."""
+        """For an operand without a conflict: how it was decided."""
         decided = "given_up" if self.is_analyzed else "not_analyzed"
         return [("out_of_place", self.operand), (decided, self.operand)]
 
     def derivation(self) -> str:
-        """How the clearest reason follows from the rules of conflicts."""
+        """The derivation of the clearest reason from the conflict rules."""
         if self.reasons and self.operand is not None:
             return self.result.prove(self.operand, self.reasons[0]).render(shown)
         return super().derivation()
@@ -154,19 +154,19 @@ class Conflict(Finding):
         mark_conflict(self.proved, self.operand, reason, self.place(), diagnostic)
         return diagnostic
 
-    # -- what is said of reads and writes
+    # -- wording of reads and writes
 
     def reader(self, reason: Reason) -> str:
-        """The operation that reads; by its result where another one that is spoken of has the same name."""
+        """The reading operation, identified by its result if another mentioned operation has the same name."""
         assert reason.read is not None
         return name_of(reason.read.owner, reason.write.owner, self.op)
 
     def writer(self, reason: Reason) -> str:
-        """The operation that writes."""
+        """The writing operation."""
         return name_of(reason.write.owner, reason.read.owner if reason.read is not None else None, self.op)
 
     def would_overwrite(self, reason: Reason) -> str:
-        """The verb: what is not proved is not claimed."""
+        """The verb phrase; claims an overwrite only if it is proved."""
         assert self.operand is not None
         proven = overwrites(self.proved, self.operand, reason)
         return "would overwrite" if proven else "is assumed to overwrite"
@@ -227,7 +227,7 @@ class ReadAfterWriteCopy(Conflict):
         )
 
     def part_read(self, reason: Reason) -> str:
-        """What is read of a buffer of which another part is written."""
+        """The subset that is read while another subset of the buffer is written."""
         assert reason.read is not None
         if reason.read.owner is reason.write.owner:
             return "it reads another part of"

@@ -98,7 +98,7 @@ class Insertion(Finding):
 
     @property
     def is_there_already(self) -> bool:
-        """Whether the slice is in its place before it is copied there."""
+        """Whether the slice is already in its destination before the copy."""
         return bool(self.records) and all(m.is_onto_itself for m in self.records)
 
     def title(self) -> str:
@@ -144,7 +144,7 @@ class Insertion(Finding):
 
     @property
     def is_made_fresh(self) -> bool:
-        """Whether the slice is computed in a buffer that was made for nothing else."""
+        """Whether the slice is computed in a buffer allocated only for it."""
         init = self.written_to
         while init is not None:
             op = init.value.defining_op
@@ -163,7 +163,7 @@ class Insertion(Finding):
             diagnostic.note(say("{target} itself is updated in place", target=self.target))
 
     def tell_verdict(self) -> None:
-        """That the slice may be computed in its place is said where that was tried, and saves the copy."""
+        """Report that the slice can be computed in its destination only if that was tried and eliminates the copy."""
         source, verdict = self.value.defining_op, self.verdict
         if (
             verdict is not None
@@ -182,7 +182,7 @@ class Insertion(Finding):
 
 
 def _assembled(finding: Finding, copies: str) -> str:
-    """The title of an operation that assembles a new tensor: it allocates that, or `copies` one operand into it."""
+    """The title for an operation that assembles a new tensor: it allocates it, or `copies` one operand into it."""
     new = "'{operation}' allocates a new buffer ({bytes}) for {value}"
     return say(
         new if finding.operand is None else copies,

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ..source.locations import Where
 
 
-# Which operands (or results) belong to which declared field.
+# The division of operands (or results) among declared fields.
 #
-# That is a function of how many there are and, where segment sizes are written, of one attribute. Attributes are unique, so each
-# division is computed once: half of what verifying and printing cost was this arithmetic.
+# It depends on their number and, if segment sizes are written, on one attribute. Attributes are unique, so each
+# division is cached; computing it took half of the time to verify and print.
 
 SINGLE, OPTIONAL, VARIADIC = "single", "optional", "variadic"
 
@@ -29,13 +29,13 @@ Segments = tuple[tuple[int, int], ...]
 
 
 class Segmentation:
-    """The division for one kind of operation.
+    """The division for one operation class.
 
     Args:
-        noun: what is divided, `operand` or `result`.
+        noun: `operand` or `result`, for messages.
         arities: of the fields.
-        key: the property that holds the sizes, if they are written.
-        is_same: whether all variadic fields are of one size.
+        key: the property that holds the segment sizes, if there is one.
+        is_same: whether all variadic fields have the same size.
     """
 
     def __init__(self, name: str, noun: str, arities: Sequence[str], key: str | None, is_same: bool) -> None:
@@ -48,10 +48,10 @@ class Segmentation:
         self._known: dict[tuple[int, a.Attribute | None], Segments] = {}
 
     def of(self, total: int, properties: Mapping[str, a.Attribute]) -> Segments:
-        """The ranges among `total` operands. O(1) for counts and sizes that were met before.
+        """The ranges among `total` operands. O(1) for cached counts and sizes.
 
         Raises:
-            ValueError: the count does not fit the declaration; the message says how, in MLIR's words.
+            ValueError: the count does not fit the declaration; the message is MLIR's.
         """
         written = properties.get(self._key) if self._key is not None else None
         known = self._known.get((total, written))
@@ -109,10 +109,10 @@ def build(
     attrs: Mapping[str, a.Attribute] | None = None,
     **fields: Any,
 ) -> Any:
-    """Make a detached operation from named fields.
+    """Create a detached operation from named fields.
 
-    Operands are given as values (lists for variadic fields, None for absent optional ones), results as types,
-    attributes as attributes (True for unit attributes), regions as `Region` objects or absent for empty ones,
+    Operands are passed as values (lists for variadic fields, None for absent optional ones), results as types,
+    attributes as attributes (True for unit attributes), regions as `Region` objects or omitted for empty ones,
     successors as blocks. `attrs` are discardable attributes. Segment sizes and defaults are filled in.
 
     Raises:

@@ -1,7 +1,7 @@
 """Constraints on operands, results and attributes, with MLIR's descriptions.
 
-A `TypeConstraint` is a test on one type and a summary that completes "operand #0 must be ...". Constraints that
-leave only one type (`exactly(INDEX)`) also say which, so that assembly formats need not spell it.
+A `TypeConstraint` is a predicate on one type and a summary that completes "operand #0 must be ...". A constraint that
+a single type satisfies (`exactly(INDEX)`) also names it, so that assembly formats need not spell it.
 An `AttributeConstraint` adds how the attribute is written inside an assembly format, where types are often implied.
 """
 
@@ -15,7 +15,7 @@ from ..types import types as t
 
 
 class AttributeReader(Protocol):
-    """What reading the short form of an attribute takes: of the parser of operations."""
+    """The part of the operation parser's interface that parsing the short form of an attribute needs."""
 
     attribute_name: str
 
@@ -42,10 +42,10 @@ class TypeConstraint:
 
     Attributes:
         summary: completes "must be ...", in MLIR's words.
-        test: whether a type belongs to the set.
+        test: the membership predicate.
         only: the single member, if there is just one.
-        short: what all members begin with, `!dialect.name`, if assembly formats leave that out: `<f32>`; else empty.
-        kinds: the classes that all members are of, if there are few; what forms with `type($x)` take at all.
+        short: the prefix `!dialect.name` of all members, if assembly formats omit it: `<f32>`; else empty.
+        kinds: the classes of all members, if there are few; the only classes that `type($x)` parses.
     """
 
     __slots__ = ("kinds", "only", "short", "summary", "test")
@@ -74,7 +74,7 @@ def exactly(type: t.Type, summary: str | None = None) -> TypeConstraint:
 
 
 def any_of(*constraints: TypeConstraint, summary: str | None = None) -> TypeConstraint:
-    """The union of sets; its summary joins theirs with "or" unless given."""
+    """The union of sets; by default its summary joins theirs with "or"."""
     tests = tuple(c.test for c in constraints)
     return TypeConstraint(
         summary or " or ".join(c.summary for c in constraints), lambda type: any(test(type) for test in tests)
@@ -166,12 +166,12 @@ TENSOR_OR_MEMREF = TypeConstraint(
 
 
 class AttributeConstraint:
-    """A set of attributes, and how a member is written where its kind is known.
+    """A set of attributes, and the short form of its members where their kind is known.
 
     Attributes:
         summary: completes "attribute 'x' failed to satisfy constraint: ...".
-        test: whether an attribute belongs to the set.
-        parse: reads the short form at the parser's cursor.
+        test: the membership predicate.
+        parse: parses the short form at the parser's cursor.
         print: the short form as text.
     """
 
@@ -186,7 +186,7 @@ class AttributeConstraint:
         cases: dict[str, a.Attribute] | None = None,
     ):
         self.cases = cases
-        """For enumerations written as one keyword: the members by keyword."""
+        """For enumerations spelled as one keyword: the members by keyword."""
         self.summary = summary
         self.test = test
         self.parse = parse or (lambda p: p.attribute())
@@ -203,7 +203,7 @@ def attribute_instance(
 
 
 def integer_attribute(type: t.Type, summary: str) -> AttributeConstraint:
-    """Integers of one type, written without it."""
+    """Integers of one type, spelled without it."""
     return AttributeConstraint(
         summary,
         lambda attr: isinstance(attr, a.IntegerAttr) and attr.type is type,
@@ -225,7 +225,7 @@ INDEX_ATTR = integer_attribute(t.INDEX, "index attribute")
 STRING_ATTR = AttributeConstraint(
     "string attribute",
     lambda attr: isinstance(attr, a.StringAttr),
-    # a colon behind it is the operation's, not the beginning of the string's type
+    # a colon after it belongs to the operation, not to a typed string
     lambda p: a.StringAttr(p.string()) if p.peek('"') else p.attribute(),
 )
 SYMBOL_NAME_ATTR = AttributeConstraint(
@@ -281,7 +281,7 @@ DENSE_I64_ARRAY = dense_array(t.I64, "i64 dense array attribute")
 def integer_enum(
     type: t.IntegerType, cases: Sequence[str] | dict[str, int], summary: str
 ) -> AttributeConstraint:
-    """An enumeration held as an integer attribute, written as its keyword: `arith.cmpi slt`."""
+    """An enumeration stored as an integer attribute and spelled as its keyword: `arith.cmpi slt`."""
     values = dict(cases) if isinstance(cases, dict) else {case: i for i, case in enumerate(cases)}
     names = {value: case for case, value in values.items()}
 
@@ -313,9 +313,9 @@ def dialect_enum(
     bracketed: bool = False,
     separator: str | None = None,
 ) -> AttributeConstraint:
-    """An enumeration of a dialect, `#arith.fastmath<fast>`; written `fast` in formats, or `<fast>` if `bracketed`.
+    """An enumeration of a dialect, `#arith.fastmath<fast>`; spelled `fast` in formats, or `<fast>` if `bracketed`.
 
-    `separator` ("," or "|") makes it a bit set: several cases may be given, printed in the order of `cases`.
+    `separator` ("," or "|") makes it a bit set of several cases, printed in the order of `cases`.
     """
     allowed = frozenset(cases)
     prefix = f"{mnemonic}<"
@@ -361,7 +361,7 @@ def dialect_enum(
 
 
 TYPES = {found.summary: found for found in list(globals().values()) if isinstance(found, TypeConstraint)}
-"""Constraints on types by their summaries, which is how definitions name them."""
+"""Type constraints by summary, which is how ODS records name them."""
 for constraint in (
     instance(t.ComplexType, "complex-type"),
     instance((t.IntegerType, t.IndexType), "integer or index"),
@@ -373,7 +373,7 @@ for constraint in (
     TYPES[constraint.summary] = constraint
 
 ATTRIBUTES = {found.summary: found for found in (ARRAY_ATTR, DICTIONARY_ATTR, STRING_ATTR)}
-"""Constraints on attributes that definitions name so, where they do not say how the attribute is written."""
+"""Attribute constraints that ODS records name by summary without specifying a short form."""
 ATTRIBUTES["index elements attribute"] = AttributeConstraint(
     "index elements attribute",
     lambda attr: isinstance(attr, a.DenseElementsAttr) and attr.type.element is t.INDEX,

@@ -9,17 +9,17 @@
         assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
 
 A class with a `name` is registered when its module is imported. Fields become read accessors: a single operand or
-result is a `Value`, an optional one a `Value` or None, a variadic one a list. `Cls.build(input=v, output=type)` makes
-one from the same names. What a class may also define:
+result is a `Value`, an optional one a `Value` or None, a variadic one a list. `Cls.build(input=v, output=type)` creates
+an operation from the same names. A class may also define:
 
 * `traits`: from `bufferize.ir.program.traits`.
-* `assembly_format`: MLIR's declarative notation, compiled on first use by `bufferize.ir.text.assembly`; or `parse` and
-  `print_custom`, where a notation of its own is needed.
-* `effects` of an operand or result: what the operation does to its memory, if it is a buffer (`READ`, `WRITE`, ...).
-* `verify(self) -> str | None`: what is wrong beyond fields and traits, in MLIR's words, without the "'x.y' op" prefix. It
-  looks at types, counts, properties and attributes; one that looks at regions, or at what is around the operation, says so
-  by `verify_looks_around = True`.
-* `result_name` (or `result_names(self)`, `block_argument_names(self, region)`): what printing calls the values.
+* `assembly_format`: MLIR's declarative notation, compiled on first use by `bufferize.ir.text.plain_forms`; or `parse`
+  and `print_custom` for hand-written forms.
+* `effects` of an operand or result: its memory effects (`READ`, `WRITE`, ...), if it is a buffer.
+* `verify(self) -> str | None`: the violated invariant beyond fields and traits, in MLIR's words, without the "'x.y' op"
+  prefix. It may depend on types, counts, properties and attributes; one that also depends on regions or ancestors
+  sets `verify_looks_around = True`.
+* `result_name` (or `result_names(self)`, `block_argument_names(self, region)`): name hints for printing.
 * the interface methods of `bufferize.ir.program.interfaces`.
 """
 
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 from .building import build
 
 MAX_SIGNATURES = 1 << 16
-"""How many verified signatures are remembered for one kind of operation: constants have one for each number."""
+"""Bound on the cached verified signatures of one operation class; constants have one signature per value."""
 
 
 class _ValueField:
-    """A named group of operands or results; knows how to find its members in an operation."""
+    """A named group of operands or results; finds its members in an operation."""
 
     __slots__ = ("arity", "behind", "constraint", "effects", "group", "name", "of_results", "position")
 
@@ -55,15 +55,15 @@ class _ValueField:
         self.constraint = constraint
         self.arity = arity
         self.effects = (effects,) if isinstance(effects, str) else effects
-        """What the operation does to the memory of a buffer given here; see `MemoryEffectOp.memory_effects`."""
+        """Memory effects on a buffer in this field; see `MemoryEffectOp.memory_effects`."""
         self.of_results = of_results
         self.name = ""
         self.group = 0
         """Position among the fields of its kind."""
         self.position: int | None = None
-        """Index of the only member, where all fields before are single; else None."""
+        """Index of the only member, if all preceding fields are single; else None."""
         self.behind: int | None = None
-        """How many members come behind these, where all other fields are single and this one takes any number; else None."""
+        """The number of members after these, if this field is variadic and all others are single; else None."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -147,7 +147,7 @@ def variadic_result(constraint: TypeConstraint = ANY_TYPE) -> VariadicField:
 
 
 class AttributeField:
-    """A declared (inherent) attribute. Reading it gives the attribute, its default, or None."""
+    """A declared (inherent) attribute. Reading it returns the attribute, its default, or None."""
 
     __slots__ = ("constraint", "default", "key", "materialized", "name", "optional")
 
@@ -161,7 +161,7 @@ class AttributeField:
     ):
         self.constraint = constraint
         self.key = key or ""
-        """The attribute's name in MLIR, where it differs from the Python name."""
+        """The attribute's name in MLIR, if it differs from the Python name."""
         self.optional = optional
         self.default = default
         self.materialized = materialized
@@ -181,7 +181,7 @@ class AttributeField:
 
 
 class UnitField(AttributeField):
-    """A declared unit attribute. Reading it says whether it is set."""
+    """A declared unit attribute. Reading it returns whether it is set."""
 
     __slots__ = ()
 
@@ -199,8 +199,8 @@ def attribute(
 ) -> AttributeField:
     """Declare an inherent attribute.
 
-    `key` is its name in MLIR if that is not the Python name. With a `default`, an absent attribute reads as it;
-    `materialized=False` (`DefaultValuedOptionalAttr`) keeps it absent in the generic form.
+    `key` is its name in MLIR if it differs from the Python name. With a `default`, an absent attribute reads as the
+    default; `materialized=False` (`DefaultValuedOptionalAttr`) keeps it absent in the generic form.
     """
     return AttributeField(constraint, key, optional or default is not None, default, materialized)
 
@@ -210,7 +210,7 @@ def unit_attribute(key: str | None = None) -> UnitField:
 
 
 class RegionField:
-    """A declared region, or all that remain. Reading it gives the region, or the list of them."""
+    """A declared region, or all remaining ones. Reading it returns the region, or a list."""
 
     __slots__ = ("arity", "name", "position", "single_block")
 
@@ -242,7 +242,7 @@ def variadic_region(*, single_block: bool = False) -> Any:
 
 
 class SuccessorField:
-    """A declared successor, or all that remain. Reading it gives the block, or the list of them."""
+    """A declared successor, or all remaining ones. Reading it returns the block, or a list."""
 
     __slots__ = ("arity", "name", "position")
 
@@ -272,7 +272,7 @@ def variadic_successor() -> Any:
 
 
 class OpDefinition:
-    """What a declared operation class says of itself, collected when it is first asked for."""
+    """The declaration of an operation class, collected on first use."""
 
     def __init__(self, cls: type[Operation]):
         self.cls = cls
@@ -282,7 +282,7 @@ class OpDefinition:
         for base in reversed(cls.__mro__):
             for name, value in vars(base).items():
                 if isinstance(value, (_ValueField, AttributeField, RegionField, SuccessorField)):
-                    fields[name] = value  # one declared anew keeps the place it has in the base class
+                    fields[name] = value  # a redeclared field keeps its position in the base class
                 elif name in fields:
                     del fields[name]
         self.operands = [f for f in fields.values() if isinstance(f, _ValueField) and not f.of_results]
@@ -311,7 +311,7 @@ class OpDefinition:
         self.looks_inward = not (
             self.regions or self.successors or self.traits_around or cls.verify_looks_around
         )
-        """Whether types, counts, properties and attributes are all that checks of the operation depend on."""
+        """Whether all checks depend only on types, counts, properties and attributes."""
         self.is_terminator = tr.TERMINATOR in self._trait_set
         self.inherent_names = frozenset(
             [f.key for f in self.attributes]
@@ -350,10 +350,10 @@ class OpDefinition:
             has_trait(tr.SAME_VARIADIC_RESULT_SIZE),
         )
         self.verified_signatures: set[tuple[Any, ...]] = set()
-        """Signatures (see `bufferize.ir.verifier`) for which all that depends on them alone was found to hold."""
+        """Signatures (see `bufferize.ir.verifier`) whose signature-dependent checks have passed."""
 
     def attribute_error(self, values: Mapping[str, a.Attribute]) -> str | None:
-        """What is wrong with the first of `values`, by name, that an inherent attribute cannot have."""
+        """The message for the first of `values`, by name, that violates its inherent attribute's constraint, or None."""
         wrong = [
             f for f in self.attributes if (v := values.get(f.key)) is not None and not f.constraint.test(v)
         ]
@@ -363,7 +363,10 @@ class OpDefinition:
         return f"attribute '{first.key}' failed to satisfy constraint: {first.constraint.summary}"
 
     def has_trait(self, trait: object) -> bool:
-        """Whether `trait`, or one of that class, is among the traits. Each answer is found once: passes ask for every operation."""
+        """Whether `trait`, or an instance of that trait class, is listed.
+
+        Cached, as passes query it for every operation.
+        """
         known = self._trait_answers.get(trait)
         if known is None:
             known = trait in (self._trait_classes if isinstance(trait, type) else self._trait_set)
@@ -371,20 +374,20 @@ class OpDefinition:
         return known
 
     def remember_verified(self, signature: tuple[Any, ...]) -> None:
-        """Note that all that depends on `signature` alone holds. Bounded: forgotten all at once when there are too many."""
+        """Record that the checks of `signature` passed. The cache is cleared when it reaches `MAX_SIGNATURES`."""
         if len(self.verified_signatures) >= MAX_SIGNATURES:
             self.verified_signatures.clear()
         self.verified_signatures.add(signature)
 
     def segment(self, op: Operation, field: _ValueField) -> tuple[int, int]:
-        """The range of a field's members. O(1) for counts and segment sizes that were met before."""
+        """The range of a field's members. O(1) for cached counts and segment sizes."""
         return self.segments(op, field.of_results)[field.group]
 
     def segments(self, op: Operation, of_results: bool) -> Segments:
         """The half-open range that each declared field has among the operands (or results) of `op`.
 
         Raises:
-            ValueError: the counts do not fit the declaration; the message says how, in MLIR's words.
+            ValueError: the counts do not fit the declaration; the message is MLIR's.
         """
         if of_results:
             return self._result_segments.of(len(op.results), op.properties)
@@ -392,22 +395,22 @@ class OpDefinition:
 
 
 REGISTRY: dict[str, type[Operation]] = {}
-"""Every declared operation by full name. Filled as dialect modules are imported; see `bufferize.ir.text.registry`."""
+"""Every declared operation by full name, filled as dialect modules are imported; see `bufferize.ir.text.registry`."""
 
 UNDECLARED: dict[str, Callable[[], object]] = {}
-"""By full name, what declares an operation that nobody has asked for yet; `Registry.find` does, once."""
+"""Declaration functions of operations not used yet, by full name; `Registry.find` calls each once."""
 
 LEGACY_SYNTAX: dict[str, Callable[[Operation, set[Value]], None]] = {}
-"""What brings an operation of that name, as it was written in an earlier year, up to date when all of a program is read.
+"""Upgrades of legacy syntax by operation name, run after a whole program has been parsed.
 
-Filled like REGISTRY. The set has the values of that program that got another type so far.
+Filled like REGISTRY. The set holds the values of the program whose types have changed so far.
 """
 
 
 class _Definition:
-    """Stands for the definition of a class until somebody asks for it, and is replaced by it then.
+    """Placeholder for the definition of a class; replaced by the definition on first access.
 
-    Programs use few of the operations that their dialects declare: collecting all took 12 ms of each process.
+    Programs use few of the operations that their dialects declare; collecting all took 12 ms per process.
     """
 
     def __init__(self, cls: Any):

@@ -1,8 +1,8 @@
 """Parses MLIR's declarative assembly formats.
 
-`"$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)"` becomes a tuple of the classes below; what they mean
-for parsing and printing is in `bufferize.ir.text.assembly`. A mistake in a format is a mistake in this package, so it raises
-a plain `ValueError` when the operation is first parsed or printed; every format is compiled by a test.
+`"$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)"` becomes a tuple of the classes below;
+`bufferize.ir.text.format_parser` and `format_printer` define their meaning. A malformed format is a bug of this
+package, so it raises a plain `ValueError` when the operation is first parsed or printed; a test compiles every format.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ class Literal:
 
 @record(frozen=True)
 class Space:
-    """An explicit space, newline, or (empty) the absence of one."""
+    """An explicit space, newline, or (empty) the suppression of a space."""
 
     text: str
 
 
 @record(frozen=True)
 class Variable:
-    """`$name`: an operand, attribute, region or successor field. `qualified($name)` writes an attribute with its full name."""
+    """`$name`: an operand, attribute, region or successor field.
+
+    `qualified($name)` prints an attribute with its full name.
+    """
 
     name: str
     qualified: bool = False
@@ -38,7 +41,7 @@ class Variable:
 
 @record(frozen=True)
 class TypeOf:
-    """`type($name)`, `type(operands)`, `type(results)`. `qualified(type($name))` writes it with its full name."""
+    """`type($name)`, `type(operands)`, `type(results)`. `qualified(type($name))` prints it with its full name."""
 
     name: str
     qualified: bool = False
@@ -67,7 +70,7 @@ class Custom:
 
 @record(frozen=True)
 class Ref:
-    """`ref(...)`: hands an already parsed element to a custom directive."""
+    """`ref(...)`: passes an already parsed element to a custom directive."""
 
     element: Element
 
@@ -102,7 +105,7 @@ def read_format(text: str) -> tuple[Element, ...]:
     """The elements of a format.
 
     Raises:
-        ValueError: the text is not a format.
+        ValueError: the format is malformed.
     """
     tokens = [m.group(m.lastindex or 0) for m in _TOKEN.finditer(text.strip())]
     reader = _Reader(tokens, text)
@@ -130,7 +133,7 @@ class _Reader:
         return token
 
     def sequence(self, until: str | None) -> tuple[tuple[Element, ...], Element | None]:
-        """Elements up to `until` (consumed), and the one marked with `^` if any."""
+        """Elements up to `until` (consumed), and the one marked with `^`, if any."""
         elements: list[Element] = []
         anchor: Element | None = None
         while True:
@@ -234,10 +237,10 @@ class _Reader:
         return AnyOrder(tuple((literal, tuple(elements)) for literal, elements in clauses))
 
 
-# What assembly formats share: `custom<Name>` directives, and requests to print regions.
+# Shared by parsing and printing: `custom<Name>` directives and region requests.
 
 DIRECTIVES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
-"""`custom<Name>` directives shared by dialects: how they are read and printed. A class may define its own in `directives`."""
+"""`custom<Name>` directives shared by dialects: (parser, printer). A class may define its own in `directives`."""
 
 
 def directive_of(cls: type[Operation], name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -250,7 +253,7 @@ def directive_of(cls: type[Operation], name: str) -> tuple[Callable[..., Any], C
 
 
 class AttributeSlot:
-    """How a custom directive reads or sets one attribute while an operation is parsed."""
+    """Access to one attribute for a custom directive while an operation is parsed."""
 
     __slots__ = ("key", "properties")
 
@@ -275,7 +278,7 @@ class RegionPrint:
     ):
         self.region = region
         self.deeper = deeper
-        """Whether the form stands on a line of its own, indented once more than the operation."""
+        """Whether the form is on a line of its own, indented one level more than the operation."""
         self.entry_args = entry_args
         self.terminators = terminators
         self.empty_block = empty_block

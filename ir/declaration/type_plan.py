@@ -1,7 +1,8 @@
 """Derives the types that an assembly format omits.
 
-A format names some types; others follow: a constraint may leave only one type, a trait may equate types or compute one from
-another, results may be inferred. The order in which to derive them depends on the declaration alone, so it is settled once.
+A format spells some types; the others follow: a constraint may allow only one type, a trait may equate types or compute
+one from another, results may be inferred. The order of derivation depends on the declaration alone, so it is computed
+once.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .format_syntax import AnyOrder, Custom, Element, FunctionalType, Group, Typ
 
 
 class TypedOperands(Protocol):
-    """What a derivation may look at: the uses and types collected so far, and the operation's attributes."""
+    """The inputs of a derivation: the operands and types collected so far, and the operation's attributes."""
 
     uses: dict[str, list[Any]]
     types: dict[str, list[t.Type]]
@@ -24,7 +25,7 @@ class TypedOperands(Protocol):
 
 
 class TypePlan:
-    """The order in which types that the format does not spell are found."""
+    """The order in which types that the format omits are derived."""
 
     def __init__(self, definition: OpDefinition, elements: tuple[Element, ...]):
         explicit = _spelled(elements)
@@ -37,7 +38,7 @@ class TypePlan:
         if self.all_results:
             known |= {f.name for f in definition.results}
         self.derivations: list[tuple[str, Callable[[TypedOperands], list[t.Type] | None]]] = []
-        """Fields and how to compute their types from those of earlier ones."""
+        """Fields, with the computation of their types from those of earlier ones."""
         for f in fields:
             fixed_count = f.arity == SINGLE or not f.of_results
             if f.name not in known and f.constraint.only is not None and fixed_count:
@@ -88,7 +89,7 @@ def _constant(type: t.Type, field: _ValueField) -> Callable[[TypedOperands], lis
 
 
 def equations(trait: tr.Trait, definition: OpDefinition):
-    """What a trait says about types: (known field, derived field, computation)."""
+    """The type equations of a trait: (known field, derived field, computation)."""
     fields = definition.operands + definition.results
 
     def copy(source: str, target: _ValueField) -> Callable[[TypedOperands], list[t.Type] | None]:
@@ -126,7 +127,7 @@ def equations(trait: tr.Trait, definition: OpDefinition):
         def from_types(state: TypedOperands) -> list[t.Type] | None:
             known = state.types.get(source_name)
             if known is None or (not variadic and not known) or not all(fits(type) for type in known):
-                return None  # a wrong type is reported as such; nothing follows from it
+                return None  # a wrong type is reported as such; nothing can be derived from it
             return _listed(compute(known if variadic else known[0]))
 
         return [(source_name, target.name, from_types)]

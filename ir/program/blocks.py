@@ -1,7 +1,7 @@
 """Blocks and regions: doubly linked lists of operations and of blocks.
 
-Inserting, moving and erasing are O(1). Order inside a block is kept as sparse numbers, and numbered anew when it is asked
-for after a gap was used up.
+Inserting, moving and erasing are O(1). The order of operations within a block is kept as sparse numbers; a block is
+renumbered lazily, when its order is queried after an insertion found no free number.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .values import Value
 
 ORDER_STRIDE = 32
-"""Distance between the order numbers of neighbouring operations: room for five insertions in one place."""
+"""Distance between the order numbers of neighbouring operations: room for five insertions at one point."""
 
 
 class Block:
-    """A list of operations, entered with arguments and left by its last operation."""
+    """A list of operations with block arguments, entered at the top and left by its last operation."""
 
     __slots__ = (
         "_next",
@@ -44,11 +44,11 @@ class Block:
         self._next: Block | None = None
         self._previous: Block | None = None
         self._numbered = True
-        """Whether `_order` of the operations follows their order; insertions may use up the gaps."""
+        """Whether the `_order` numbers are ascending; an insertion without a free number clears this."""
         self.name_hint: str | None = None
         self.where: tuple[Source, int, int] | None = None
 
-    # -- where it stands
+    # -- position
 
     @property
     def parent_op(self) -> Operation | None:
@@ -66,7 +66,7 @@ class Block:
     def previous_block(self) -> Block | None:
         return self._previous
 
-    # -- its operations
+    # -- operations
 
     def __iter__(self) -> Iterator[Operation]:
         """The operations in order; the one just yielded may be erased or moved."""
@@ -141,7 +141,7 @@ class Block:
         return self.insert_before(op, self.first_op if anchor is None else anchor._next)
 
     def number(self) -> None:
-        """Make `_order` of the operations follow their order again, if insertions used up a gap. O(operations) then."""
+        """Renumber the operations if an insertion has invalidated `_order`. O(1) if not, else O(operations)."""
         if self._numbered:
             return
         self._numbered = True
@@ -152,7 +152,7 @@ class Block:
             order += ORDER_STRIDE
             op = op._next
 
-    # -- its arguments
+    # -- arguments
 
     def add_argument(self, type: Type, index: int | None = None) -> BlockArgument:
         """Add an argument at `index` (default: last). O(arguments behind it)."""
@@ -221,7 +221,7 @@ class Region:
         self.first_block: Block | None = None
         self.last_block: Block | None = None
         self.graph: object = None
-        """What control-flow analysis keeps of it, checked against the blocks by whoever uses it."""
+        """The control-flow graph cached by its analysis, which compares it with the blocks before reusing it."""
 
     @property
     def index(self) -> int:
@@ -230,7 +230,7 @@ class Region:
 
     @property
     def parent_region(self) -> Region | None:
-        """The region that holds the operation that holds this region."""
+        """The region around the operation that owns this region; None at the top."""
         op = self.parent_op
         return op.block.region if op is not None and op.block is not None else None
 

@@ -3,8 +3,8 @@
     b = Builder.before(op)
     size = b.insert(memref.DimOp.build(source=buffer, index=zero, result=INDEX))
 
-What is inserted takes the source position of the operation the builder was made for, so that diagnostics about rewritten
-programs still point at the text a person wrote.
+Inserted operations inherit the source position of the operation that the builder was created for, so diagnostics about
+rewritten programs still point into the source text.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Builder:
         self.anchor = anchor
         self.where = where
         self.on_insert = on_insert
-        """Told of every operation inserted; rewrites that keep worklists listen."""
+        """Callback for each inserted operation; rewrites that keep worklists register here."""
 
     @classmethod
     def before(cls, op: Operation, on_insert: Callable[[Operation], None] | None = None) -> Builder:
@@ -47,7 +47,7 @@ class Builder:
 
     @classmethod
     def after(cls, op: Operation, on_insert: Callable[[Operation], None] | None = None) -> Builder:
-        """Right behind `op`; successive insertions come in order."""
+        """An insertion point right after `op`; successive insertions appear in order."""
         assert op.block is not None
         return cls(op.block, op.next_op, op.where, on_insert)
 
@@ -61,11 +61,11 @@ class Builder:
     def at_end(
         cls, block: Block, where: Where | None = None, on_insert: Callable[[Operation], None] | None = None
     ) -> Builder:
-        """Behind everything, a terminator included."""
+        """An insertion point at the end of the block, after its terminator if it has one."""
         return cls(block, None, where, on_insert)
 
     def insert(self, op: Op) -> Op:
-        """Put a detached operation at the insertion point, which stays behind it."""
+        """Insert a detached operation; the insertion point stays after it."""
         if op.where is None:
             op.where = self.where
         self.block.insert_before(op, self.anchor)
@@ -74,7 +74,7 @@ class Builder:
         return op
 
     def move_before(self, op: Operation) -> None:
-        """Set the insertion point right before `op`."""
+        """Move the insertion point right before `op`."""
         assert op.block is not None
         self.block, self.anchor = op.block, op
 
@@ -86,10 +86,10 @@ class Builder:
         self.block, self.anchor = block, block.first_op
 
 
-# Making operations of parts that are ready.
+# Fast construction from ready-made parts.
 #
-# `Operation.__init__` takes any iterables, counts and defaults. Reading makes nearly all operations of a program, from lists made
-# for the purpose: built slot by slot they cost two thirds of that.
+# `Operation.__init__` accepts arbitrary iterables, counts and defaults. The parser creates nearly all operations of a
+# program and already has lists; filling the slots directly saves a third of the time.
 
 
 def append_new(
@@ -101,7 +101,7 @@ def append_new(
     regions: list[Region],
     where: Where | None,
 ) -> Operation:
-    """A new operation at the end of `block`, of exactly these properties and regions, which it takes over."""
+    """Append a new operation to `block`. It takes ownership of `properties` and `regions`; nothing is copied."""
     op = cls.__new__(cls)
     op.op_operands = slots = []
     for index, value in enumerate(operands):

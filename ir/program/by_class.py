@@ -1,14 +1,15 @@
-"""Tables from operation classes to knowledge about them, one per dialect and kind of knowledge.
+"""Tables from operation classes to knowledge about them, one table per dialect and kind of knowledge.
 
-    FOLDS = {AddIOp: _addi, CastOp: _cast}                         in the dialect's module of a package of such modules
-    MODELS, REWRITES = TablesByClass(...), TablesByClass(...)      find what a table says of the class of an operation
+    FOLDS = {AddIOp: _addi, CastOp: _cast}                         in the dialect's module of a package of tables
+    MODELS, REWRITES = TablesByClass(...), TablesByClass(...)      look up the table entry for an operation's class
 
-A module is imported when an operation of its dialect is first met; no list says which there are. An entry also holds for
-classes that inherit from its class. Somebody else's dialect, a folder anywhere on Python's path, has tables beside its classes:
+A module is imported when the first operation of its dialect is looked up; there is no central list. Subclasses inherit
+the entry of their base class. An external dialect, a package anywhere on Python's path, keeps its tables beside its
+classes:
 
-    mydialect/__init__.py    the classes of operations
-    mydialect/models.py      MODELS = {ScatterOp: ScatterModel()}       what bufferization knows of them
-    mydialect/rewrites.py    REWRITES = {ScatterOp: Rewrite(scatter)}   what becomes of them
+    mydialect/__init__.py    the operation classes
+    mydialect/models.py      MODELS = {ScatterOp: ScatterModel()}       bufferization model
+    mydialect/rewrites.py    REWRITES = {ScatterOp: Rewrite(scatter)}   bufferization rewrite
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ from .core import Operation
 T = TypeVar("T")
 
 DESCRIBED_WITH: Final = {"cf": "func", "iree_linalg_ext": "linalg", "tm_tensor": "linalg"}
-"""Dialects without modules of their own, and those whose modules have their tables: a few operations that work alike."""
+"""Small dialects without a module of their own, mapped to the dialect whose module holds their tables."""
 
 OWN: Final = __name__.partition(".")[0] + "."
-"""What the names of the project's own modules begin with."""
+"""Prefix of the module names of this project."""
 
 
 class TablesByClass(Generic[T]):
     """The tables of one kind of knowledge.
 
     Args:
-        name: what a table is called in its module.
-        package: the package that has a module for each dialect that the project knows something of.
-        prefix: what the names of these modules begin with, before the name of the dialect.
-        beside: the name of the module in the folder of somebody else's dialect; empty if none is looked for.
+        name: the name of the table within its module.
+        package: the package with one module per supported dialect.
+        prefix: prefix of these module names, before the dialect's name.
+        beside: the module name within an external dialect's package; empty if external tables are not supported.
     """
 
     def __init__(self, name: str, package: str, prefix: str = "", beside: str = "") -> None:
@@ -48,7 +49,7 @@ class TablesByClass(Generic[T]):
         self._tables: dict[str, Mapping[type[Operation], T] | None] = {}
 
     def table(self, dialect: str) -> Mapping[type[Operation], T] | None:
-        """The project's own table of a dialect; None if there is none."""
+        """The project's own table for a dialect, or None."""
         try:
             return self._tables[dialect]
         except KeyError:
@@ -60,10 +61,10 @@ class TablesByClass(Generic[T]):
             return found
 
     def of(self, op: Operation) -> T | None:
-        """What is known of a declared operation; None if nothing is. O(classes that its class inherits from).
+        """The entry for a registered operation's class or its closest base class, or None. O(base classes).
 
         Raises:
-            PassFailed: a folder of somebody's dialect has the module, but not the table.
+            PassFailed: the module in an external dialect's package lacks the table.
         """
         if not op.is_registered:
             return None
@@ -75,7 +76,7 @@ class TablesByClass(Generic[T]):
         return next((table[kind] for kind in type(op).__mro__ if kind in table), None)
 
     def place(self, op: Operation) -> str:
-        """Where a table beside the class of the operation belongs."""
+        """Names the table in an external dialect's package that should hold the entry, for messages."""
         return f"{self.name} of {_folder_of(op)}.{self._beside}"
 
     def _table_beside(self, op: Operation) -> Mapping[type[Operation], T] | None:
@@ -92,7 +93,7 @@ class TablesByClass(Generic[T]):
 
 
 def _folder_of(op: Operation) -> str:
-    """The package that declares the class of `op`; empty if the class is in a module on its own, or the project's own."""
+    """The package that declares the class of `op`; empty for a stand-alone module and for the project's own dialects."""
     module = sys.modules.get(type(op).__module__)
     if module is None or module.__name__.startswith(OWN):
         return ""
@@ -100,7 +101,7 @@ def _folder_of(op: Operation) -> str:
 
 
 def _module(name: str) -> ModuleType | None:
-    """The module of that name; None if there is none."""
+    """Import a module by name; None if it does not exist."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as missing:

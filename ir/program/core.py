@@ -1,13 +1,13 @@
 """The program: operations, their classes, values, blocks and regions, linked for cheap editing, with source locations.
 
-The shape is MLIR's. An `Operation` has operands, results, attributes, successors and regions; a `Region` holds
+The structure is MLIR's. An `Operation` has operands, results, attributes, successors and regions; a `Region` holds
 blocks; a `Block` holds arguments and operations; a `Value` is a result or a block argument. Three promises:
 
 * *Uses are explicit.* Each operand slot is an `OpOperand`, linked into the use list of its value, so that finding
-  the users of a value and replacing them costs what there is to replace. Analyses decide per `OpOperand`.
-* *Editing is local.* Operations and blocks are doubly linked: inserting, moving and erasing are O(1). Order inside
-  a block is kept as sparse numbers, and numbered anew when it is asked for after a gap was used up.
-* *Nothing recurses.* Walks, clones and erasures keep their own stacks; the depth of a program is not limited by Python's.
+  or replacing the users of a value costs O(uses). Analyses decide per `OpOperand`.
+* *Editing is local.* Operations and blocks are doubly linked: inserting, moving and erasing are O(1). Order within
+  a block is kept as sparse numbers; a block is renumbered lazily when its gaps are used up.
+* *Nothing recurses.* Walks, clones and erasures keep explicit stacks; nesting depth is not limited by Python's stack.
 
 Not promised: thread safety, and stable iteration over a use list that is being changed (`Value.uses` is a snapshot).
 """
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from ..types.types import Type
 
 
-# How classes of operations are made: slotted, and with what they declare compiled once.
+# Creating operation classes: slotted, with their declarations compiled once.
 #
-# Nothing here knows operations or declarations; `bufferize.ir.declaration.declare` says what is done with a new class.
+# This module knows no concrete operations; `bufferize.ir.declaration.declare` registers what to do with a new class.
 
 
 class OperationMeta(type):
@@ -48,21 +48,22 @@ class OperationMeta(type):
         return cls
 
 
-# What an operation's class has said of itself, as far as operations ask: see `declaration.declare.OpDefinition`.
+# The part of an operation class's declaration that operations themselves query; see `declaration.declare.OpDefinition`.
 
 
 class Definition(Protocol):
-    """A declared operation class.
+    """The definition of a declared operation class.
 
     Attributes:
-        inherent_names: the attributes that are properties.
-        is_terminator: whether it ends a block.
-        effects: the effects declared with operands and results, each with its field.
-        defaults: of inherent attributes, by name; `materialized_defaults` are written into operations that lack them.
+        inherent_names: the names of the inherent attributes, which are stored as properties.
+        is_terminator: whether the operation ends a block.
+        effects: the effects declared on operands and results, each with its field.
+        defaults: default values of inherent attributes, by name; `materialized_defaults` are written into operations
+            that lack them.
         operands, results, attributes, regions, successors: the declared fields, in order.
-        traits: in order.
-        dialect, short_name: the name's parts.
-        implicit_terminator: the name of the operation that ends blocks which have no other end.
+        traits: in order of declaration.
+        dialect, short_name: the two parts of the name.
+        implicit_terminator: the name of the operation that terminates blocks which are written without one.
     """
 
     inherent_names: frozenset[str]
@@ -81,15 +82,15 @@ class Definition(Protocol):
     implicit_terminator: str | None
 
     def has_trait(self, trait: object) -> bool:
-        """Whether it has the trait, or one of the class."""
+        """Whether the class lists the trait itself, or an instance of that trait class."""
         ...
 
     def attribute_error(self, values: Mapping[str, Attribute]) -> str | None:
-        """What is wrong with the first of `values` that an inherent attribute cannot have."""
+        """The message for the first of `values` that violates its inherent attribute's constraint, or None."""
         ...
 
     def segment(self, op: object, field: object, /) -> tuple[int, int]:
-        """The range of a field's members among the operands (or results) of `op`."""
+        """The half-open range of a field's members among the operands (or results) of `op`."""
         ...
 
 
@@ -106,10 +107,10 @@ __all__ = [
 
 
 class Operation(OperationProtocol, metaclass=OperationMeta):
-    """An operation of the program. Declared kinds are subclasses; see `bufferize.ir.declaration.declare`.
+    """An operation of the program. Declared operations are subclasses; see `bufferize.ir.declaration.declare`.
 
-    `attributes` are the discardable attributes, `properties` the inherent ones (those the operation's declaration names).
-    `cause` is why a pass made the operation, where passes say so; None for what was read.
+    `attributes` are the discardable attributes, `properties` the inherent ones, which the operation declares.
+    `cause` is the reason why a pass created the operation, if the pass records one; None for parsed operations.
     """
 
     __slots__ = (
@@ -153,7 +154,8 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
     ):
         """Create a detached operation.
 
-        `regions` is a count of fresh empty regions or regions to take over. Nothing is checked here; `verify` checks.
+        `regions` is either a number of new empty regions or the regions to take over. Nothing is checked here; see
+        `verify`.
         """
         self.op_operands: list[OpOperand] = (
             [OpOperand(self, i, v) for i, v in enumerate(operands)] if operands else []
@@ -206,13 +208,13 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
         return self.results[0]
 
     def drop_operands(self) -> None:
-        """Give up all operands, leaving the values' use lists."""
+        """Remove all operands and unlink them from the use lists of their values."""
         for use in self.op_operands:
             use._unlink()
         self.op_operands = []
 
     def insert_operands(self, index: int, values: Iterable[Value]) -> None:
-        """Insert operands at `index`. Segment sizes, if the operation has them, are the caller's."""
+        """Insert operands at `index`. Segment sizes, if the operation has them, are the caller's responsibility."""
         self.op_operands[index:index] = [OpOperand(self, 0, v) for v in values]
         for i, use in enumerate(self.op_operands):
             use.index = i
@@ -225,12 +227,12 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
     # -- attributes
 
     def get_attr(self, name: str) -> Attribute | None:
-        """The attribute of that name, inherent or discardable."""
+        """The inherent or discardable attribute of that name, or None."""
         found = self.properties.get(name)
         return found if found is not None else self.attributes.get(name)
 
     def set_attr(self, name: str, value: Attribute) -> None:
-        """Set an attribute where its kind belongs: inherent ones among the properties."""
+        """Set an attribute: among the properties if the operation declares it, else among the discardable attributes."""
         definition = self.definition
         if definition is not None and name in definition.inherent_names:
             self.properties[name] = value
@@ -240,7 +242,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
     def remove_attr(self, name: str) -> Attribute | None:
         return self.properties.pop(name, None) or self.attributes.pop(name, None)
 
-    # -- where it stands
+    # -- position
 
     @property
     def parent_op(self) -> Operation | None:
@@ -260,12 +262,12 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
     @property
     def span(self) -> Span | None:
-        """The whole operation in its source, results and regions included; None if it was not read from text."""
+        """The source range of the whole operation, results and regions included; None if it was not parsed from text."""
         return Span(self.where[0], self.where[1], self.where[3]) if self.where is not None else None
 
     @property
     def name_span(self) -> Span | None:
-        """The name of the operation in its source: where diagnostics point."""
+        """The source range of the operation's name, which diagnostics point at."""
         return name_span(self.where) if self.where is not None else None
 
     @property
@@ -285,7 +287,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
     @property
     def position(self) -> int:
-        """A number by which the operations of one block sort in their order. Amortised O(1)."""
+        """A number that orders the operations of one block. Amortised O(1)."""
         assert self.block is not None
         self.block.number()
         return self._order
@@ -299,14 +301,14 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
         return self._order < other._order
 
     def ancestor_in_block(self, block: Block | None) -> Operation | None:
-        """This operation or the ancestor of it that is directly in `block`, if any. O(depth)."""
+        """This operation or its ancestor directly in `block`, or None. O(depth)."""
         op: Operation | None = self
         while op is not None and op.block is not block:
             op = op.parent_op
         return op
 
     def ancestor_in_region(self, region: Region | None) -> Operation | None:
-        """This operation or the ancestor of it that is directly in `region`, if any. O(depth)."""
+        """This operation or its ancestor directly in `region`, or None. O(depth)."""
         op: Operation | None = self
         while op is not None and op.parent_region is not region:
             op = op.parent_op
@@ -322,9 +324,9 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
     # -- walking
 
     def walk(self) -> Iterator[Operation]:
-        """This operation and all nested in it, each before those inside it.
+        """This operation and all operations nested in it, in pre-order.
 
-        The operation just yielded may be erased if nothing inside it is wanted.
+        The operation just yielded may be erased if the operations nested in it need not be visited.
         """
         yield self
         if not self.regions:
@@ -332,7 +334,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
         op: Operation | None = None
         blocks = blocks_in(self.regions)
         around: list[tuple[Operation | None, Iterator[Block]]] = []
-        while True:  # one generator for all levels: most of what is done to a program begins with a walk
+        while True:  # one generator for all levels: nearly every pass starts with a walk
             if op is None:
                 block = next(blocks, None)
                 if block is not None:
@@ -351,7 +353,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
                 op = following
 
     def walk_post_order(self) -> Iterator[Operation]:
-        """All operations nested in this one and then itself, each after those inside it.
+        """All operations nested in this one, then this one, in post-order.
 
         The operation just yielded may be erased or replaced.
         """
@@ -370,7 +372,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
     # -- editing
 
     def detach(self) -> Operation:
-        """Take the operation out of its block, keeping operands, results and uses. O(1)."""
+        """Unlink the operation from its block, keeping operands, results and uses. O(1)."""
         block = self.block
         if block is not None:
             before, after = self._previous, self._next
@@ -386,7 +388,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
         return self
 
     def erase(self) -> None:
-        """Remove the operation and all inside it. Its results must have no uses left outside it."""
+        """Remove the operation and everything nested in it. Its results must have no uses outside it."""
         for op in self.walk() if self.regions else (self,):
             op.drop_operands()
         for result in self.results:
@@ -413,9 +415,9 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
     def clone(
         self, mapping: dict[Value, Value] | None = None, block_mapping: dict[Block, Block] | None = None
     ) -> Operation:
-        """A detached deep copy. Operands found in `mapping` are replaced; `mapping` receives what was copied.
+        """A detached deep copy. Operands found in `mapping` are replaced; `mapping` receives the copied values.
 
-        Uses inside the copy of values defined later in it (in graph regions or in unordered blocks) are mapped too.
+        Uses of values that are defined later within the copy (in graph regions, or across blocks) are mapped as well.
         O(operations copied).
         """
         mapping = {} if mapping is None else mapping
@@ -465,7 +467,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
             mapping[result] = new
         return copy
 
-    # -- what kind of operation it is (declared kinds override these)
+    # -- kind of operation (declared classes override these)
 
     @property
     def is_registered(self) -> bool:
@@ -473,7 +475,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
     @property
     def may_be_terminator(self) -> bool:
-        """Whether control may leave the block here: declared terminators, and any unregistered operation."""
+        """Whether control may leave the block here: true for declared terminators and for any unregistered operation."""
         return self.definition is None or self.definition.is_terminator
 
     def has_trait(self, trait: object) -> bool:
@@ -485,18 +487,18 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
         return f"<{self.name}{'' if self.name_span is None else f' at {self.name_span}'}>"
 
     def result_names(self) -> list[str | None]:
-        """What printing calls the results: a name, or None for a number. Declared kinds may override this."""
+        """Name hints for printing the results; None prints a number. Declared operations may override this."""
         return [self.result_name]
 
     to_text: ClassVar[Callable[[Operation], str]]
-    """How an operation prints itself; set by `bufferize.ir.text.printer`, which knows this module and not the reverse."""
+    """Prints an operation; installed by `bufferize.ir.text.printer` so that this module need not import it."""
 
     def __str__(self) -> str:
         return Operation.to_text(self)
 
 
 class UnregisteredOp(Operation):
-    """An operation of a dialect that is not known here; kept whole and printed in generic form."""
+    """An operation of an unregistered dialect; kept whole and printed in generic form."""
 
     __slots__ = ("name",)
 
@@ -511,11 +513,11 @@ class UnregisteredOp(Operation):
         return copy
 
 
-# Where the parts of a program come from: what `loc(...)` says of them, or else their place in the text.
+# Locations of operations and arguments: an explicit `loc(...)`, or else the position in the source text.
 #
-# A location is stated by the text, set by who builds a program (`Operation.location`), or implied by where the operation was
-# read. What a pass makes stands where that stood which it is made for (`Operation.where`), and so comes from there too; nobody
-# has to hand locations on. What was made from nothing has no place: `loc(unknown)`.
+# `Operation.location` holds an explicit location, from the text or from the program's builder. An operation that a pass
+# creates inherits the position (`Operation.where`) of the operation it replaces, and with it the location, so passes need
+# not propagate locations. An operation created from nothing has `loc(unknown)`.
 
 
 def location_of(op: Operation) -> Attribute:
@@ -533,7 +535,7 @@ def argument_location(arg: BlockArgument) -> Attribute:
 
 
 def origin_of(op: Operation) -> str | None:
-    """The place that the program states for an operation, `model.py:12:4`; None if it states none."""
+    """The file position in an operation's explicit location, such as `model.py:12:4`; None without one."""
     location = op.location
     if location is None and op.where is not None:
         location = op.where[0].locations.get(op.where[2])

@@ -1,14 +1,14 @@
-"""Dominators and post-dominators of a graph with an entry.
+"""Dominators and post-dominators of a graph with a single entry.
 
-`a` dominates `b` if every path from the entry to `b` passes `a`. The immediate dominators form a tree; with
-the tree numbered by a walk, a question is two comparisons.
+`a` dominates `b` if every path from the entry to `b` passes through `a`. The immediate dominators form a tree; once the
+tree is numbered, a dominance query compares two numbers.
 
-Semi-NCA [1]_ computes the tree: semidominators as Lengauer and Tarjan, then each immediate dominator as the
-nearest common ancestor, in the tree built so far, of the parent in the walk and the semidominator. It is
-quadratic at worst; long chains and ladders, reducible or not, take linear time.
+Semi-NCA [1]_ computes the tree: semidominators as in Lengauer and Tarjan, then each immediate dominator as the
+nearest common ancestor, in the tree built so far, of the depth-first parent and the semidominator. It is
+quadratic in the worst case; long chains and ladders, reducible or not, take linear time.
 
-*Unreachable nodes* are in no tree. They dominate nothing and nothing dominates them, not even themselves;
-MLIR answers the other way ("everything dominates an unreachable block"), so a client of the IR asks
+*Unreachable nodes* are not in the tree. They dominate nothing and nothing dominates them, not even themselves;
+MLIR decides otherwise ("everything dominates an unreachable block"), so a client of the IR checks
 `is_reachable` first where it matters. For post-dominance, "unreachable" means that no exit is reached, as in
 an infinite loop.
 
@@ -30,17 +30,17 @@ N = TypeVar("N", bound=Hashable)
 
 
 class DominatorTree(Generic[N]):
-    """The dominator tree below an entry, for the nodes that the entry reaches.
+    """The dominator tree of the nodes reachable from an entry.
 
-    Building is linear on chains and ladders, quadratic in the number of nodes at worst. `dominates` is O(1),
-    the dominance frontier is built on first use in time linear in its size. Children and frontiers are in the order of a depth-first walk: nothing depends on
-    hashing. The graph must not change.
+    Construction is linear on chains and ladders and quadratic in the worst case. `dominates` is O(1); dominance
+    frontiers [2]_ are built on first use in time linear in their size. Children and frontiers are in depth-first order,
+    independent of hashing. The graph must not change.
     """
 
     @collection_paused()
     def __init__(self, entry: N, successors: Callable[[N], Iterable[N]]) -> None:
         self.entry = entry
-        # nodes have the numbers of the walk's preorder from here on
+        # from here on nodes are identified by their preorder numbers
         self._number, parents, self._joins = _walk(entry, successors)
         self._parents = parents
         self._idom = _semi_nca(parents, self._joins)
@@ -56,7 +56,7 @@ class DominatorTree(Generic[N]):
         return node in self._number
 
     def __iter__(self) -> Iterator[N]:
-        """The reachable nodes, in the order of a depth-first walk."""
+        """The reachable nodes, in depth-first preorder."""
         return iter(self._number)
 
     def is_reachable(self, node: N) -> bool:
@@ -80,16 +80,16 @@ class DominatorTree(Generic[N]):
         return [self._nodes[c] for c in self._children[i]]
 
     def dominates(self, a: N, b: N) -> bool:
-        """Whether every path from the entry to `b` passes `a`, as `a` does. False if one is unreachable."""
+        """Whether every path from the entry to `b` passes through `a`; reflexive. False if either is unreachable."""
         i, j = self._number.get(a), self._number.get(b)
         if i is None or j is None:
             return False
         return self._enter[i] <= self._enter[j] < self._leave[i]
 
     def frontier(self, node: N) -> list[N]:
-        """Where the dominance of `node` ends.
+        """The dominance frontier of `node`.
 
-        These are the nodes it does not properly dominate, with a predecessor that it dominates.
+        These are the nodes that it does not strictly dominate but that have a predecessor it dominates.
         """
         i = self._number.get(node)
         if i is None:
@@ -104,7 +104,7 @@ class DominatorTree(Generic[N]):
                 through = [self._parents[join]] if join else []
                 for runner in through + self._joins[join]:
                     while runner != stop:
-                        # all entries for one join are made together: the last tells whether it is there
+                        # all insertions of one join are consecutive: comparing with the last entry detects duplicates
                         if frontier[runner] and frontier[runner][-1] == join:
                             break
                         frontier[runner].append(join)
@@ -114,7 +114,7 @@ class DominatorTree(Generic[N]):
 
 
 class VirtualExit:
-    """The node that post-dominator trees add behind all exits. There is one: `VIRTUAL_EXIT`."""
+    """The node that post-dominator trees add after all exits. The only instance is `VIRTUAL_EXIT`."""
 
     __slots__ = ()
 
@@ -128,11 +128,11 @@ VIRTUAL_EXIT = VirtualExit()
 def post_dominator_tree(
     nodes: Iterable[N], successors: Callable[[N], Iterable[N]], exits: Iterable[N] | None = None
 ) -> DominatorTree[N | VirtualExit]:
-    """The dominator tree of the reversed graph, rooted at VIRTUAL_EXIT behind all exits.
+    """The dominator tree of the reversed graph, rooted at VIRTUAL_EXIT after all exits.
 
-    Exits are the nodes without successors unless given. Nodes that reach no exit are unreachable in the tree;
-    if there is no exit at all, that is every node but VIRTUAL_EXIT. A caller who wants infinite loops to
-    count passes a node of each as an exit.
+    By default the exits are the nodes without successors. Nodes that reach no exit are unreachable in the tree;
+    if there is no exit at all, that is every node but VIRTUAL_EXIT. To include infinite loops, pass one node of
+    each loop as an exit.
     """
     listed = list(dict.fromkeys(nodes))
     backward: dict[N | VirtualExit, list[N]] = {n: [] for n in listed}
@@ -153,10 +153,10 @@ def post_dominator_tree(
 def _walk(
     entry: N, successors: Callable[[N], Iterable[N]]
 ) -> tuple[dict[N, int], list[int], dict[int, list[int]]]:
-    """The number of each node in preorder, its parent in the walk, and its other predecessors where it has some.
+    """For a depth-first walk: preorder numbers, parents, and the predecessors of nodes that have more than one.
 
-    What is waiting are edges, in one flat list: a walk is as deep as the graph is long, and objects for each level of it
-    would not fit into the processor's caches.
+    The stack is a flat list of edges: the walk is as deep as the graph is long, and an object per level would not fit
+    into the processor's caches.
     """
     number = {entry: 0}
     parents = [0]
@@ -215,16 +215,16 @@ def _semi_nca(parents: list[int], joins: dict[int, list[int]]) -> list[int]:
 
 
 def _intervals(idom: list[int]) -> tuple[list[int], list[int]]:
-    """For each node a number, and one that is greater than those of all below it in the tree and of no other.
+    """For each node its preorder number in the dominator tree, and the end of the interval that its subtree occupies.
 
-    A dominator has a smaller number in the walk than what it dominates, so two passes suffice.
+    A dominator has a smaller depth-first number than the nodes it dominates, so two passes suffice.
     """
     count = len(idom)
     size = [1] * count
     for i in range(count - 1, 0, -1):
         size[idom[i]] += size[i]
     enter, leave = [0] * count, [count] * count
-    following = [1] * count  # the number that the next child gets
+    following = [1] * count  # the number of the next child
     for i in range(1, count):
         parent = idom[i]
         first = enter[i] = following[parent]

@@ -28,12 +28,12 @@ STACK_RESOURCE = "AutomaticAllocationScopeResource"
 
 @record(frozen=True)
 class Effect:
-    """One effect on memory.
+    """One memory effect.
 
     Attributes:
         kind: READ, WRITE, ALLOCATE or FREE.
-        value: the operand or result whose memory it is; None if it is some memory of the resource.
-        resource: DEFAULT_RESOURCE, STACK_RESOURCE, or the name of another one.
+        value: the affected operand or result; None if any memory of the resource may be affected.
+        resource: DEFAULT_RESOURCE, STACK_RESOURCE, or the name of another resource.
     """
 
     kind: str
@@ -42,12 +42,13 @@ class Effect:
 
 
 class MemoryEffectOp(Operation):
-    """An operation that knows what it does to memory."""
+    """An operation that declares its memory effects."""
 
     def memory_effects(self) -> list[Effect]:
         """The effects of the operation itself, without those of its regions.
 
-        By default those declared with its operands and results (`operand(..., effects=READ)`), so far as these are buffers.
+        By default those declared on its operands and results (`operand(..., effects=READ)`), as far as these are
+        buffers.
         """
         definition = self.definition
         assert definition is not None and definition.effects, f"{self.name} declares no effects"
@@ -60,7 +61,7 @@ class MemoryEffectOp(Operation):
 
 
 def memory_effects(op: Operation) -> list[Effect] | None:
-    """The effects of `op`, regions included if it says that theirs are its own; None if they are not known.
+    """The effects of `op`, including its regions if it has recursive memory effects; None if they are unknown.
 
     O(operations nested in `op`).
     """
@@ -83,7 +84,7 @@ def memory_effects(op: Operation) -> list[Effect] | None:
 
 
 def is_memory_effect_free(op: Operation) -> bool:
-    """Whether neither `op` nor, where they count, the operations in its regions touch memory."""
+    """Whether `op` is known to have no memory effects, including its regions if it has recursive memory effects."""
     if not op.regions and not isinstance(op, MemoryEffectOp):
         return op.has_trait(tr.PURE) or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
     return memory_effects(op) == []
@@ -91,11 +92,11 @@ def is_memory_effect_free(op: Operation) -> bool:
 
 @record(frozen=True)
 class Condition:
-    """What must hold for control to go one of several ways.
+    """The condition under which control takes one of several edges.
 
     Attributes:
         value: the operand that decides.
-        wanted: in words, what it must be: `true`, `3`, `default`.
+        wanted: the value it must have, as text: `true`, `3`, `default`.
     """
 
     value: Value
@@ -104,13 +105,13 @@ class Condition:
 
 @record(frozen=True)
 class Access:
-    """A box of neighbouring elements of a memref.
+    """A contiguous box of elements of a memref.
 
     Attributes:
         base: the memref.
-        map: from `indices` to the place of the first element; None if `indices` are the place.
-        indices: what the place is computed from, dimensions first.
-        shape: how many elements in each of the last dimensions; empty for one element.
+        map: maps `indices` to the position of the first element; None for the identity.
+        indices: the operands of `map`, dimensions first.
+        shape: the extent in each of the trailing dimensions; empty for a single element.
     """
 
     base: Value
@@ -120,37 +121,41 @@ class Access:
 
     @staticmethod
     def of_vector(base: Value, map: AffineMap | None, indices: Sequence[Value], vector: Any) -> Access | None:
-        """The access to as many elements as a vector of that type has; None if how many is not known."""
+        """The access to as many elements as a vector of that type has; None if the number is unknown."""
         if vector is expect(ShapedType, base.type).element:
             return Access(base, map, indices)
         return None if any(vector.scalable_dims) else Access(base, map, indices, vector.shape)
 
 
 class ElementAccessOp(MemoryEffectOp):
-    """Reads or writes elements of one memref at a place given by indices."""
+    """Reads or writes elements of one memref at an indexed position."""
 
     def access(self) -> Access | None:
-        """The elements concerned, at the most; None if they are not such a box."""
+        """A box that covers all elements accessed; None if there is no such box."""
         raise NotImplementedError
 
 
 class BranchOp(Operation):
-    """A terminator that passes control and values to blocks of its region."""
+    """A terminator that transfers control and forwards values to blocks of its region."""
 
     def successor_condition(self, index: int) -> Condition | None:
-        """What decides that control goes to successor `index`; None if there is no choice, or the operation does not say."""
+        """The condition for the edge to successor `index`; None if the edge is unconditional or the operation does not
+        say.
+        """
         return None
 
     def successor_operands(self, index: int) -> list[OpOperand]:
-        """The operands passed to the arguments of successor `index`, after those the operation itself produces."""
+        """The operands forwarded to the arguments of successor `index`, after the arguments the operation itself
+        produces.
+        """
         raise NotImplementedError
 
     def produced_operand_count(self, index: int) -> int:
-        """How many leading arguments of successor `index` the operation produces itself."""
+        """The number of leading arguments of successor `index` that the operation itself produces."""
         return 0
 
     def argument_operand(self, arg: BlockArgument) -> list[OpOperand]:
-        """The operands of this branch that flow into block argument `arg` (one for each edge to its block)."""
+        """The operands of this branch that are forwarded to block argument `arg`, one for each edge to its block."""
         found = []
         for i, block in enumerate(self.successors):
             if block is arg.owner:
@@ -163,11 +168,11 @@ class BranchOp(Operation):
 
 @record(frozen=True)
 class RegionSuccessor:
-    """Where control may go: a region of the operation, or (region None) the operation's end.
+    """A successor of a region branch: a region of the operation, or (region None) the point after the operation.
 
     Attributes:
         region: the region entered, or None for "back to the parent".
-        inputs: the values that receive what is passed: arguments of the region's entry, or results of the operation.
+        inputs: the values that receive the forwarded operands: the region's entry arguments or the operation's results.
     """
 
     region: Region | None
@@ -178,23 +183,23 @@ class RegionBranchOp(Operation):
     """An operation whose regions represent control flow."""
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
-        """Where control may go from the operation's start (`source` None) or from the end of region `source`."""
+        """The possible successors from the operation's entry (`source` None) or from the end of region `source`."""
         raise NotImplementedError
 
     def entry_successor_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
-        """The operands passed when control goes from the operation's start to `successor`."""
+        """The operands forwarded from the operation's entry to `successor`."""
         return []
 
     def entry_condition(self, index: int) -> Condition | None:
-        """What decides that control goes from the start to the `index`-th of `region_successors(None)`, as for branches."""
+        """The condition for the edge from the entry to the `index`-th of `region_successors(None)`; see `Condition`."""
         return None
 
     def is_repetitive(self, region: Region) -> bool:
-        """Whether `region` may run more than once each time the operation runs: can it be reached from itself?"""
+        """Whether `region` may run more than once per execution of the operation, that is, is reachable from itself."""
         return self.can_reach(region, region)
 
     def can_reach(self, source: Region, target: Region) -> bool:
-        """Whether control may get from the end of region `source` into region `target` within one execution."""
+        """Whether control may flow from the end of region `source` into region `target` within one execution."""
         seen: list[Region] = []
         pending = [s.region for s in self.region_successors(source)]
         while pending:
@@ -208,40 +213,40 @@ class RegionBranchOp(Operation):
 
 
 class RegionBranchTerminatorOp(Operation):
-    """A terminator that leaves its region for where the enclosing operation says."""
+    """A terminator that leaves its region for a successor that the enclosing operation determines."""
 
     def forwarded_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
-        """The operands passed to `successor`; all of them unless overridden."""
+        """The operands forwarded to `successor`; all of them unless overridden."""
         return list(self.op_operands)
 
 
 def leaves_region(op: Operation) -> bool:
-    """Whether `op` ends its region and passes values to where the enclosing operation says."""
+    """Whether `op` leaves its region and forwards values to a successor that the enclosing operation determines."""
     return isinstance(op, RegionBranchTerminatorOp) or op.has_trait(tr.RETURN_LIKE)
 
 
 def forwarded(terminator: Operation, successor: RegionSuccessor) -> Sequence[OpOperand]:
-    """The operands that a terminator for which `leaves_region` holds passes to `successor`."""
+    """The operands that `terminator` forwards to `successor`. Requires `leaves_region(terminator)`."""
     if isinstance(terminator, RegionBranchTerminatorOp):
         return terminator.forwarded_operands(successor)
     return terminator.op_operands
 
 
 def region_exits(region: Region) -> list[Operation]:
-    """The last operations of the region's blocks through which control leaves it. O(blocks)."""
+    """The terminators through which control leaves the region. O(blocks)."""
     exits = [block.last_op for block in region]
     return [op for op in exits if op is not None and leaves_region(op)]
 
 
 @record(frozen=True)
 class LoopAxis:
-    """How an induction variable moves from one iteration to the next.
+    """The sequence of values of one induction variable.
 
     Attributes:
         variable: the block argument.
-        lower, upper: its first value and the end, which it does not reach; None where neither number nor value says it.
-        step: the distance of neighbouring values, a number or a value.
-        count: how many values it takes, None if not known.
+        lower, upper: the first value and the exclusive end; None if neither a number nor an SSA value states it.
+        step: the increment, a number or a value.
+        count: the number of iterations, None if unknown.
         signed: whether bounds are compared as signed numbers.
     """
 
@@ -254,10 +259,10 @@ class LoopAxis:
 
 
 class LoopLikeOp(Operation):
-    """A loop: a body that repeats, possibly carrying values from one iteration to the next."""
+    """A loop: a body that repeats, possibly with loop-carried values."""
 
     def axes(self) -> list[LoopAxis]:
-        """The induction variables, outermost first; none for loops that do not count. O(operands)."""
+        """The induction variables, outermost first; empty for loops that do not count. O(operands)."""
         return []
 
     @property
@@ -266,7 +271,7 @@ class LoopLikeOp(Operation):
 
     @property
     def init_operands(self) -> list[OpOperand]:
-        """The operands that give the carried values their first contents."""
+        """The operands that initialize the loop-carried values."""
         return []
 
     @property
@@ -275,16 +280,16 @@ class LoopLikeOp(Operation):
 
     @property
     def yielded_operands(self) -> list[OpOperand]:
-        """The operands of the body's terminator that the next iteration receives."""
+        """The operands that the body's terminator yields to the next iteration."""
         return []
 
     def static_trip_count(self) -> int | None:
-        """How often the body runs, where bounds are constants."""
+        """The trip count if the bounds are constants, else None."""
         return None
 
 
 def axis_of(argument: BlockArgument) -> LoopAxis | None:
-    """How an argument moves, if it is an induction variable. O(induction variables)."""
+    """The axis of an induction variable; None for any other argument. O(induction variables)."""
     loop = argument.owner.parent_op
     if not isinstance(loop, LoopLikeOp):
         return None
@@ -292,10 +297,10 @@ def axis_of(argument: BlockArgument) -> LoopAxis | None:
 
 
 class CountedLoopOp(LoopLikeOp):
-    """A loop that counts in order and carries values from iteration to iteration.
+    """A sequential counted loop with loop-carried values.
 
-    The first argument of its one block is the counter, the others are the carried values; the results are what the last
-    iteration yields, or the initial values if there is none.
+    The first argument of its single block is the induction variable, the others are the carried values; the results are
+    the values yielded by the last iteration, or the initial values if there is none.
     """
 
     @property
@@ -312,18 +317,18 @@ class CountedLoopOp(LoopLikeOp):
         return last.op_operands if last is not None else []
 
     def carried_result(self, init: OpOperand) -> OpResult | None:
-        """The result that begins as an operand; None if it is a bound."""
+        """The result that corresponds to an init operand; None if the operand is a bound."""
         number = init.index - (len(self.op_operands) - len(self.results))
         return None if number < 0 else self.results[number]
 
     def carried_argument(self, init: OpOperand) -> BlockArgument | None:
-        """The argument of the body that begins as an operand; None if it is a bound."""
+        """The body argument that corresponds to an init operand; None if the operand is a bound."""
         result = self.carried_result(init)
         return None if result is None else self.region_iter_args[result.index]
 
 
 def carrying_loop(argument: Value) -> CountedLoopOp | None:
-    """The counted loop that carries a value in an argument of its body; None for counters and all other values."""
+    """The counted loop of which `argument` is a loop-carried value; None for induction variables and all other values."""
     if not isinstance(argument, BlockArgument) or argument.index == 0 or not argument.owner.is_entry:
         return None
     loop = argument.owner.parent_op
@@ -341,7 +346,7 @@ class CallOpInterface(Operation):
 
 
 class FunctionOp(Operation):
-    """A function: a symbol with a function type and a body, empty for declarations."""
+    """A function: a symbol with a function type and a body, which is empty for declarations."""
 
     @property
     def symbol_name(self) -> str:
@@ -363,62 +368,66 @@ class FunctionOp(Operation):
 
 
 class ValueBoundsOp(Operation):
-    """Says something of the numbers that its result may be."""
+    """An operation that can bound the value of its result."""
 
     def constant_upper_bound(self) -> int | None:
-        """A number that the result never exceeds; None if none is known."""
+        """A constant upper bound (inclusive) of the result; None if none is known."""
         return None
 
 
 class ViewLikeOp(Operation):
-    """The result is a view of the memory of one operand."""
+    """An operation whose result is a view of one operand's memory."""
 
     def view_source(self) -> Value:
         return self.operands[0]
 
 
 Extent: TypeAlias = "Value | int | tuple[Value, int]"
-"""A number, a value, or a dimension of another value that is as large."""
+"""A constant, a value, or a dimension of another value with the same size."""
 
 
 @record(frozen=True)
 class Sum:
-    """A size that is a sum."""
+    """A size that is the sum of others."""
 
     parts: tuple[Extent, ...]
 
 
 @record(frozen=True)
 class Product:
-    """A size that is a product."""
+    """A size that is the product of others."""
 
     parts: tuple[Extent, ...]
 
 
 Size: TypeAlias = "Extent | Sum | Product | None"
-"""None where nobody says it."""
+"""None if the size is unknown."""
 
 
 class SizedResultOp(Operation):
-    """Says what the sizes of its results are in terms of its operands."""
+    """An operation that expresses the sizes of its results in terms of its operands
+    (`ReifyRankedShapedTypeOpInterface`).
+    """
 
     def size_of(self, result: OpResult, position: int) -> Size:
-        """The size of a result in a dimension that its type leaves open. O(rank)."""
+        """The size of a dynamic dimension of a result. O(rank)."""
         return None
 
     def equal_sizes(self) -> Iterator[tuple[Size, Size]]:
-        """What must be equal for the operation to be defined, beside the sizes of its result and what its type says of them."""
+        """Pairs of sizes that must be equal for the operation to be defined, beyond result sizes and type constraints."""
         yield from ()
 
 
 def same_size(result: Value, other: Value, position: int) -> Size:
-    """The same dimension of another value, if it has as many of them."""
+    """The size of the same dimension of `other`; None if the ranks differ."""
     rank = len(getattr(result.type, "shape", None) or ())
     return (other, position) if len(getattr(other.type, "shape", None) or ()) == rank else None
 
 
 class DestinationStyleOp(SizedResultOp):
-    """Every tensor result has an operand, its init, whose buffer the result would use; it has its shape, too."""
+    """An operation in destination-passing style: each tensor result is tied to an init operand of the same shape,
+    whose buffer it would use.
+    """
 
     def dps_inits(self) -> list[OpOperand]:
         raise NotImplementedError
@@ -428,7 +437,7 @@ class DestinationStyleOp(SizedResultOp):
         return [use for use in self.op_operands if use.index not in inits]
 
     def tied_result(self, init: OpOperand) -> OpResult | None:
-        """The result that belongs to an init: results are tied to the tensor inits in order, and inits stand side by side."""
+        """The result tied to an init. Results are tied to tensor inits in order; inits are consecutive operands."""
         inits = self.dps_inits()
         position = init.index - inits[0].index if inits else -1
         if not 0 <= position < len(inits) or inits[position] is not init or not is_tensor(init.value.type):
@@ -443,26 +452,26 @@ class DestinationStyleOp(SizedResultOp):
 
 
 Slice: TypeAlias = "tuple[list[Value | int], list[Value | int], list[Value | int]]"
-"""Offsets, sizes and strides, one of each for every dimension."""
+"""Offsets, sizes and strides, one of each per dimension."""
 
 
 class SelectLikeOp(Operation):
-    """Its result is one of the two last operands, as the first says; the others are not looked at."""
+    """An operation whose result is one of its last two operands, chosen by the first."""
 
 
 class SubsetOp(Operation):
-    """Reads or writes a part of a tensor."""
+    """An operation that reads or writes a subset of a tensor."""
 
     def accessed_slice(self) -> Slice | None:
-        """The part, if it is a slice. O(rank)."""
+        """The subset if it is a slice, else None. O(rank)."""
         return None
 
 
 class SubsetInsertionOp(SubsetOp):
-    """Writes `source` into a part of `destination`; the result is the updated whole."""
+    """Writes `source` into a subset of `destination`; the result is the updated tensor."""
 
     inserts_whole = False
-    """Whether the part is all of the destination."""
+    """Whether the subset is the whole destination."""
 
     def subset_source(self) -> OpOperand:
         raise NotImplementedError
@@ -472,28 +481,28 @@ class SubsetInsertionOp(SubsetOp):
 
 
 class SubsetExtractionOp(SubsetOp):
-    """Reads a part of its source."""
+    """Reads a subset of its source."""
 
     def subset_extraction_source(self) -> OpOperand:
         return self.op_operands[0]
 
 
 class CastOp(Operation):
-    """The result is the operand seen as another type; the contents do not change."""
+    """An operation whose result is its operand under another type, with the same contents."""
 
 
 class AllocationOp(Operation):
-    """Allocates memory for its result (`AllocationOpInterface`): can make the matching free and a clone."""
+    """Allocates memory for its result; creates the matching deallocation and clone (`AllocationOpInterface`)."""
 
     def is_stack_allocation(self) -> bool:
         return False
 
     def build_free(self, value: Value) -> Operation | None:
-        """What frees `value`, a buffer of this kind; detached. None if it goes by itself."""
+        """A detached operation that frees `value`, a buffer of this kind; None if the buffer is released automatically."""
         raise NotImplementedError
 
     def way_to_free(self, value: Value) -> str | None:
-        """The name of what frees `value`; None if it goes by itself."""
+        """The name of the operation that frees `value`; None if the buffer is released automatically."""
         op = self.build_free(value)
         if op is None:
             return None
@@ -501,11 +510,11 @@ class AllocationOp(Operation):
         return op.name
 
     def build_clone(self, value: Value) -> Operation:
-        """What makes a buffer with the contents of `value`, one of this kind; detached."""
+        """A detached operation that allocates a buffer of this kind with the contents of `value`."""
         raise NotImplementedError
 
     def build_promoted(self) -> Operation | None:
-        """The same allocation on the stack; detached. None if there is none."""
+        """A detached stack allocation that can replace this one; None if there is none."""
         return None
 
 

@@ -1,6 +1,6 @@
-"""Hooks of a declared operation kind, with defaults.
+"""Hooks of a declared operation class, with defaults.
 
-`Operation` inherits this, so whoever asks needs to know no names: every operation answers.
+`Operation` inherits these, so callers need not know which classes override them.
 """
 
 from __future__ import annotations
@@ -11,62 +11,71 @@ from typing import Any, ClassVar
 from ..source.diagnostics import Diagnostic
 
 Directive = tuple[Callable[..., Any], Callable[..., Any]]
-"""How a `custom<Name>` of a format is read and printed."""
+"""How a `custom<Name>` of a format is parsed and printed."""
 
 
 class OperationProtocol:
-    """The questions that parser, printer and verifier ask of a kind of operation."""
+    """The questions that parser, printer and verifier ask of an operation class."""
 
     __slots__ = ()
 
     traits: ClassVar[Sequence[Any]] = ()
-    """What the kind promises."""
+    """The traits of the class."""
     assembly_format: ClassVar[str | None] = None
-    """Its own form in MLIR's notation; None if functions read and print it, or if it has the generic form only."""
+    """The custom form in MLIR's declarative notation; None if `parse` and `print_custom` handle it or only the generic
+    form exists.
+    """
     parse: ClassVar[Callable[..., Any] | None] = None
-    """Reads its own form, `(parser, state)`, where no format says it; a generator where it has regions."""
+    """Parses the custom form, `(parser, state)`, if there is no format; a generator if the form has regions."""
     print_custom: ClassVar[Callable[..., Any] | None] = None
-    """Prints its own form, `(operation, printer)`, where no format says it; a generator where it has regions."""
+    """Prints the custom form, `(operation, printer)`, if there is no format; a generator if the form has regions."""
     complete_generic: ClassVar[Callable[..., None] | None] = None
-    """Adds what the generic form may leave out, `(state)`."""
+    """Fills in parts that the generic form may omit, `(state)`."""
     directives: ClassVar[Mapping[str, Directive]] = {}
-    """Its own `custom<Name>` directives, by name."""
+    """The class's own `custom<Name>` directives, by name."""
     default_dialect: ClassVar[str] = ""
-    """The dialect whose name operations in its regions may leave out."""
+    """The dialect whose prefix may be omitted by operations in the regions."""
     result_name: ClassVar[str | None] = None
-    """What printing calls its only result; None for a number."""
+    """The printed name hint of a single result; None prints a number."""
     verify_looks_around: ClassVar[bool] = False
-    """Whether `verify` looks at more than types, counts, properties and attributes; see `bufferize.ir.verifier`."""
+    """Whether `verify` depends on more than types, counts, properties and attributes; see `bufferize.ir.verifier`."""
     suggests_names: ClassVar[bool] = False
-    """Whether this kind of operation has names of its own for its results."""
+    """Whether the class suggests names for its results."""
     implies_regions: ClassVar[bool] = False
-    """Whether its regions follow from its name and are not written in its own form."""
+    """Whether the regions follow from the name and are omitted from the custom form."""
 
     usual_format: ClassVar[str | None] = None
-    """What its usual line looks like, as an assembly format, where all that it may be is read by `parse`."""
+    """The most common spelling as an assembly format, for classes whose full custom form needs `parse`."""
 
     @classmethod
     def one_line_form(cls) -> tuple[str, Any] | None:
-        """An expression for all of its own form on one line, and what makes the operation of a match; None if there is none."""
+        """A regular expression for the complete custom form on one line, and a function that builds the operation from
+        a match, or None.
+        """
         return None
 
     @classmethod
     def header_form(cls) -> Any:
-        """What takes the usual beginning of it, as far as into its region; see `text/fast_path`. None if there is nothing of the kind."""
+        """Matches the common spelling of the operation's header, up to its region; see `text/fast_path`.
+
+        None if there is none.
+        """
         return None
 
     def verify(self) -> str | Diagnostic | None:
-        """What is wrong with it, apart from what its fields and traits say."""
+        """The message for a violated invariant beyond fields and traits, or None."""
         return None
 
     def verify_regions(self) -> str | Diagnostic | None:
-        """What is wrong with its regions, asked when what is in them is right."""
+        """Like `verify`, for invariants of the region contents; called only after the nested operations have been
+        verified.
+        """
         return None
 
     def verify_symbols(self, symbols: Any) -> str | Diagnostic | None:
-        """What is wrong with the symbols that it names."""
+        """Like `verify`, for the symbols that the operation references."""
         return None
 
     def block_argument_names(self, region: Any) -> Sequence[str | None]:
-        """What printing calls the arguments of a region: a name each, or None for a number."""
+        """Name hints for printing the arguments of a region; None prints a number."""
         return ()

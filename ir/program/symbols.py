@@ -1,7 +1,7 @@
-"""Symbol tables and references, and cached surroundings of operations in a walk.
+"""Symbol tables, symbol references, and cached ancestors of operations during a walk.
 
-A `SymbolTable` indexes one operation's symbols once, so that looking up ten thousand callees is linear. It is a snapshot:
-whoever renames, adds or erases symbols tells it (`insert`, `erase`) or makes a new one.
+A `SymbolTable` indexes the symbols of one operation once, so that ten thousand lookups are linear. It is a snapshot:
+code that renames, adds or erases symbols must update it (`insert`, `erase`) or build a new one.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ SYMBOL_NAME = "sym_name"
 
 
 def symbol_name(op: Operation) -> str | None:
-    """The name under which `op` is a symbol, if it is one."""
+    """The symbol name of `op`, or None if it is not a symbol."""
     attribute = op.get_attr(SYMBOL_NAME)
     return attribute.value if isinstance(attribute, a.StringAttr) else None
 
 
 class SymbolTable:
-    """The symbols directly inside one operation. O(its operations) to build, O(1) to ask."""
+    """The symbols directly inside one operation. O(operations) to build, O(1) per lookup."""
 
     __slots__ = ("_by_name", "op")
 
@@ -46,9 +46,9 @@ class SymbolTable:
         return iter(self._by_name.items())
 
     def insert(self, op: Operation, before: Operation | None = None) -> str:
-        """Add a symbol to the table's body, renamed `name_N` if the name is taken; the name it got.
+        """Add a symbol to the table's body and return its name, changed to `name_N` if `name` is taken.
 
-        It is put before `before`, by default at the end (before a terminator).
+        The operation is inserted before `before`, by default at the end (before a terminator).
         """
         name = symbol_name(op)
         assert name is not None
@@ -66,7 +66,7 @@ class SymbolTable:
         return unique
 
     def erase(self, op: Operation) -> None:
-        """Remove a symbol from table and program."""
+        """Remove a symbol from the table and from the program."""
         name = symbol_name(op)
         if name is not None and self._by_name.get(name) is op:
             del self._by_name[name]
@@ -74,7 +74,7 @@ class SymbolTable:
 
 
 class SymbolTables:
-    """All symbol tables met while resolving references, each built once."""
+    """The symbol tables used while resolving references, each built once."""
 
     __slots__ = ("_tables",)
 
@@ -88,7 +88,7 @@ class SymbolTables:
         return table
 
     def nearest(self, op: Operation) -> SymbolTable | None:
-        """The table of the closest enclosing operation that has one. O(depth)."""
+        """The table of the closest enclosing operation with a symbol table. O(depth)."""
         current: Operation | None = op
         while current is not None:
             if current.has_trait(tr.SYMBOL_TABLE):
@@ -99,7 +99,7 @@ class SymbolTables:
         return None
 
     def resolve(self, user: Operation, reference: a.SymbolRefAttr) -> Operation | None:
-        """The operation that `reference`, used by `user`, names: in the nearest table, then nested ones."""
+        """The operation that `reference` in `user` names: its root in the nearest table, nested names in nested tables."""
         table = self.nearest(user)
         found = table.lookup(reference.root) if table is not None else None
         for name in reference.nested:
@@ -110,7 +110,7 @@ class SymbolTables:
 
 
 def modules_in(module: Operation) -> dict[str, Operation]:
-    """The modules directly in another one, by name; those without a name by number."""
+    """The modules directly in another one, by name; unnamed modules are called `module #N`."""
     found: dict[str, Operation] = {}
     for op in module.regions[0].ops() if module.regions else ():
         if op.name == "builtin.module":
@@ -121,10 +121,13 @@ def modules_in(module: Operation) -> dict[str, Operation]:
 def calling_unknown(
     symbols: Mapping[str, Operation], counts: Callable[[CallOpInterface], bool] = lambda call: True
 ) -> set[str]:
-    """The functions whose body is not here, and those that call one, themselves or through others. O(the module * its depth of calls).
+    """The names of functions that call an external function, directly or transitively, and of the external functions
+    themselves.
+
+    O(operations * depth of the call graph).
 
     Args:
-        counts: whether a call matters.
+        counts: filters the calls to consider.
     """
     calls: dict[str, set[str | None]] = {}
     for name, function in symbols.items():
@@ -142,36 +145,35 @@ def calling_unknown(
 
 
 def callee_name(call: CallOpInterface) -> str | None:
-    """The name of the function that is called, if it is said."""
+    """The name of the called function; None for an indirect call."""
     symbol = call.callee_symbol()
     return None if symbol is None else symbol.root
 
 
-# What is around each operation of a walk: asked again and again along the way, and never climbed twice.
+# Ancestors of the operations of a walk.
 #
-# Climbing from every operation to where a value is defined costs the depth of nesting for each use: its square in all,
-# where conditionals or loops stand in one another. But a walk enters and leaves every region once. So the regions around
-# the operation that was last asked about are kept, with what stands in each, and the next one climbs only to the first of
-# them that is around it too; those inside of that one have been left for good.
+# Climbing from every use to the region of its definition costs O(depth) per use, quadratic in deeply nested programs. A
+# walk enters and leaves each region once, so the regions around the last operation are kept, with the ancestor in each;
+# the next operation climbs only to the innermost of them that also encloses it.
 
 
 class Surroundings:
-    """The regions around operations that come in the order of `Operation.walk` or of `Operation.walk_post_order`.
+    """The regions around operations queried in the order of `Operation.walk` or `Operation.walk_post_order`.
 
-    `move_to` is amortised O(1) over the walk, the rest O(1).
+    `move_to` is amortised O(1) over the walk, the queries are O(1).
     """
 
     def __init__(self) -> None:
         self._regions: list[Region] = []
-        """The regions around, outermost first."""
+        """The enclosing regions, outermost first."""
         self._depth: dict[Region, int] = {}
         self._standing: list[Operation] = []
-        """What stands in each region: the operation moved to, or what it is nested in."""
+        """The operation in each region: the current one, or its ancestor."""
         self._isolated: list[int] = []
-        """For each region the depth of the innermost at or around it whose operation isolates it; -1 if there is none."""
+        """For each region, the depth of the innermost isolated-from-above region at or around it; -1 if there is none."""
 
     def move_to(self, op: Operation) -> None:
-        """Ask about `op` from now on."""
+        """Make `op` the current operation."""
         entered: list[tuple[Region, Operation]] = []
         depth, regions = self._depth, self._regions
         standing, region = op, op.parent_region
@@ -197,21 +199,23 @@ class Surroundings:
             self._isolated.append(at if isolates else self._isolated[-1] if at else -1)
 
     def ancestor_in(self, region: Region) -> Operation | None:
-        """What is directly in `region`: the operation or something around it; None if it is not in `region`."""
+        """The current operation or its ancestor directly in `region`; None if it is not nested in `region`."""
         depth = self._depth.get(region)
         return None if depth is None else self._standing[depth]
 
     def isolated_from(self, region: Region) -> Operation | None:
-        """The innermost operation around that lets its regions use nothing of `region`; None if there is none."""
+        """The innermost isolated-from-above operation between the current one and `region`; None if `region` is
+        visible.
+        """
         border = self._isolated[-1] if self._isolated else -1
         return self._regions[border].parent_op if border > self._depth.get(region, -1) else None
 
 
 def suspects(touched: set[Operation], operations: list[Operation]) -> tuple[list[Operation], list[Operation]]:
-    """Of all operations those that a change of `touched` concerns, and those with what is around them.
+    """The operations whose validity a change of `touched` may affect, and these together with their ancestors.
 
-    Who uses a result sees its type and must be dominated by it; whoever is around sees what is in its regions; and what ends
-    a region looks at the operation around it.
+    Users of a result depend on its type and must be dominated by it; ancestors depend on the contents of their regions;
+    the terminator of a region depends on the operation around it.
     """
     own = touched | {use.owner for op in touched for result in op.results for use in result.uses}
     for op in list(own):
@@ -227,7 +231,7 @@ def suspects(touched: set[Operation], operations: list[Operation]) -> tuple[list
 
 
 def inner_first(operations: list[Operation]) -> Iterator[Operation]:
-    """Operations that come as `Operation.walk` yields them, each after those inside it. With each comes what is around it."""
+    """Reorders operations that come in the order of `Operation.walk` so that each follows the operations nested in it."""
     open: list[Operation] = []
     for op in operations:
         parent = op.parent_op

@@ -1,7 +1,7 @@
 """Operation traits, each with the check it implies.
 
-A trait is an immutable object; those without parameters are module constants. `Trait.check` returns what is wrong in
-MLIR's words, or None. What an operation does to memory and how control flows through it are methods of the operation
+A trait is an immutable object; those without parameters are module constants. `Trait.check` returns a violation in
+MLIR's words, or None. Memory effects and control flow are methods of the operation interfaces
 (`bufferize.ir.program.interfaces`), not traits.
 """
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Trait:
-    """Base of all traits. The default check finds nothing wrong.
+    """Base of all traits. The default check accepts everything.
 
-    A check looks at the types, counts, properties and attributes of the operation. One that looks at its regions or at
-    what is around it sets `looks_around`: it is asked each time, the others once for each signature.
+    A check depends on the types, counts, properties and attributes of the operation only, and its result is cached per
+    signature. A check that also looks at regions or ancestors sets `looks_around` and runs for each operation.
     """
 
     looks_around: ClassVar[bool] = False
@@ -32,13 +32,13 @@ class Trait:
 
 @record(frozen=True, eq=False)
 class Named(Trait):
-    """A trait that only says something about the operation and checks nothing. Each is one object, compared by identity."""
+    """A marker trait without a check. Each is a single object, compared by identity."""
 
     name: str
 
 
 PURE = Named("Pure")
-"""No memory effects and no undefined behaviour: unused, the operation may be erased; equal ones may be merged."""
+"""No memory effects and no undefined behaviour: unused operations may be erased, equal ones merged."""
 COMMUTATIVE = Named("Commutative")
 IDEMPOTENT = Named("Idempotent")
 CONSTANT_LIKE = Named("ConstantLike")
@@ -48,9 +48,9 @@ RECURSIVELY_SPECULATABLE = Named("RecursivelySpeculatable")
 AUTOMATIC_ALLOCATION_SCOPE = Named("AutomaticAllocationScope")
 AFFINE_SCOPE = Named("AffineScope")
 OF_PARENT = Named("OfParent")
-"""What the operation gives depends on the one around it, which has no operand to say so: `linalg.index`."""
+"""The result depends implicitly on the parent operation, as for `linalg.index`."""
 GRAPH_REGION = Named("GraphRegion")
-"""Regions of this operation have no control flow: uses may precede definitions."""
+"""The regions are graph regions: uses may precede definitions."""
 ATTR_SIZED_OPERAND_SEGMENTS = Named("AttrSizedOperandSegments")
 ATTR_SIZED_RESULT_SEGMENTS = Named("AttrSizedResultSegments")
 SAME_VARIADIC_OPERAND_SIZE = Named("SameVariadicOperandSize")
@@ -69,11 +69,11 @@ class _Terminator(Trait):
 
 
 class _IsolatedFromAbove(Trait):
-    """Uses inside must not refer to values defined outside; checked by the verifier where dominance is."""
+    """Regions must not use values defined outside; the verifier checks this together with dominance."""
 
 
 class _NoTerminator(Trait):
-    """Blocks inside need no terminator."""
+    """The blocks of the regions need no terminator."""
 
 
 class _SingleBlock(Trait):
@@ -126,7 +126,7 @@ SYMBOL_TABLE = _SymbolTable()
 
 @record(frozen=True)
 class HasParent(Trait):
-    """The operation stands directly inside one of these."""
+    """The operation must be directly inside one of these."""
 
     looks_around = True
 
@@ -149,7 +149,7 @@ def has_parent(*names: str) -> HasParent:
 
 @record(frozen=True)
 class ImplicitTerminator(Trait):
-    """Single-block regions end with this terminator, which parsing adds and printing may leave out."""
+    """Single-block regions end with this terminator; parsing adds it and printing may omit it."""
 
     looks_around = True
 
@@ -227,7 +227,7 @@ class _SameOperandsElementType(Trait):
 
 
 class _Elementwise(Trait):
-    """Applies to each element alone; operands and results are all scalars or all of one shape."""
+    """Applies to each element independently; operands and results are all scalars or all of one shape."""
 
     def check(self, op: Operation) -> str | None:
         mappable = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
@@ -257,7 +257,7 @@ ELEMENTWISE = _Elementwise()
 
 @record(frozen=True)
 class AllTypesMatch(Trait):
-    """The named operands and results have one type; formats need to spell it once."""
+    """The named operands and results have the same type, so formats spell it once."""
 
     names: tuple[str, ...]
 
@@ -279,7 +279,7 @@ def all_types_match(*names: str) -> AllTypesMatch:
 
 @record(frozen=True)
 class TypesMatchWith(Trait):
-    """The type of `target` is `compute(type of source)`; formats need to spell only the source's.
+    """The type of `target` is `compute(type of source)`, so formats spell only the source's.
 
     For variadic targets `compute` returns a list of types. `source` may also name an attribute.
     """
@@ -307,7 +307,7 @@ def _types(value: object) -> Any:
 
 @record(frozen=True)
 class InferResultTypes(Trait):
-    """Result types follow from operands and attributes; formats need not spell them.
+    """Result types are inferred from operands and attributes, so formats omit them.
 
     `infer(state)` reads a `ParsedOp`-like object (`operands`, `properties`, `regions`) and returns the list of types.
     If `check_on_verify` is set, an operation whose results have other types is rejected.

@@ -1,7 +1,7 @@
 """Values and their use lists.
 
-Finding the users of a value and replacing them costs what there is to replace. Not promised: stable iteration over a use
-list that is being changed (`Value.uses` is a snapshot).
+Finding or replacing the users of a value is O(uses). Not promised: stable iteration over a use list that is being
+changed (`Value.uses` is a snapshot).
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class OpResult(Value):
 
 
 class BlockArgument(Value):
-    """What a block receives when it is entered."""
+    """A value that a block receives from its predecessors or from the enclosing operation."""
 
     __slots__ = ("index", "location", "owner", "where")
 
@@ -174,5 +174,5 @@ class BlockArgument(Value):
 
 
 def _named(value: Value) -> str:
-    """How the source calls the value, for people who look at one."""
+    """The value's name in the source text, for `repr`."""
     return f"%{value.name_hint}, " if value.name_hint else ""

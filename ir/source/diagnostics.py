@@ -8,8 +8,8 @@
 
 A failed `assert` is our bug, never the user's.
 
-A `Diagnostic` holds no layout. `viz` draws it for a terminal, a code host or an editor;
-`format_plain` below is the one rendering that needs nothing else, the style of `mlir-opt`:
+A `Diagnostic` holds no layout. `viz` renders it for a terminal, a code host or an editor;
+`format_plain` below is the one rendering without dependencies, in the style of `mlir-opt`:
 
     cell.mlir:2:3: error: redefinition of SSA value '%a'
       %a = arith.constant 1 : i32
@@ -18,7 +18,7 @@ A `Diagnostic` holds no layout. `viz` draws it for a terminal, a code host or an
     func.func @f(%a: i32) {
                  ^
 
-The library never prints: a pass reports to a `DiagnosticEngine`, and whoever made the engine decides.
+The library never prints: a pass reports to a `DiagnosticEngine`, and the engine's creator decides.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from typing import Any, Final, TypeVar
 from .locations import Span
 from .records import field, record
 
-# How wide a character is on a terminal.
+# The width of characters on a terminal.
 #
-# `rich.cells` knows it, too, but importing it took 16 ms, and every command that may print a diagnostic would: explaining ten lines
-# takes 200.
+# `rich.cells` could compute it, but importing that takes 16 ms of the 200 ms that explaining ten lines takes, and
+# every command that may print a diagnostic would import it.
 
 JOINERS: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
-"""Invisible but harmless: they shape the letters around them."""
+"""Invisible but harmless characters: they shape the letters around them."""
 
 
 def character_width(character: str) -> int:
-    """Columns of a character that can be printed: 0, 1 or 2."""
+    """The terminal columns of a printable character: 0, 1 or 2."""
     if character.isascii():
         return 1
     if character in JOINERS or unicodedata.category(character) in ("Mn", "Me"):
@@ -50,7 +50,7 @@ def character_width(character: str) -> int:
 
 
 class Severity(StrEnum):
-    """How much a diagnostic matters. Only `ERROR` makes a command fail."""
+    """How serious a diagnostic is. Only `ERROR` makes a command fail."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -60,7 +60,7 @@ class Severity(StrEnum):
 
 @record()
 class Label:
-    """A span and what is to be said of it. A primary label marks *the* place, others give context."""
+    """A span and a text about it. A primary label marks *the* place, others give context."""
 
     span: Span
     text: str = ""
@@ -69,7 +69,7 @@ class Label:
 
 @record()
 class Note:
-    """A remark on the whole diagnostic, with no place of its own. `kind` is printed before it."""
+    """A remark on the whole diagnostic, without a span. `kind` is printed before it."""
 
     text: str
     kind: str = "note"
@@ -84,18 +84,20 @@ class Edit:
 
 
 class Applicability(StrEnum):
-    """How far a suggestion can be trusted; `bufferize fix` makes those that are safe, `--unsafe-fixes` the others, too."""
+    """How safe a suggestion is; `bufferize fix` applies the safe ones, and with `--unsafe-fixes` the others too."""
 
     SAFE = "safe"
-    """The program computes the same, by construction; `fix` proves it or runs both before it makes the change."""
+    """The program computes the same by construction; `fix` proves that or runs both programs before it applies the
+    change.
+    """
     MAYBE = "maybe"
-    """It computes the same if a condition holds which was not proved."""
+    """The program computes the same under a condition that was not proved."""
     CALLERS = "changes what callers see"
-    """It states a permission that only the author can give."""
+    """It grants a permission that only the author can grant."""
 
     @property
     def meaning(self) -> str:
-        """What it says, in words."""
+        """Its description in words."""
         return _TRUST[self]
 
 
@@ -108,10 +110,10 @@ _TRUST = {
 
 @record()
 class Suggestion:
-    """Edits that, all made together, resolve the diagnostic. Edits must not overlap.
+    """Edits that together resolve the diagnostic. Edits must not overlap.
 
-    `saving` says in words what is gained; `verified` is True only if the edited program was analysed
-    again and does save that. `applicability` says how far it can be trusted to keep what the program does.
+    `saving` describes the benefit in words; `verified` is True only if the edited program was analysed
+    again and has that benefit. `applicability` says how safe it is.
     """
 
     title: str
@@ -129,14 +131,14 @@ class Diagnostic:
     message      one line that suffices on its own
     span         the place, or None if there is none in any text
     code         kebab-case id of the problem (never of the fix), such as ``read-after-write``
-    labels       spans with words; where no primary label touches `span`, one without words is implied
+    labels       spans with texts; if no primary label touches `span`, one without text is implied
     notes        remarks on the whole
-    children     findings that only make sense together with this one (mlir's attached notes)
+    children     findings that only make sense together with this one (MLIR's attached notes)
     suggestions  alternatives, best first
     steps        an ordered chain of places that leads to the finding, first cause first
-    place        where it comes from if that is a text that was not read, ``model.py:3:4``; see `origin`
-    data         what machines want to know besides: plain values for JSON
-    derivation   how it follows from the rules, as text; made when somebody asks (`prove`)
+    place        the location in a file that was not read, ``model.py:3:4``; see `origin`
+    data         additional plain values for JSON output
+    derivation   computes the derivation from the rules, as text; called on request (`prove`)
     """
 
     severity: Severity
@@ -170,7 +172,7 @@ class Diagnostic:
         return self.note(text, "help")
 
     def prove(self) -> Diagnostic:
-        """Note how it follows from the rules, if that is known; returns self."""
+        """Add the derivation from the rules as a note, if there is one; returns self."""
         if self.derivation is not None:
             proof = self.derivation()
             self.note(proof, "proof")
@@ -178,7 +180,7 @@ class Diagnostic:
         return self
 
     def attach(self, message: str, span: Span | None = None) -> Diagnostic:
-        """Attach a note with a place of its own, as mlir's `attachNote`; returns self."""
+        """Attach a note with a span of its own, like MLIR's `attachNote`; returns self."""
         self.children.append(Diagnostic(Severity.NOTE, message, span))
         return self
 
@@ -188,13 +190,13 @@ class Diagnostic:
         return self
 
     def step(self, span: Span, text: str) -> Diagnostic:
-        """Add the next place of the chain that leads to the finding; returns self."""
+        """Append a place to the chain that leads to the finding; returns self."""
         self.steps.append(Label(span, text))
         return self
 
     @property
     def primary_span(self) -> Span | None:
-        """Where it is: its span, or else its first primary label, or else its first label."""
+        """The diagnostic's span, or else its first primary label, or else its first label."""
         if self.span is not None:
             return self.span
         labels = sorted(self.labels, key=lambda label: not label.primary)
@@ -202,7 +204,7 @@ class Diagnostic:
 
     @property
     def origin(self) -> str | None:
-        """What the program says that its place comes from, ``model.py:12:4``; None if it does not say."""
+        """The file position in the program's explicit location, ``model.py:12:4``; None without one."""
         if self.place is not None:
             return self.place
         stated = _stated(self.span)
@@ -214,7 +216,7 @@ class Diagnostic:
 
 @record(frozen=True)
 class Meaning:
-    """What a diagnostic code means: a line, and a page of Markdown with what, why, example, instead."""
+    """The meaning of a diagnostic code: a one-line title, and a page of Markdown with what, why, example, instead."""
 
     id: str
     title: str
@@ -235,7 +237,7 @@ def remark(message: str, span: Span | None = None, code: str | None = None) -> D
 
 
 def _stated(span: Span | None) -> Any:
-    """The location that the text states for what begins at a place."""
+    """The explicit location in the text of what begins at `span`."""
     return span.source.locations.get(span.start) if span is not None else None
 
 
@@ -243,9 +245,9 @@ def _stated(span: Span | None) -> Any:
 
 
 class BufferizeError(Exception):
-    """Everything this package raises on purpose. `diagnostics` holds at least one diagnostic.
+    """Base of all intentional exceptions of this package. `diagnostics` holds at least one diagnostic.
 
-    Made of a message, a diagnostic or several; `span` places a bare message.
+    Constructed from a message, one diagnostic or several; `span` locates a message.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -274,7 +276,7 @@ class BufferizeError(Exception):
         return "\n".join(format_plain(diagnostic) for diagnostic in self.diagnostics)
 
     def _render_traceback_(self) -> list[str]:
-        """What notebooks show in the place of a traceback: what is wrong is in the program, not in this package."""
+        """The text that notebooks show instead of a traceback, since the error is in the program, not in this package."""
         return str(self).split("\n")
 
 
@@ -283,7 +285,7 @@ class InputError(BufferizeError):
 
 
 class ParseError(BufferizeError):
-    """The text is not what it should be: IR, a pass pipeline, a rule."""
+    """The text is malformed: IR, a pass pipeline, a rule."""
 
 
 class VerifyError(BufferizeError):
@@ -291,7 +293,7 @@ class VerifyError(BufferizeError):
 
 
 class PassFailed(BufferizeError):
-    """A pass's precondition does not hold. `operation` is the one it stopped at, if it is one."""
+    """A pass's precondition does not hold. `operation` is the operation it failed at, if there is one."""
 
     def __init__(
         self,
@@ -307,10 +309,10 @@ class PassFailed(BufferizeError):
 
 
 class DiagnosticEngine:
-    """Where passes report. Keeps what was reported, counts it, and tells whoever listens.
+    """Collects the diagnostics of passes: stores and counts them and notifies handlers.
 
-    A handler sees every diagnostic at once, in the order of emission; with ``keep=False`` nothing is
-    remembered but the counts, for a run that may report without end.
+    A handler sees every diagnostic at once, in the order of emission; with ``keep=False`` only the
+    counts are stored, for runs with an unbounded number of reports.
     """
 
     __slots__ = ("counts", "diagnostics", "handlers", "keep")
@@ -331,7 +333,7 @@ class DiagnosticEngine:
         return diagnostic
 
     def emit_all(self, failure: BufferizeError) -> None:
-        """Report everything an error carries."""
+        """Report every diagnostic of an error."""
         for diagnostic in failure.diagnostics:
             self.emit(diagnostic)
 
@@ -346,22 +348,22 @@ class DiagnosticEngine:
 
 # The rendering of mlir-opt
 
-TAB_STOP = 8  # LLVM's, which prints tabs in source lines as spaces up to the next multiple of eight
-SNIPPET_WIDTH = 4096  # a longer source line is cut around the place: nobody reads it, and it may be megabytes
+TAB_STOP = 8  # as in LLVM, which expands tabs in source lines
+SNIPPET_WIDTH = 4096  # longer source lines are cut around the place, as they may be megabytes
 
 
 def location_text(diagnostic: Diagnostic) -> str:
-    """``FILE:LINE:COL`` of a diagnostic, that which the program states if it does, or mlir's ``<unknown>:0``."""
+    """``FILE:LINE:COL`` of a diagnostic, preferring the program's explicit location, or MLIR's ``<unknown>:0``."""
     return diagnostic.origin or (str(diagnostic.span) if diagnostic.span is not None else "<unknown>:0")
 
 
 def format_plain(diagnostic: Diagnostic, underline: bool = False) -> str:
-    """The diagnostic as `mlir-opt` prints it: a line, the source line, a caret; then its notes alike.
+    """The diagnostic as `mlir-opt` prints it: a line, the source line, a caret; then its attached notes likewise.
 
-    What comes from another text is said to be there, with notes of who called it and of where it stands in the text that
-    was read. A note at the very place of what was printed before it does not repeat the source line. Labels and suggestions
-    are left out, notes without a place are printed without one. With `underline`, tildes extend the caret to the whole
-    span. No line feed at the end.
+    A diagnostic with a location in another file is reported there, with notes for its call sites and for its position
+    in the parsed text. A note at the position printed last does not repeat the source line. Labels and suggestions are
+    omitted, notes without a span are printed without one. With `underline`, tildes extend the caret to the whole span.
+    No newline at the end.
     """
     lines: list[str] = []
     shown: Span | None = None
@@ -383,7 +385,7 @@ def format_plain(diagnostic: Diagnostic, underline: bool = False) -> str:
 
 
 def _snippet(span: Span, underline: bool) -> tuple[str, str]:
-    """The source line and the line with the caret under it."""
+    """The source line and the caret line below it."""
     number, column = span.source.line_column(span.start)
     start, end = span.source.line_start(number), span.source.line_end(number)
     at = span.source.line_start(number) + column - 1
@@ -411,16 +413,16 @@ def _snippet(span: Span, underline: bool) -> tuple[str, str]:
     return "".join(printed), " " * caret + "^" + "~" * (tilde - caret - 1 if underline else 0)
 
 
-# What a declaration promises, said where it is used: an operation that was verified has the types and attributes it declares.
+# Narrowing to what a declaration guarantees: a verified operation has the declared types and attributes.
 #
-# Type checkers know an operand's type as a `Type`, since one class serves tensors and buffers alike. `expect` states which
-# kind it is, checks that, and lets them know.
+# Static types say only `Type` for an operand, since one class serves tensors and buffers. `expect` asserts the
+# class and narrows the static type.
 
 T = TypeVar("T")
 
 
 def expect(kind: type[T], found: object) -> T:
-    """`found`, which is of that kind. Anything else is a mistake in this program, not in its input: AssertionError.
+    """`found`, asserted to be of class `kind`. A violation is a bug of this package, not of its input: AssertionError.
 
     >>> expect(int, 3) + 1
     4

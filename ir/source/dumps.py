@@ -1,13 +1,13 @@
-"""Files of IR dumps: what `--mlir-print-ir-after-all` writes, as the sequence of programs it is.
+"""Files of IR dumps: splits the output of `--mlir-print-ir-after-all` into programs.
 
     // -----// IR Dump After CSE (cse) //----- //
     func.func @f() { ... }
 
-A header names the pass; the operation that the pass ran on follows, a module or a function, or, in module scope, what is
-around it, and then the header says which operation is meant. An operation at the outermost level ends with a line that
-begins with a brace, or on its first line if that opens no region; only definitions of locations and resources belong to it
-after that. What follows still (a program printed at the end of the same stream) is one more of the sequence. Text before the first
-header, and errors and remarks between dumps, belong to none.
+A header names the pass and is followed by the operation that the pass ran on, a module or a function, or, in module
+scope, by the enclosing module; the header then names the operation. A top-level operation ends with a line that begins
+with a brace, or on its first line if it opens no region; only definitions of locations and resources may follow it.
+Further text (a program printed at the end of the same stream) is another program of the sequence. Text before the first
+header, and errors and remarks between dumps, are ignored.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from .locations import Source
 from .records import record
 
 HEADER = "// -----// IR Dump "
-"""How the header of a dump begins."""
-# Compiled when a file of dumps is read: each command asks whether its input is one.
+"""The start of a dump's header."""
+# Compiled when a file of dumps is read: every command tests whether its input is one.
 _HEADER = (
     r"^// -----// IR Dump (?P<when>Before|After) (?P<name>\S+)(?P<failed> Failed)?"
     r"(?: \((?P<flag>[^)\n]*)\))?(?: \('(?P<op>[^'\n]*)' operation(?:: @(?P<symbol>[^)\n]*))?\))? //-----"
 )
 _PROGRAM = r"^(?:[#!][\w$.-]+ *=|\"?[A-Za-z_][\w$]*\.[\w$.]+\"?[ (]|module\b|%[\w$.-]+(?::\d+)? =)"
-"""The first line of a program: an alias, or an operation."""
+"""The first line of a program: an alias or an operation."""
 _END = r"^\}.*$"
 _AFTERWARDS = r"\n#loc\d* = [^\n]*|\s*^\{-#(?s:.*?)^#-\}"
-"""What belongs to a program though it is behind it. Locations follow at once; after an empty line they are the next one's."""
+"""Trailing parts of a program. Locations follow at once; after an empty line they belong to the next program."""
 _FUNCTION = r"(?:[#!][^\n]*\n|\n)*func\.func\b[^@\n(]*@(?P<symbol>\"[^\"\n]*\"|[\w$.-]+)"
 OUTPUT = "output"
-"""What a program is called that follows the last dump without a header."""
+"""The name of a program that follows the last dump without a header."""
 
 
 @record(frozen=True)
@@ -39,13 +39,13 @@ class Dump:
     """One program of the sequence.
 
     Attributes:
-        number: its place in the sequence, from 1.
+        number: its position in the sequence, from 1.
         when: "After", "Before", or "" for a program without a header.
-        name: what the header calls the pass, `CSE`.
+        name: the pass name in the header, `CSE`.
         flag: the flag of the pass, `cse`; "" if the header has none.
-        symbol: the function that the pass ran on, as the header says in module scope.
+        symbol: the function that the pass ran on, if the header names it (in module scope).
         failed: whether the pass failed.
-        source: the text; lines are those of the file.
+        source: the text, with the line numbers of the file.
     """
 
     number: int
@@ -63,7 +63,7 @@ class Dump:
 
     @property
     def is_of_function(self) -> bool:
-        """Whether the text is a function without what is around it."""
+        """Whether the text is a function without its module."""
         return re.match(_FUNCTION, self.source.text) is not None
 
     @property
@@ -73,12 +73,12 @@ class Dump:
         return self.symbol or (alone["symbol"] if alone is not None else "")
 
     def is_of(self, name: str) -> bool:
-        """Whether it shows the pass called `name`, by its flag or as the header calls it."""
+        """Whether it belongs to the pass with this flag or header name."""
         return name.lstrip("-") in (self.flag, self.name)
 
 
 def read_dumps(source: Source) -> list[Dump]:
-    """The programs of a file of dumps; none if the text has no header of a dump. O(text)."""
+    """The programs of a file of dumps; empty if the text has no dump header. O(text)."""
     if HEADER not in source.text:
         return []
     headers = list(re.finditer(_HEADER, source.text, re.MULTILINE))
@@ -103,7 +103,7 @@ def read_dumps(source: Source) -> list[Dump]:
 
 
 def _end_of_program(text: str, start: int, end: int) -> int:
-    """Where the program that begins at `start` ends: its aliases, its operation, and what is defined behind that."""
+    """The end of the program that begins at `start`: its aliases, its operation, and its trailing definitions."""
     line = start
     while text[line] in "#!":
         following = text.find("\n", line, end)

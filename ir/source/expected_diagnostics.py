@@ -7,10 +7,10 @@ The notation is that of `mlir-opt`:
 
     expected-(error|warning|remark|note)[-re] [@(+N|-N|above|below|unknown)] {{text}}
 
-at the end of a line, spaces allowed between the parts. The text must occur in the message. In the
+at the end of a line, with optional spaces between the parts. The text must occur in the message. In the
 ``-re`` form the parts in double braces are regular expressions, ``{{[0-9]+}}``; see posix_regex.py.
-``@+N`` and ``@-N`` count lines, ``@above`` and ``@below`` name the nearest line in that direction that
-itself holds no expectation, and ``@unknown`` is for what has no place in the file.
+``@+N`` and ``@-N`` count lines, ``@above`` and ``@below`` refer to the nearest line in that direction that
+holds no expectation itself, and ``@unknown`` matches diagnostics without a location in the file.
 
 One expectation may be met by several diagnostics of its line, as in `mlir-opt`. A diagnostic of another
 severity that would otherwise meet an expectation is reported as a near miss instead of as unexpected.
@@ -34,7 +34,7 @@ _MARK = "expected-"
 
 @dataclass(slots=True)
 class Expectation:
-    """One ``expected-...`` of a file. `line` is the line it speaks of, None for ``@unknown``."""
+    """One ``expected-...`` of a file. `line` is the line it refers to, None for ``@unknown``."""
 
     severity: Severity
     line: int | None
@@ -44,12 +44,12 @@ class Expectation:
     met: bool = False
 
     def accepts(self, message: str) -> bool:
-        """Whether the message, whatever its severity, is as expected."""
+        """Whether the message matches, regardless of severity."""
         return self.regex.search(message) if self.regex is not None else self.text in message
 
 
 def parse_expectations(source: Source) -> tuple[list[Expectation], list[Diagnostic]]:
-    """The expectations of a text in order, and what is wrong with those that cannot be read. O(text)."""
+    """The expectations of a text in order, and errors for malformed ones. O(text)."""
     expectations: list[Expectation] = []
     problems: list[Diagnostic] = []
     waiting_for_plain_line: list[Expectation] = []
@@ -73,14 +73,16 @@ def parse_expectations(source: Source) -> tuple[list[Expectation], list[Diagnost
                 problems.append(error(str(failure), expectation.span))
                 continue
         if where == "below":
-            # At the end of the file there is no such line: number, which is not plain, is never met.
+            # At the end of the file there is no such line; this line, which holds an expectation, never matches.
             waiting_for_plain_line.append(expectation)
         elif where == "above":
             expectation.line = last_plain_line if last_plain_line is not None else number
         elif where == "unknown":
             expectation.line = None
         elif where is not None:
-            expectation.line = number + int(where[:18])  # no file has 10**17 lines; int() of more is slow
+            expectation.line = number + int(
+                where[:18]
+            )  # no file has 10**17 lines, and int() of longer numbers is slow
         expectations.append(expectation)
     return expectations, problems
 
@@ -104,9 +106,9 @@ def regex_of(text: str) -> PosixRegex:
 
 
 class DiagnosticVerifier:
-    """Compares what is emitted with what a text expects. Give it to an engine as a handler.
+    """Compares emitted diagnostics with the expectations of a text. Register it as a handler of an engine.
 
-    With `only_expected`, what nobody expected passes in silence and near misses do too.
+    With `only_expected`, unexpected diagnostics and near misses are ignored.
     """
 
     def __init__(self, sources: Source | Iterable[Source], only_expected: bool = False) -> None:
@@ -123,7 +125,7 @@ class DiagnosticVerifier:
                 self._at_line.setdefault(place, []).append(expectation)
 
     def __call__(self, diagnostic: Diagnostic) -> None:
-        """Take note of an emitted diagnostic and of the notes attached to it."""
+        """Record an emitted diagnostic and its attached notes."""
         pending = [diagnostic]
         while pending:
             current = pending.pop()
@@ -154,9 +156,9 @@ class DiagnosticVerifier:
             self.failures.append(failure)
 
     def finish(self) -> list[Diagnostic]:
-        """Everything that differs from what was expected; empty if the test passes.
+        """All differences from the expectations; empty if the test passes.
 
-        To be printed with ``format_plain(failure, underline=True)``.
+        Print them with ``format_plain(failure, underline=True)``.
         """
         missing = (
             error(

@@ -1,12 +1,13 @@
 """LALR driver over the tables of `grammar`.
 
-Lark reads a grammar, finds its tables and says where it is ambiguous: work that depends on the grammar alone, so it is done
-when a grammar changes (`python -m bufferize.ir.source.grammar`) and its result is shipped beside the grammar, as data. A
-process only follows the tables, which takes the loop below; an edited grammar goes through Lark again. Importing Lark and restoring tables through it took 60 ms of
-each process, a third of a run on ten lines, and its tokens and trees twice the time for each token.
+Lark analyses a grammar, computes its tables and reports ambiguities. That depends on the grammar alone, so it is done
+when a grammar changes (`python -m bufferize.ir.source.grammar`), and the tables are shipped beside the grammar as data.
+A process only runs the loop below over the tables; an edited grammar goes through Lark again. Importing Lark and
+restoring tables through it took 60 ms per process, a third of a run on ten lines, and its tokens and trees twice the
+time per token.
 
-What the rules mean is Lark's: `_name` stands for its parts, `?name` for its only part, tokens with an underscore and quoted
-ones carry nothing, `-> alias` names the case.
+Rules mean what they mean in Lark: `_name` is inlined, `?name` is replaced by its only child, tokens that start with an
+underscore and quoted ones are dropped, `-> alias` names the alternative.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from typing import Any, Final
 from .records import record
 
 END: Final = "$END"
-"""The kind of token that stands for the end of the text."""
+"""The kind of the end-of-text token."""
 
 
 class Token:
-    """A piece of the text: its kind, what it says, and where it starts."""
+    """A token: its kind, its text, and its position."""
 
     __slots__ = ("start_pos", "type", "value")
 
@@ -41,7 +42,7 @@ class Token:
 
 @record(eq=False)
 class Node:
-    """A rule that was recognised, from `start` to `end`, with its parts."""
+    """A recognised rule, from `start` to `end`, with its children."""
 
     data: str
     children: list[Any]
@@ -50,11 +51,11 @@ class Node:
 
 
 class UnexpectedTokenError(Exception):
-    """The text goes on with what the grammar does not allow.
+    """The text continues with a token that the grammar does not allow.
 
     Attributes:
-        token: what came; its type is `END` at the end and empty where no token starts.
-        expected: the kinds of tokens that would have been right.
+        token: the unexpected token; its type is `END` at the end, and empty where no token starts.
+        expected: the token kinds that would have been accepted.
     """
 
     def __init__(self, token: Token, expected: set[str]):
@@ -64,10 +65,10 @@ class UnexpectedTokenError(Exception):
 
 
 class TableParser:
-    """Parses by tables: data as `grammar.tables` makes them.
+    """Parses by tables in the format of `grammar.tables`.
 
     Args:
-        actions: what a rule of that name makes of the values of its parts; without, rules become nodes.
+        actions: by rule name, the function from the values of its children to its value; without, rules become nodes.
     """
 
     def __init__(
@@ -87,20 +88,20 @@ class TableParser:
         self._lexer = _Lexer(tables["terminals"], tables["words"], tables["ignored"])
 
     def parse_text(self, text: str) -> Any:
-        """The value of a text of which the grammar describes the tokens, too."""
+        """Parse a text whose tokens the grammar defines as well."""
         return self.parse(self._lexer.tokens(text), len(text))
 
     def parse(self, tokens: Iterable[Token], end: int, start: str = "start") -> Any:
-        """The value of the tokens as the rule `start`. O(tokens); never recurses.
+        """Parse the tokens as the rule `start` and return its value. O(tokens); never recurses.
 
         Raises:
-            UnexpectedTokenError: with the first token that cannot follow; what comes after is not asked for.
+            UnexpectedTokenError: with the first token that cannot follow; later tokens are not requested.
         """
         rows, rules = self._rows, self._rules
         state, accepting = self._starts[start]
         states = [state]
         values: list[Any] = []
-        begins: list[int] = []  # of each value, where its text begins
+        begins: list[int] = []  # the start position of each value
         row = rows[state]
         ended = 0
         for token in _and_end(tokens, end):
@@ -145,11 +146,11 @@ def _and_end(tokens: Iterable[Token], end: int) -> Iterator[Token]:
 
 
 def _picked(children: list[Any], picks: list[int]) -> list[Any]:
-    """The children that carry something: those at `picks`; the parts of one for `~position`."""
+    """The children that are kept: those at `picks`; `~position` splices the children of a list."""
     found: list[Any] = []
     for i, pick in enumerate(picks):
         if pick < 0 and i == 0:
-            found = children[~pick]  # nobody else has it: a long list grows by its end
+            found = children[~pick]  # the list has no other reference, so a long list is extended in place
         elif pick < 0:
             found += children[~pick]
         else:
@@ -158,7 +159,7 @@ def _picked(children: list[Any], picks: list[int]) -> list[Any]:
 
 
 class _Lexer:
-    """The tokens of a grammar's own terminals: one regular expression, with a word for each literal that it covers."""
+    """The tokens of a grammar's own terminals: one regular expression, plus the literals that a pattern also matches."""
 
     def __init__(self, terminals: list[tuple[str, str]], words: dict[str, str], ignored: list[str]):
         self._words = words
@@ -178,17 +179,17 @@ class _Lexer:
 
 
 def load(package: str, name: str) -> dict[str, Any]:
-    """The tables of `name.lark` in `package`: those shipped beside it, or made by Lark if the grammar was edited since."""
+    """The tables of `name.lark` in `package`: the shipped ones, or regenerated by Lark if the grammar was edited since."""
     grammar = _data(package, f"{name}.lark")
     found = json.loads(_data(package, f"{name}.tables.json"))
     if found["grammar"] == zlib.crc32(grammar):
         return found
-    from .grammar import tables  # Lark takes 60 ms to import
+    from .grammar import tables  # importing Lark takes 60 ms
 
     return tables(grammar.decode())
 
 
 def _data(package: str, name: str) -> bytes:
-    """What is in a file beside the modules of `package`: as `pkgutil.get_data`, which takes 1 ms to import."""
+    """The content of a data file of `package`, like `pkgutil.get_data`, whose import takes 1 ms."""
     module: Any = sys.modules[package]
     return module.__loader__.get_data(os.path.join(os.path.dirname(module.__file__), name))

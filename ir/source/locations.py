@@ -1,15 +1,15 @@
 """Source text and positions in it.
 
 A `Source` is one input text with the name a person knows it by; a `Span` is a half-open range of
-characters in it. A parser makes a span for every operation, so a span is three words and computes
-line and column only when somebody asks: a report asks for a handful, a parse makes hundreds of
+characters in it. A parser creates a span for every operation, so a span is three words and computes
+line and column on request: a report needs a handful, a parse creates hundreds of
 thousands.
 
 Conventions, the same everywhere in this package:
 
 * Offsets are 0-based and count characters (Unicode code points) of `Source.text`; `end` is exclusive.
 * Lines and columns are 1-based. A column counts characters; `mlir-opt` counts bytes, so the two differ
-  on a line that holds non-ASCII text before the place.
+  on a line with non-ASCII text before the place.
 * Only a line feed ends a line. `str.splitlines` would also split at form feeds and U+2028, which an
   editor does not count as lines. A carriage return before the line feed belongs to the line end.
 """
@@ -28,13 +28,14 @@ _LINE_FEED = re.compile("\n")
 class Source:
     """An input text and its name, a file name or ``<stdin>``.
 
-    A part of a bigger file (one piece of ``--split-input-file``) sets `first_line`, the number its
-    first line has in the whole file, so that everything printed about it fits the file in the editor, and `first_column` where it begins on that line.
+    A part of a bigger file (one piece of ``--split-input-file``) sets `first_line`, the number of its
+    first line in the whole file, so that printed positions match the file, and `first_column`, its start on that line.
 
-    `metadata` is what the section `{-# ... #-}` at its end holds, once it was parsed (see `metadata.py`). `locations` are
-    the locations that the text itself states, `loc(...)`, by the offset of what they are about: the name of an operation,
-    or of a block argument. What a pass makes in place of an operation stands where that stood, and so has its location.
-    `originals` are the texts of files that these locations are in, by name, so far as they may be shown.
+    `metadata` is the parsed section `{-# ... #-}` at the end (see `metadata.py`). `locations` are
+    the explicit locations, `loc(...)`, by the offset of what they belong to: the name of an operation
+    or of a block argument. An operation that a pass creates inherits the offset of the one it replaces, hence its
+    location. `originals` are the texts of the files that these locations refer to, by name, as far as they may be
+    shown.
     """
 
     __slots__ = (
@@ -76,7 +77,7 @@ class Source:
         return self.first_line + len(self._starts()) - 1
 
     def line_column(self, offset: int) -> tuple[int, int]:
-        """Line and column of the character at `offset`; an offset outside the text is moved inside.
+        """Line and column of the character at `offset`, which is clamped to the text.
 
         O(log lines) after the first call.
         """
@@ -108,7 +109,7 @@ class Source:
         return self.text[self.line_start(number) : self.line_end(number)]
 
     def offset(self, line: int, column: int) -> int:
-        """Inverse of `line_column`; a column past the end of the line is its end."""
+        """Inverse of `line_column`; a column past the end of the line is clamped to its end."""
         return min(self.line_start(line) + max(column, 1) - 1, self.line_end(line))
 
     def span(self, start: int, end: int | None = None) -> Span:
@@ -118,13 +119,13 @@ class Source:
     def part(self, start: int, end: int) -> Source:
         """The text from `start` to `end` as a source of its own that keeps its line numbers.
 
-        `start` should begin a line, or columns on the first line count from `start`.
+        `start` should begin a line; otherwise columns on the first line count from `start`.
         """
         return Source(self.name, self.text[start:end], self.line_column(start)[0])
 
 
 class Span:
-    """The characters `start` to `end` (exclusive) of `source`. Never changed after it was made.
+    """The characters `start` to `end` (exclusive) of `source`. Immutable.
 
     An empty span is a place between two characters. Spans are equal if they are the same range of
     the same source object.
@@ -175,7 +176,7 @@ class Span:
         return self.source.text[self.start : self.end]
 
     def to(self, other: Span) -> Span:
-        """The smallest span that holds both. Both must be of one source."""
+        """The smallest span that contains both. Both must be of one source."""
         assert self.source is other.source
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
@@ -185,7 +186,7 @@ Where = tuple[Source, int, int, int]
 
 
 def name_span(where: Where) -> Span:
-    """The name of the operation that stands at `where`, quotes included. O(name)."""
+    """The name of the operation at `where`, quotes included. O(name)."""
     source, _, start, end = where
     text = source.text
     stop = start + 1 if start < end and text[start] == '"' else start

@@ -1,8 +1,7 @@
-"""The metadata section `{-# ... #-}`, kept and reprinted in MLIR's layout.
+"""The metadata section `{-# ... #-}`, preserved and reprinted in MLIR's layout.
 
-It holds resources (blobs of data that attributes refer to by name). A blob is text from reading to printing, found by
-where its quotes are and never looked into; whoever wants its elements asks `blob_bytes`. What no attribute refers to is
-not printed.
+It holds resources (blobs of data that attributes refer to by name). A blob remains uninterpreted text, delimited by its
+quotes; `blob_bytes` decodes its elements. Resources that no attribute refers to are not printed.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ Section: TypeAlias = dict[str, Union[str, "Section"]]
 
 
 def read_metadata(source: Source, start: int) -> tuple[Section, int]:
-    """The entries of the section that starts at `start`, and where it ends.
+    """The entries of the section that starts at `start`, and its end.
 
-    Linear; a text of n characters is copied once.
+    Linear time; copies the text once.
 
     Raises:
-        ParseError: it does not end, or its braces do not match.
+        ParseError: the section is not closed, or its braces do not match.
     """
     root: Section = {}
     groups = [root]
@@ -72,7 +71,7 @@ def read_metadata(source: Source, start: int) -> tuple[Section, int]:
 
 
 def _string_end(text: str, start: int) -> int:
-    """Where the string that starts at `start` ends; 0 if its line, or the text, ends before."""
+    """The end of the string that starts at `start`; 0 if it is not closed on its line."""
     line_end = text.find("\n", start)
     at = text.find('"', start + 1, line_end if line_end >= 0 else len(text))
     while at >= 0:
@@ -93,7 +92,7 @@ def builtin_blobs(section: Section) -> Section:
 
 
 def alignment_error(key: str, text: str) -> str | None:
-    """What is wrong with the alignment that the text of a blob begins with, in MLIR's words; None if nothing is."""
+    """The message, in MLIR's words, for an invalid alignment at the start of a blob's text; None if it is valid."""
     try:
         alignment = int.from_bytes(bytes.fromhex(text[3:11]), "little") if text.startswith('"0x') else 0
     except ValueError:
@@ -107,10 +106,11 @@ def alignment_error(key: str, text: str) -> str | None:
 
 
 def blob_bytes(section: Section, key: str) -> bytes | None:
-    """The bytes of the blob that `dense_resource<key>` refers to, without the alignment in front; None if it is not there.
+    """The bytes of the blob that `dense_resource<key>` refers to, without the alignment header; None if there is no
+    such blob.
 
     Raises:
-        ValueError: it is no text of hexadecimal digits.
+        ValueError: the text is not hexadecimal.
     """
     text = builtin_blobs(section).get(keyword_or_string(key))
     if not isinstance(text, str):
@@ -132,10 +132,10 @@ def without_long_blobs(section: Section, limit: int) -> Section:
 
 
 def format_metadata(section: Section, resources: Iterable[str]) -> str:
-    """The section in MLIR's layout, each entry on a line of its own; nothing if nothing is left of it.
+    """The section in MLIR's layout, one entry per line; empty if no entry is left.
 
-    `resources` are the keys of the builtin resources that the program refers to, in the order in which it does: they are
-    printed, others are not.
+    `resources` are the keys of the builtin resources that the program refers to, in that order; others are
+    not printed.
     """
     shown = dict(section)
     dialects = shown.pop("dialect_resources", None)

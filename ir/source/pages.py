@@ -1,22 +1,22 @@
 """Finding ids and their pages, as `rustc --explain` and `ruff rule` print them.
 
-The docstring of its class is the page, and its two programs are tests:
+The docstring of the finding's class is the page, and its two programs are tests:
 
-    A value is read after its buffer would have been overwritten.        what it is called
+    A value is read after its buffer would have been overwritten.        title
 
-    The operation would write to a buffer ...                            what it is
+    The operation would write to a buffer ...                            description
 
-    Why: ...                                                             why that happens, or why it matters
+    Why: ...                                                             cause or consequence
 
-    Fix (safe): Move the read before the write.                          what to do, and how far that can be trusted
+    Fix (safe): Move the read before the write.                          remedy, and how safe it is
 
-    Example (--why %t):                                                  a program that has it, and the flags that show it
+    Example (--why %t):                                                  a program with the finding, and flags that show it
         func.func @f...
 
-    Instead:                                                             its like that has not
+    Instead:                                                             a similar program without it
         func.func @f...
 
-A program that needs other files has them behind it, each under a line `--- NAME`.
+Other files that a program needs follow it, each under a line `--- NAME`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .records import record
 
 
 class Advice(StrEnum):
-    """How far the fix of a page can be trusted. Those of `Applicability` are changes that `bufferize fix` can make."""
+    """How safe the fix of a page is. The members of `Applicability` are changes that `bufferize fix` can apply."""
 
     SAFE = Applicability.SAFE.value
     MAYBE = Applicability.MAYBE.value
@@ -55,7 +55,7 @@ _FILE = re.compile(r"^--- (\S+)\n", re.M)
 
 @record(frozen=True)
 class PageProgram:
-    """A program of a page, the flags with which it is looked at, and the files that these name."""
+    """A program of a page, its flags, and the files that these name."""
 
     text: str
     flags: tuple[str, ...]
@@ -63,28 +63,28 @@ class PageProgram:
 
     @classmethod
     def read(cls, text: str, flags: str) -> PageProgram:
-        """The program that a docstring shows."""
-        import textwrap  # only who shows a page needs it
+        """Parse the program in a docstring."""
+        import textwrap  # needed only to show a page
 
         program, *files = _FILE.split(textwrap.dedent(text).strip("\n") + "\n")
         named = tuple(zip(files[::2], files[1::2], strict=True))
         return cls(program, tuple(flags.split()), named)
 
     def shown(self) -> str:
-        """The program as pages show it, other files behind it."""
+        """The program as pages show it, followed by its other files."""
         return self.text + "".join(f"\n// {name}:\n{text}" for name, text in self.files)
 
 
 @record(frozen=True)
 class Page:
-    """What is to be known of one kind of finding.
+    """The documentation of one kind of finding.
 
     Attributes:
-        what: what it is.
-        why: why that happens, or why it matters.
-        fix: what to do.
-        advice: how far that can be trusted.
-        example, instead: a program that has the finding, and its like that has not.
+        what: the description.
+        why: the cause, or the consequence.
+        fix: the remedy.
+        advice: how safe the remedy is.
+        example, instead: a program with the finding, and a similar one without it.
     """
 
     id: str
@@ -98,17 +98,17 @@ class Page:
 
     @property
     def text(self) -> str:
-        """All of it but the programs, as one paragraph."""
+        """The prose as one paragraph, without the programs."""
         return " ".join(part for part in (self.what, self.why, self.fix) if part)
 
 
 class Documented:
-    """A kind of finding: its docstring is its page.
+    """A kind of finding; its docstring is its page.
 
     Attributes:
         id: names the problem, never the fix.
-        command: the command that finds it.
-        rules: the rules that derive it, `FILE.LABEL`; those of `conflict.dl` are too many to name, and stand as `conflict`.
+        command: the command that reports it.
+        rules: the rules that derive it, `FILE.LABEL`; the many rules of `conflict.dl` are abbreviated to `conflict`.
     """
 
     id: ClassVar[str] = ""
@@ -122,7 +122,7 @@ class Documented:
         Raises:
             LookupError: a section is missing.
         """
-        import inspect  # only who shows a page needs it
+        import inspect  # needed only to show a page
 
         heading, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\n\n")
         what, *sections = _SECTION.split(rest)
@@ -146,7 +146,7 @@ class Documented:
 
     @classmethod
     def meaning(cls) -> Meaning:
-        """What SARIF viewers say of the id."""
+        """The description of the id for SARIF viewers."""
         page = cls.page()
         return Meaning(page.id, page.title, page.text)
 
@@ -156,7 +156,7 @@ def _line(text: str) -> str:
 
 
 def kinds_in(*families: object) -> tuple[type[Documented], ...]:
-    """The kinds of findings that are defined in some modules, in the order of their text."""
+    """The kinds of findings defined in some modules, in textual order."""
     return tuple(
         kind
         for family in families

@@ -23,12 +23,12 @@ _SYMBOL = re.compile(r"@([\w$.-]+|\"(?:\\.|[^\"\\\n])*\")")
 
 @record(frozen=True)
 class TextPart:
-    """Some functions of a text, and what stands outside of functions.
+    """Some functions of a text, together with everything outside functions.
 
     Attributes:
-        text: to be read for itself.
+        text: can be parsed on its own.
         lines: for each line of `text` its number in the whole, from 0.
-        own: the ranges of lines, end exclusive, in the whole that belong to this part alone.
+        own: the ranges of lines (end exclusive) in the whole that belong to this part only.
     """
 
     text: str
@@ -36,12 +36,12 @@ class TextPart:
     own: tuple[tuple[int, int], ...]
 
     def line(self, whole: int) -> int:
-        """The line of the part for a line of the whole that it has; the next one that it has for others."""
+        """The part's line for a line of the whole, or the next line that the part contains."""
         return min(bisect_right(self.lines, whole - 1), len(self.lines) - 1)
 
 
 TOGETHER = 32
-"""Components that make one part, on average: a part costs some milliseconds, however small it is."""
+"""Average number of components per part; each part costs some milliseconds however small it is."""
 MANY_LINES = 200
 """A component of so many lines ends its part."""
 
@@ -50,8 +50,8 @@ def cut(text: str, together: int = TOGETHER) -> list[TextPart]:
     """The parts of a text, in the order of their first functions; at least one. O(text).
 
     Args:
-        together: how many small components make a part, on average. Which they are depends on what they say, not on what stands
-            before them, so that an edit changes one part and no other (content-defined chunking, as in rsync).
+        together: average number of small components per part. Boundaries depend on the contents of components, not on
+            what precedes them, so that an edit changes a single part (content-defined chunking, as in rsync).
     """
     lines = text.split("\n")
     functions = _functions(text, lines)
@@ -82,7 +82,7 @@ def _part(lines: list[str], shared: list[int], component: list[tuple[int, int, s
 
 
 def _functions(text: str, lines: list[str]) -> list[tuple[int, int, str]] | None:
-    """First line, last line and name of each function; None if the text has another shape."""
+    """First line, last line and name of each function; None if the text has another structure."""
     depths = list(_depths(text))
     base = next(
         (1 for line, depth in zip(lines, depths, strict=False) if depth == 0 and _MODULE.match(line)), 0
@@ -106,12 +106,12 @@ def _functions(text: str, lines: list[str]) -> list[tuple[int, int, str]] | None
 
 
 def _ends(line: str) -> bool:
-    """Whether a line at the level of functions begins something else: a declaration has no body that would say where it ends."""
+    """Whether a line at function level starts something else; declarations have no body that would mark their end."""
     return not line.strip() or line.lstrip()[0] in "}#!/" or re.match(r"\s*[a-z_]+[.\w]*\s", line) is not None
 
 
 def _depths(text: str) -> Iterator[int]:
-    """How many braces are open at the start of each line, those in strings and comments not counted."""
+    """The brace depth at the start of each line, ignoring strings and comments."""
     depth = 0
     yield depth
     for mark in _MARKS.finditer(text):
@@ -125,7 +125,7 @@ def _depths(text: str) -> Iterator[int]:
 
 
 def _components(lines: list[str], functions: list[tuple[int, int, str]]) -> list[list[tuple[int, int, str]]]:
-    """Functions that name one another, directly or by way of others; also those that have one name."""
+    """Connected components of functions that reference one another or share a name."""
     representative = list(range(len(functions)))
 
     first: dict[str, int] = {}
@@ -141,20 +141,21 @@ def _components(lines: list[str], functions: list[tuple[int, int, str]]) -> list
     return list(groups.values())
 
 
-# Where the text of a type or attribute ends, without reading what it means.
+# Finding the end of a type or attribute without parsing it.
 #
-# Parsers of operations meet types and attributes in the middle of a text. Finding their ends is a matter of
-# matching brackets, much quicker than parsing, and the extended block found is then looked up in, or entered into, a
-# table of texts already parsed (see syntax.py).
+# Operation parsers meet types and attributes in the middle of a text. Finding their ends only requires
+# matching brackets, much faster than parsing; the text is then looked up in, or entered into, a
+# table of parsed texts (see syntax.py).
 #
-# Both functions look only at what a type or attribute can consist of, so on text that is none they return a
-# place no later than where the parser will complain; brackets that never close extend it to the end of the
-# text, a wrong closing bracket ends it. Only nesting deeper than `MAX_BRACKETS` is an error here. One pass,
-# O(extended block); the pieces between brackets are jumped over by regular expressions that cannot backtrack.
+# The functions consider only characters that a type or attribute can contain, so on other text they return a
+# position no later than where the parser will report an error; unclosed brackets extend to the end of the
+# text, a mismatched one ends it. Only nesting deeper than `MAX_BRACKETS` is an error here. One pass,
+# O(length); the text between brackets is skipped by regular expressions that cannot backtrack.
 
 MAX_BRACKETS: Final = 512
-"""Levels of open brackets inside one type or attribute. Programs have a dozen; the parser's own limit on
-nesting of values is lower, but affine expressions may have more parentheses than levels."""
+"""Open brackets allowed within one type or attribute. Programs have a dozen; the parser's own limit on
+nested values is lower, but affine expressions may have more parentheses than levels.
+"""
 
 _ASCII = re.ASCII
 _BORING = re.compile(r'[^<>()\[\]{}"/!#-]*', _ASCII).match
@@ -170,7 +171,7 @@ _NUMBER = re.compile(
     _ASCII,
 ).match
 _WORD = re.compile(r"[A-Za-z_][\w$.]*", _ASCII).match
-# A whole builtin type with nothing nested, or its name with the bracket that opens it, or a word.
+# A whole builtin type without nesting, or its name with the opening bracket, or a word.
 _BUILTIN_TYPE = re.compile(
     r'(?:tensor|memref|vector|complex|tuple)\s*<(?:[^<>()\[\]{}"/!#-]*+>)?|[A-Za-z_]\w*', _ASCII
 ).match
@@ -206,15 +207,15 @@ def type_end(source: Source | str, position: int) -> int:
 
 
 def angle_end(source: Source | str, position: int) -> int:
-    """The position just after the `>` that closes the `<` at `position`, in the text of a dialect's type or attribute."""
+    """The position just after the `>` that matches the `<` at `position`, within a dialect's type or attribute."""
     return _balanced(source, source if isinstance(source, str) else source.text, position, raw=True)
 
 
 def attribute_end(source: Source | str, position: int, colon_type: bool = True) -> int:
     """The position just after the attribute that starts at `position`.
 
-    With `colon_type` a `: type` after a number or string is part of it; it always is part of `dense<...> :
-    type` and its like. Raises ParseError as `type_end` does.
+    With `colon_type`, a `: type` after a number or string belongs to it; it always belongs to `dense<...> :
+    type` and its relatives. Raises ParseError as `type_end` does.
     """
     text = source if isinstance(source, str) else source.text
     first = text[position : position + 1]
@@ -264,7 +265,7 @@ def _brackets_end(source: Source | str, text: str, position: int, opening: str) 
 
 
 def _dialect_symbol_end(source: Source | str, text: str, position: int) -> int:
-    """End of `!name`, `#name`, and of a body in `<>` that follows at once."""
+    """The end of `!name` or `#name`, including an immediately following body in `<>`."""
     match = _DIALECT_SYMBOL(text, position)
     if match is None:
         return position + 1
@@ -272,18 +273,18 @@ def _dialect_symbol_end(source: Source | str, text: str, position: int) -> int:
 
 
 def dialect_body_end(source: Source | str, text: str, position: int) -> int:
-    """The position just after the body in `<>` that opens at `position`, or where its brackets go wrong."""
+    """The position just after the body in `<>` that opens at `position`, or where its brackets mismatch."""
     return _balanced(source, text, position, raw=True)
 
 
 def _balanced(source: Source | str, text: str, position: int, raw: bool = False) -> int:
-    """The position just after the bracket that closes the one at `position`.
+    """The position just after the bracket that matches the one at `position`.
 
-    `raw` says that this is the body of a dialect's symbol, in which `//` starts no comment. An angle bracket
+    `raw` marks the body of a dialect's symbol, in which `//` starts no comment. An angle bracket
     in parentheses is a comparison in an affine set if `=` follows, or if it would close nothing.
     """
     closers = [_CLOSER[text[position]]]
-    raw_levels = 1 if raw else 0  # while at least so many brackets are open we are in such a body
+    raw_levels = 1 if raw else 0  # while at least this many brackets are open we are inside such a body
     at = position + 1
     length = len(text)
     while True:
@@ -332,4 +333,4 @@ def _balanced(source: Source | str, text: str, position: int, raw: bool = False)
         elif character == ">" and closers[-1] == ")":
             at += 1
         else:
-            return at  # a closing bracket that closes something else
+            return at  # a mismatched closing bracket

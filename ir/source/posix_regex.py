@@ -40,7 +40,7 @@ _SET, _SPLIT, _BEGIN, _END, _ACCEPT = range(5)
 
 
 class RegexError(ValueError):
-    """The pattern is malformed or too big. The message begins like LLVM's."""
+    """The pattern is malformed or too large. The message begins like LLVM's."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason if reason.startswith("found start") else f"invalid regex: {reason}")
@@ -63,7 +63,7 @@ class PosixRegex:
 
     @staticmethod
     def escape(text: str) -> str:
-        """A pattern that matches just `text`."""
+        """A pattern that matches exactly `text`."""
         return "".join(f"\\{c}" if c in _SPECIAL else c for c in text)
 
     def add(self, kind: int, accepts: Callable[[str], bool] | None = None) -> int:
@@ -99,7 +99,7 @@ class PosixRegex:
         return False
 
     def _close(self, states: set[int], at_begin: bool, at_end: bool) -> None:
-        """Add every state reached without consuming a character."""
+        """Extend `states` by the states reachable without consuming a character (epsilon closure)."""
         pending = list(states)
         while pending:
             state = pending.pop()
@@ -112,7 +112,7 @@ class PosixRegex:
 
 
 class _Compiler:
-    """Recursive descent over a pattern. A fragment is its first state and the states left open."""
+    """Recursive descent over a pattern. A fragment is its first state and its dangling states."""
 
     def __init__(self, pattern: str, regex: PosixRegex) -> None:
         self.pattern = pattern
@@ -154,7 +154,7 @@ class _Compiler:
         if mark == "{":
             first, exits = self.counted(begin, nesting, *self.bounds())
         else:
-            # One state decides whether to go round (again); entering there may skip the atom.
+            # One state decides whether to repeat; entering there may skip the atom.
             choice = self.regex.add(_SPLIT)
             self.regex.connect([choice], first)
             if mark == "?":
@@ -167,7 +167,7 @@ class _Compiler:
         return first, exits
 
     def bounds(self) -> tuple[int, int | None]:
-        """The numbers of ``{m}``, ``{m,}`` or ``{m,n}``; the brace was read."""
+        """The numbers of ``{m}``, ``{m,}`` or ``{m,n}``, after the opening brace."""
         end = self.pattern.find("}", self.at)
         low, comma, high = self.pattern[self.at : end].partition(",")
         if end == -1 or not low.isdecimal() or not (high.isdecimal() or not high) or len(low + high) > 8:
@@ -180,9 +180,9 @@ class _Compiler:
         return least, most
 
     def counted(self, begin: int, nesting: int, low: int, high: int | None) -> tuple[int, list[int]]:
-        """The atom whose text is at `begin`, `low` to `high` times, without limit if None.
+        """The atom whose text is at `begin`, repeated `low` to `high` times (None: unbounded).
 
-        Every copy compiles the text again, since a state belongs to one place of the graph.
+        Every copy compiles the text again, since each copy needs states of its own.
         """
         resume = self.at
         start = self.regex.add(_SPLIT)
@@ -230,7 +230,7 @@ class _Compiler:
         return state, [state]
 
     def bracket(self) -> Callable[[str], bool]:
-        """A bracket expression; its ``[`` was read. A ``]`` that comes first is meant literally."""
+        """A bracket expression, after its ``[``. A ``]`` that comes first is literal."""
         negated = self.peek() == "^"
         self.at += negated
         ranges: list[tuple[str, str]] = []

@@ -1,8 +1,8 @@
-"""Reads source files, with the cyclic garbage collector paused while much is built.
+"""Reads source files, and pauses the cyclic garbage collector while a program is built.
 
-A program that cannot be read is the user's problem and is reported as such: a missing file by name,
-a byte that is not UTF-8 by its place. NUL characters are kept: `mlir-opt` skips them between tokens
-and objects to them inside one, which is for the lexer to do.
+An unreadable file is an input error and is reported as such: a missing file by name,
+a byte that is not UTF-8 by its position. NUL characters are kept: `mlir-opt` skips them between tokens
+and rejects them inside one, which is the lexer's task.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ SPLIT_MARKER = "// -----"
 
 
 BYTECODE = b"ML\xefR"
-"""What a file of MLIR bytecode begins with."""
+"""Magic number of MLIR bytecode."""
 
 
 def source_from_bytes(name: str, data: bytes) -> Source:
-    """`data` decoded as UTF-8. Raises InputError that points at the first byte that cannot be decoded.
+    """`data` decoded as UTF-8. Raises InputError that points at the first invalid byte.
 
-    Bytecode is refused in words of its own: only the compiler that wrote it knows its dialects well enough to read it.
+    Bytecode is rejected with a message of its own: only the compiler that wrote it knows its dialects well enough to
+    read it.
     """
     if data.startswith(BYTECODE):
         message = (
@@ -40,8 +41,8 @@ def source_from_bytes(name: str, data: bytes) -> Source:
     try:
         return Source(name, data.decode("utf-8"))
     except UnicodeDecodeError as failure:
-        # Everything before the byte decodes, so its offset in characters is the length of that part.
-        # What follows is shown with replacement characters, as far as the end of the line.
+        # The bytes before the failure decode, so the character offset is the length of that prefix.
+        # The rest of the line is shown with replacement characters.
         at = len(data[: failure.start].decode("utf-8"))
         source = Source(name, data.decode("utf-8", errors="replace"))
         byte = data[failure.start]
@@ -50,13 +51,13 @@ def source_from_bytes(name: str, data: bytes) -> Source:
 
 
 MAX_OF_DEVICE = 1 << 24
-"""Bytes that are read of a device before it is taken to have no end."""
+"""Bytes read from a device before it is treated as endless."""
 
 
 def read_source(path: str | os.PathLike[str], stdin: BinaryIO | None = None) -> Source:
     """The text of a file, or of standard input if `path` is ``-``.
 
-    Raises InputError if there is no such file, it is a directory, may not be read or is not UTF-8.
+    Raises InputError if the file is missing, a directory, unreadable or not UTF-8.
     """
     name = os.fspath(path)
     if name == "-":
@@ -70,7 +71,7 @@ def read_source(path: str | os.PathLike[str], stdin: BinaryIO | None = None) -> 
             if is_device and len(data) == MAX_OF_DEVICE:
                 message = f"cannot read input file '{name}': it is a device, and has no end"
                 raise InputError(error(message, code="unreadable-input"))
-    except (OSError, ValueError) as failure:  # ValueError: the name holds a NUL character
+    except (OSError, ValueError) as failure:  # ValueError: the name contains a NUL character
         reason = failure.strerror if isinstance(failure, OSError) else None
         message = f"cannot open input file '{name}': {reason or failure}"
         raise InputError(error(message, code="unreadable-input")) from None
@@ -104,17 +105,17 @@ def split_source(source: Source, marker: str = SPLIT_MARKER) -> list[Source]:
     return pieces
 
 
-# Pausing Python's cyclic garbage collector while much is built and nothing is dropped.
+# Pausing Python's cyclic garbage collector during construction.
 #
-# Operations, values and uses refer to one another, so a growing program makes the collector scan ever more objects that are
-# all alive: a quarter of the time of reading a large file. Work that only builds runs faster without it.
+# Operations, values and uses refer to one another, so a growing program makes the collector repeatedly scan live
+# objects: a quarter of the time to parse a large file.
 
 
 def keep_programs() -> None:
-    """For a process that reads programs, answers and ends: what has been built so far is never scanned again.
+    """For short-lived processes: exclude everything built so far from later collections.
 
-    Programs are cyclic, so leaving `collection_paused` starts a collection that walks through all of them for nothing: a
-    tenth of the time of reading and printing a large file.
+    Programs are cyclic, so a collection on leaving `collection_paused` would traverse them for nothing: a
+    tenth of the time to parse and print a large file.
     """
     global _keeps_programs
     _keeps_programs = True
@@ -125,13 +126,13 @@ _keeps_programs = False
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """No cyclic collection inside; nests. Whoever dropped a program inside pays for it in memory until the end."""
+    """Disables cyclic collection; nests. Garbage that is created inside is freed only afterwards."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
-            if _keeps_programs and hasattr(gc, "freeze"):  # PyPy has none
+            if _keeps_programs and hasattr(gc, "freeze"):  # PyPy has no `gc.freeze`
                 gc.freeze()
             gc.enable()

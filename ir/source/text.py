@@ -2,9 +2,10 @@
 
     say("{value} is copied ({bytes}) on line {line}", value=ValueName("%t"), bytes=in_bytes(size), line=span.line)
 
-To everybody who prints, a `Text` is the string. Who keeps it, sends it to another process or puts it elsewhere in a text has the
-parts: a `LineNumber` is the number of a line of the text that was read, and changes where that text is part of another. An f-string
-would forget what its parts are; what names a line is made by `say`.
+For printing, a `Text` is a plain string. Code that caches it, sends it to another process or relocates it in a text
+uses its
+arguments: a `LineNumber` is a line of the parsed text and changes if that text becomes part of another. An f-string
+would lose this structure, so sentences that mention lines are built by `say`.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from typing import Any, ClassVar, Self
 
 
 class LineNumber(int):
-    """The number of a line of the text that was read."""
+    """A line number of the parsed text."""
 
     __slots__ = ()
 
 
 class TypedName(str):
-    """A name in a sentence, of a kind that machines are told."""
+    """A name in a sentence whose kind is part of machine-readable output."""
 
     __slots__ = ()
     type: ClassVar[str]
 
 
 class ValueName(TypedName):
-    """A value, as the source writes it."""
+    """The name of a value, as the source spells it."""
 
     __slots__ = ()
     type = "value"
@@ -42,10 +43,10 @@ class OperationName(TypedName):
 
 
 class Text(str):
-    """A string that knows what it was made from.
+    """A string that remembers its template.
 
     Attributes:
-        template: with the names of arguments in braces.
+        template: with argument names in braces.
         arguments: texts, names, lines and plain values by name.
     """
 
@@ -57,7 +58,7 @@ class Text(str):
 
     @classmethod
     def of(cls, template: str, arguments: Mapping[str, object]) -> Self:
-        """The template with its arguments."""
+        """Instantiate a template."""
         made = cls(template.format(**arguments))
         made.template = template
         made.arguments = arguments
@@ -79,12 +80,12 @@ NAMES: dict[str, type[TypedName]] = {kind.type: kind for kind in (ValueName, Ope
 
 
 def say(template: str, **arguments: object) -> Text:
-    """The text that a template and its arguments make."""
+    """Instantiate a template with keyword arguments."""
     return Text.of(template, arguments)
 
 
 def joined(separator: str, parts: Iterable[object]) -> Text:
-    """Texts one after the other."""
+    """Concatenate texts with a separator."""
     named = {f"part{number}": part for number, part in enumerate(parts)}
     return Text.of(separator.join(f"{{{name}}}" for name in named), named)
 
@@ -92,11 +93,11 @@ def joined(separator: str, parts: Iterable[object]) -> Text:
 # -- as plain data
 
 KEY = "~"
-"""Marks data of which the rest says what it is; no data of ours has such a key."""
+"""Key that marks the encoded objects; no data of ours has it."""
 
 
 def to_plain(item: Any) -> Any:
-    """Data with texts in it as JSON has it. O(data)."""
+    """Encode data that contains texts as plain JSON values. O(data)."""
     if isinstance(item, Text):
         return {KEY: item.type, "template": item.template, "arguments": to_plain(item.arguments)}
     if isinstance(item, LineNumber):
@@ -107,12 +108,12 @@ def to_plain(item: Any) -> Any:
         return {key: to_plain(value) for key, value in item.items()}
     if isinstance(item, list | tuple):
         return [to_plain(one) for one in item]
-    # a type or an attribute stands in a sentence as it is printed
+    # types and attributes are encoded as printed
     return item if item is None or isinstance(item, str | int | float) else str(item)
 
 
 def from_plain(item: Any, line: Callable[[int], int] = int) -> Any:
-    """The data that `to_plain` took apart, with lines where `line` says that they are now. O(data)."""
+    """Decode data encoded by `to_plain`, mapping line numbers by `line`. O(data)."""
     if isinstance(item, list):
         return [from_plain(one, line) for one in item]
     if not isinstance(item, dict):
@@ -128,7 +129,7 @@ def from_plain(item: Any, line: Callable[[int], int] = int) -> Any:
 
 
 def for_machines(text: str) -> dict[str, Any] | None:
-    """A text's template and arguments as JSON documents show them; None if it is a string and nothing else."""
+    """A text's template and arguments for JSON output; None for a plain string."""
     if not isinstance(text, Text):
         return None
     return {
@@ -150,10 +151,10 @@ def _argument(value: object) -> dict[str, Any]:
     )
 
 
-# How names and strings are spelled in the text of a program.
+# Spelling of names and strings in program text.
 #
-# Strings are sequences of bytes. They are held as Python text, decoded as UTF-8 where they are UTF-8; a byte
-# that is not becomes a lone surrogate (`surrogateescape`), so nothing is lost either way.
+# Strings are byte sequences. They are held as Python text, decoded as UTF-8; an invalid byte
+# becomes a lone surrogate (`surrogateescape`), so nothing is lost.
 
 _PLAIN = re.compile(r"[ !#-\[\]-~]*").fullmatch  # printable ASCII without `"` and `\`
 _BARE_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*").fullmatch
@@ -165,10 +166,10 @@ _ESCAPED_BYTE[ord("\\")] = "\\\\"
 
 
 def encode(text: str) -> bytes:
-    """The bytes a string stands for."""
+    """The bytes of a string."""
     try:
         return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # a surrogate that no decoding made
+    except UnicodeEncodeError:  # a surrogate that did not come from `decode`
         return text.encode("utf-8", "surrogatepass")
 
 
@@ -178,7 +179,7 @@ def decode(data: bytes) -> str:
 
 
 def quoted(text: str) -> str:
-    """`text` between quotes; everything but printable ASCII is written as escaped bytes."""
+    """`text` in quotes, with everything but printable ASCII escaped."""
     if _PLAIN(text):
         return f'"{text}"'
     return '"' + "".join(map(_ESCAPED_BYTE.__getitem__, encode(text))) + '"'
@@ -191,13 +192,13 @@ def _unescaped_byte(match: re.Match[bytes]) -> bytes:
 
 
 def unquoted(literal: str) -> str:
-    """The string that a literal, given with its quotes, stands for."""
+    """The string denoted by a quoted literal."""
     inner = literal[1:-1]
     return decode(_ESCAPE.sub(_unescaped_byte, encode(inner))) if "\\" in inner else inner
 
 
 def keyword_or_string(name: str) -> str:
-    """`name` as it is if it is an identifier, else quoted."""
+    """`name` unchanged if it is an identifier, else quoted."""
     return name if _BARE_IDENTIFIER(name) else quoted(name)
 
 

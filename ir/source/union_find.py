@@ -1,7 +1,7 @@
 """Union-find and ancestor queries over parent links.
 
-`find` follows a node to the one that stands for its class, and shortens the way [1]_. `far_ancestor` chooses, for a node
-that is added below `parent`, an ancestor so far up that any other is O(log depth) such steps away [2]_.
+`find` follows links to the representative of a node's class and compresses the path [1]_. `far_ancestor` chooses, for a
+node added below `parent`, a jump pointer such that any ancestor is O(log depth) jumps away [2]_.
 
 .. [1] R. E. Tarjan, "Efficiency of a good but not linear set union algorithm", JACM 22(2), 1975.
 .. [2] E. W. Myers, "An applicative random-access stack", Information Processing Letters 17(5), 1983.
@@ -22,13 +22,13 @@ class Lookup(Protocol[K, V_co]):  # pyright: ignore[reportInvalidTypeVarUse]  Li
 
 
 class Links(Lookup[K, K], Protocol[K]):
-    """For each node the next one on the way up; itself at the top."""
+    """The parent of each node; a root is its own parent."""
 
     def __setitem__(self, key: K, value: K, /) -> None: ...
 
 
 class UnionFind(dict[K, K]):
-    """Links of nodes that stand for themselves until they are joined, without being named before."""
+    """Parent links in which nodes not yet entered are their own parents."""
 
     def __missing__(self, node: K) -> K:
         self[node] = node
@@ -36,7 +36,7 @@ class UnionFind(dict[K, K]):
 
 
 def find(stands_for: Links[K], node: K) -> K:
-    """The node at the top of those that `node` is linked to; all on the way are linked to it. Amortised O(log n)."""
+    """The root of `node`, with path compression. Amortised O(log n)."""
     top = node
     while stands_for[top] != top:
         top = stands_for[top]
@@ -46,7 +46,9 @@ def find(stands_for: Links[K], node: K) -> K:
 
 
 def far_ancestor(parent: K, depth: Lookup[K, int], far: Lookup[K, K]) -> K:
-    """The far ancestor of a node below `parent`, given depths and far ancestors of all above (of a root, itself). O(1)."""
+    """The jump pointer of a node below `parent`, from the depths and jump pointers of its ancestors (a root's is
+    itself). O(1).
+    """
     one = far[parent]
     other = far[one]
     return other if depth[parent] - depth[one] == depth[one] - depth[other] else parent

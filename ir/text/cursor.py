@@ -1,11 +1,11 @@
-"""A parse position and its steps: tokens, literals, types, attributes.
+"""A parse position with operations for reading tokens, literals, types and attributes.
 
-Custom assembly forms are matched by calls to these methods rather than by one grammar: a grammar with a rule for each of
-several hundred operations takes seconds to build. Types, attributes, maps and locations are found as extended blocks of text
-(`bufferize.ir.source.extent`) and each distinct extended block is parsed once (`bufferize.ir.text.syntax`).
+Custom assembly forms are parsed by calls to these methods rather than by one grammar: a grammar with a rule for each of
+several hundred operations takes seconds to build. Types, attributes, maps and locations are delimited first
+(`bufferize.ir.source.parts`), and each distinct text is parsed once (`bufferize.ir.text.syntax`).
 
-Every method first skips white space and comments. `accept` and the `optional_` methods leave the cursor where it was
-when there is nothing to take; all others raise `ParseError` at the offending place.
+Every method first skips white space and comments. `accept` and the `optional_` methods leave the cursor unchanged
+if nothing matches; all others raise `ParseError` at the offending position.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class Cursor:
-    """A position in `source`, and the steps from it."""
+    """A position in `source`, and methods that parse from it."""
 
     __slots__ = ("position", "scope", "source", "text", "types_seen")
 
@@ -52,11 +52,11 @@ class Cursor:
     # -- errors
 
     def fail(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
-        """Raise a `ParseError` at `position`, by default where the next token should have been."""
+        """Raise a `ParseError` at `position`, by default at the next token."""
         raise ParseError(self.diagnostic(message, position, end))
 
     def error(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
-        """Raise a `ParseError`; parsers of operations also say which one it is about."""
+        """Raise a `ParseError`; operation parsers override this to name the operation."""
         self.fail(message, position, end)
 
     def diagnostic(self, message: str, position: int | None = None, end: int | None = None) -> Diagnostic:
@@ -66,14 +66,14 @@ class Cursor:
             line_end = (self.text + "\n").index("\n", next)
             return error("expected '\"' in string literal", Span(self.source, line_end, line_end + 1))
         if at is None:
-            # a missing token is missed behind the last one, not at the start of some later line
+            # report a missing token right after the previous one, not at the start of some later line
             at = len(self.text[: self.skip()].rstrip()) or self.position
         return error(message, Span(self.source, at, at + 1 if end is None else end))
 
     # -- tokens
 
     def skip(self) -> int:
-        """Move over white space and comments; the new position."""
+        """Skip white space and comments, and return the new position."""
         match = _SKIP(self.text, self.position)
         assert match is not None
         self.position = match.end()
@@ -98,7 +98,9 @@ class Cursor:
         return False
 
     def expect(self, token: str, context: str = "") -> None:
-        """Move over `token`. As in mlir-opt a missing keyword is an error of the operation, a missing mark one of the text."""
+        """Consume `token`. As in mlir-opt, a missing keyword is an error of the operation, a missing mark one of the
+        text.
+        """
         if not self.accept(token):
             if token[0].isalpha():
                 self.error(f"expected '{token}'{context}", self.skip())
@@ -186,7 +188,7 @@ class Cursor:
         return parsed
 
     def shortened_type(self, name: str) -> t.Type:
-        """A type with its name or, of the types called `name`, `!dialect.name`, only what follows it: `<f32>` or nothing."""
+        """A type in full, or only the part after `!dialect.name` if all types here have that name: `<f32>` or nothing."""
         at = self.skip()
         first = self.text[at : at + 1]
         if first == "!":
@@ -197,7 +199,7 @@ class Cursor:
         return parsed
 
     def optional_type(self) -> t.Type | None:
-        """A type if one starts here. A word that names no type is left alone."""
+        """A type if one starts here, else None. A word that names no type is not consumed."""
         at = self.skip()
         if _TYPE_START(self.text, at) is None:
             return None
@@ -226,11 +228,11 @@ class Cursor:
         return self.comma_separated(self.type)
 
     def arrow_types(self) -> list[t.Type]:
-        """`-> t` or `-> (t, u)`; nothing gives no types."""
+        """The types of `-> t` or `-> (t, u)`; empty if there is no arrow."""
         return self.arrow_type_list() if self.accept("->") else []
 
     def arrow_type_list(self) -> list[t.Type]:
-        """What follows an arrow: one type, or a list in parentheses."""
+        """The types after an arrow: one type, or a list in parentheses."""
         if self.peek("("):
             at = self.position
             end = type_end(self.source, at)
@@ -259,7 +261,7 @@ class Cursor:
     # -- attributes
 
     def attribute(self, type: t.Type | None = None) -> a.Attribute:
-        """An attribute; `type` is that of a number or string that does not say its own."""
+        """An attribute; `type` applies to a number or string without a type of its own."""
         at = self.skip()
         if type is not None:
             plain = self._plain_number(type)
@@ -301,7 +303,7 @@ class Cursor:
         return found
 
     def attribute_of(self, kind: type[a.Attribute], type: t.Type | None = None) -> Any:
-        """An attribute of that class."""
+        """An attribute of class `kind`. Raises ParseError for any other."""
         at = self.skip()
         found = self.attribute(type)
         if not isinstance(found, kind):
@@ -350,7 +352,7 @@ class Cursor:
     def comma_separated(
         self, item: Callable[[], T], open: str = "(", close: str = ")", context: str = ""
     ) -> list[T]:
-        """`open item, item close`, possibly empty; `context` is added to what is said of a missing bracket."""
+        """`open item, item close`, possibly empty; `context` is appended to the message for a missing bracket."""
         self.expect(open, context)
         items: list[T] = []
         if self.accept(close):

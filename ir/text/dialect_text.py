@@ -1,13 +1,13 @@
 """Canonical spelling of attributes kept as text.
 
-Attributes of other dialects are compared by their text, so two spellings of one attribute must become one. For most,
-what people write is what `mlir-opt` prints. Known here are those for which it is not:
+Attributes of other dialects are compared by their text, so equivalent spellings must be normalised. Most attributes are
+usually written as `mlir-opt` prints them; this module handles the exceptions:
 
 * `#dlti.dl_spec<#dlti.dl_entry<index, 32>>` is printed `#dlti.dl_spec<index = 32 : i64>`, and numbers get their type;
-* `#sparse_tensor.encoding<{map = (i, j) -> (i: dense, j: compressed)}>` is printed with spaces inside the braces and around
-  the colons, and with dimensions and levels named `d0`, `l0`.
+* `#sparse_tensor.encoding<{map = (i, j) -> (i: dense, j: compressed)}>` is printed with spaces inside the braces and
+  around the colons, and with dimensions and levels named `d0`, `l0`.
 
-A text that is not of the expected form is left as it is. O(text).
+Text of any other form is kept unchanged. O(text).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-
 _ENTRY = re.compile(r"#dlti\.dl_entry\s*<(.*)>", re.DOTALL).fullmatch
 _NESTED = re.compile(r"#dlti\.(\w+)\s*<(.*)>", re.DOTALL).fullmatch
 _MAX_NESTING = 8
-"""Data layout specifications nest three deep; what is deeper is left as it is."""
+"""Data layout specifications nest three deep; deeper text is kept unchanged."""
 
 
 def canonical_body(dialect: str, body: str) -> str:
@@ -36,9 +36,9 @@ def canonical_body(dialect: str, body: str) -> str:
 def dialect_attribute(
     dialect: str, body: str, type: Type | None, aliases: Mapping[str, Attribute]
 ) -> DialectAttr:
-    """`#dialect.body : type`, with the attributes in it as such where `mlir-opt` reads them.
+    """`#dialect.body : type`, with nested attributes parsed if `mlir-opt` loads the dialect.
 
-    What `mlir-opt` knows nothing of it keeps as it was written, aliases included.
+    Text of unknown dialects is kept as written, including its aliases.
     """
     parts = attributes_within(body, aliases) if "#" in body and dialect in _WITH_ATTRIBUTES else ()
     if parts:
@@ -49,7 +49,7 @@ def dialect_attribute(
 def dialect_type(
     dialect: str, body: str, attributes: Mapping[str, Attribute], types: Mapping[str, Type]
 ) -> DialectType:
-    """`!dialect.body`, with the attributes in it as such, and what aliases of types stand for, where `mlir-opt` reads them."""
+    """`!dialect.body`, with nested attributes and type aliases parsed if `mlir-opt` loads the dialect."""
     if dialect not in _WITH_ATTRIBUTES or ("#" not in body and "!" not in body):
         return DialectType(dialect, body)
     if "!" in body and types:
@@ -68,12 +68,12 @@ def dialect_type(
 
 
 def split_parameters(text: str) -> list[str]:
-    """The text between the angle brackets of a type at its commas; empty if brackets do not match."""
+    """Split a type's angle-bracketed parameters at top-level commas; empty if brackets do not match."""
     return _split(text, ",") or []
 
 
 def read_parameters_of(dialect: str) -> None:
-    """Let attributes and types that stand in those of `dialect` be read as such: the dialect is known."""
+    """Register `dialect` as known, so that attributes and types nested in its own are parsed."""
     _WITH_ATTRIBUTES.add(dialect)
 
 
@@ -95,7 +95,7 @@ _WITH_ATTRIBUTES = {
     ),
     *("rocdl", "shard", "smt", "sparse_tensor", "spirv", "tosa", "transform", "xegpu"),
 }
-"""Dialects whose types and attributes `mlir-opt` reads; of others it keeps the text."""
+"""Dialects whose types and attributes `mlir-opt` parses; those of others it keeps as text."""
 _WITHOUT_BOTH = [
     "affine",
     "arm_neon",
@@ -118,7 +118,7 @@ WITHOUT_TYPES = frozenset(
         *["arith", "arm_sme", "complex", "dlti", "index", "linalg", "nvvm", "rocdl", "ub", "vector", "xevm"],
     ]
 )
-"""Dialects of MLIR 22 that read no attributes, or no types."""
+"""Dialects of MLIR 22 that have no attributes, or no types."""
 _TYPE_MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|!([A-Za-z_$][\w$]*)(?![\w.$<])', re.ASCII).sub
 
 
@@ -128,9 +128,9 @@ _MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_$][\w$]*)(?:\.([A-Za-z_][\w.
 def attributes_within(
     body: str, aliases: Mapping[str, Attribute], nesting: int = 0
 ) -> tuple[str | Attribute, ...]:
-    """The text of a dialect's attribute in pieces: `#alias` and `#dialect.name<...>` in it as the attributes they are.
+    """Split the body of a dialect attribute into text and the attributes in it: `#alias` and `#dialect.name<...>`.
 
-    Nothing if there are none. What is nested deeper than `_MAX_NESTING` stays text. O(text * nesting).
+    Empty if it contains none. Beyond `_MAX_NESTING` levels everything stays text. O(text * nesting).
     """
     parts: list[str | Attribute] = []
     done = 0
@@ -154,7 +154,7 @@ def attributes_within(
 
 
 def _split(text: str, separator: str) -> list[str] | None:
-    """`text` at the separators outside of brackets and strings; None if brackets do not match."""
+    """Split `text` at separators outside brackets and strings; None if brackets do not match."""
     parts: list[str] = []
     start = at = depth = 0
     for match in _TOKEN.finditer(text):

@@ -2,9 +2,9 @@
 
 Most lines of a program are straight-line operations in their plainest spelling: `%2 = arith.addf %0, %1 : f32`. For
 formats made of literals, operands, simple attributes and types, one expression matches such a line from the operation's
-name to the end of the line, and what it captured is all that is needed: types by their text, values by their names.
-Whatever it does not match (attributes, optional parts, comments, forward references, mistakes) is left to the general
-parser, which also writes all error messages. Nothing here decides what is valid; it only recognises what is common.
+name to the end of the line; its groups capture everything needed, types by their text, values by their names.
+Everything else (attributes, optional parts, comments, forward references, errors) is left to the general
+parser, which also produces all error messages. The fast path never decides validity; it only recognises common forms.
 """
 
 from __future__ import annotations
@@ -38,30 +38,30 @@ if TYPE_CHECKING:
     from .op_parser import OpParser
 
 
-# From what an expression of `fast_path` captured to an operation.
+# From the captures of a `fast_path` expression to an operation.
 #
-# A *reader* looks up what the groups mention: values by name, types by text, attributes by spelling. It gives up, with
-# None, on anything that is not known yet or does not fit, and leaves the operation to the general parser.
+# A *reader* resolves the groups: values by name, types by text, attributes by spelling. It returns None for anything
+# unknown or inconsistent, and the general parser handles the operation.
 
 _RESULTS = re.compile(r"%([A-Za-z0-9$._-]+)").fullmatch
 _SPLIT_TYPES = re.compile(r"[a-z]\w*(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)?>)?").findall
 
 DYNAMIC_INDEX = -(1 << 63)
-"""What static index lists hold where a value is given instead."""
+"""Marks a dynamic entry in a list of static indices."""
 
 _TYPES = frozenset(["type", "types", "result_type", "result_types"])
 _OPERANDS = frozenset(["operand", "operands", "index_list"])
 
 Groups = list[tuple[str, Any]]
-"""What each group of an expression means: a kind, and the field it is for."""
+"""What each group of an expression captures: its kind, and the field it belongs to."""
 
 
 Parts = tuple[list[Value], dict[str, a.Attribute], t.Type | None, list[Region]]
-"""What an operation is made of, apart from its place: operands, properties, the type of its result, if it has one, regions."""
+"""The parts of an operation besides its location: operands, properties, type of the result if it has one, regions."""
 
 
 Reader = Callable[["OpParser", Sequence[Any]], Parts | None]
-"""Gives the parts that the captured texts stand for; None if the general parser has to see them."""
+"""Resolves captured texts to parts; None defers to the general parser."""
 
 
 def taker(
@@ -70,16 +70,16 @@ def taker(
     matcher: Callable[[str, int], re.Match[str] | None],
     has_result: bool | None,
 ) -> Callable[[OpParser, re.Match[str], int], bool]:
-    """The function that recognises, reads and appends an operation; see `compile_fast_form`.
+    """A function that recognises, parses and appends an operation; see `compile_fast_form`.
 
-    `has_result` is None if operations differ in that: then one with a type for its result has one.
+    `has_result` is None if that differs between operations; an operation then has a result if it has a result type.
     """
 
     def take(p: OpParser, start: re.Match[str], at: int) -> bool:
         found = matcher(p.text, start.end())
         frame = p.frames[-1]
         block = frame.block
-        if found is None or block is None:  # the general parser makes the first block of a region
+        if found is None or block is None:  # the general parser creates the first block of a region
             return False
         name: str | None = None
         label = start.group(1)
@@ -113,7 +113,7 @@ def taker(
 
 
 class _Layout:
-    """What the texts of all types on a line, and how many operands there are of each list, say of the operation."""
+    """Everything that the type texts of a line and its operand counts determine about the operation."""
 
     __slots__ = ("result", "segments", "types")
 
@@ -125,7 +125,7 @@ class _Layout:
 
 
 class _Known:
-    """The types that a line writes and how many operands each list has; derivations of `TypePlan` look at it."""
+    """The types written on a line and the size of each operand list, as input for the derivations of `TypePlan`."""
 
     __slots__ = ("parsed", "types", "uses")
 
@@ -136,10 +136,10 @@ class _Known:
 
 
 def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reader | None:
-    """The reader for an operation whose expression has these groups; None if they do not give each operand once.
+    """The reader for expressions with these groups; None if the groups do not bind each operand exactly once.
 
-    Types repeat: what follows from their texts is found once for all lines that have the same (the `_Layout`), and a line
-    then costs looking up its operands. Deriving for each line took two fifths of reading accesses to buffers.
+    Types repeat, so everything that follows from their texts (the `_Layout`) is computed once per distinct texts, and a
+    line then costs only operand lookups. Deriving per line took two fifths of the time to parse buffer accesses.
     """
     written = [(what, i) for i, (kind, what) in enumerate(groups) if kind in _TYPES]
     typed = [i for _, i in written]
@@ -163,7 +163,7 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
     segmented = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
 
     def layout_of(p: OpParser, captured: Sequence[Any], sizes: list[int]) -> _Layout | None:
-        """None for what is wrong or not understood here."""
+        """The layout for these texts; None for anything invalid or unsupported here."""
         types: dict[str, list[t.Type]] = {}
         for name, i in written:
             text = captured[i]
@@ -202,9 +202,7 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
         properties = defaults.copy()
         for i, one, key in operands:
             text = captured[i]
-            if (
-                one
-            ):  # most names are found at once, here and below: a call of `_mentioned` for each would be felt
+            if one:  # most names resolve directly, here and below; calling `_mentioned` for each would cost noticeable time
                 value = known.get(text)
                 if value is None or value.__class__ is list:
                     value = _mentioned(known, text)
@@ -253,7 +251,7 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
 def _index_list(
     known: dict[str, Any], text: str, values: list[Value], properties: dict[str, a.Attribute], key: str
 ) -> bool:
-    """Add what `%a, 3, %b` mentions, constants and values mixed; whether it is understood."""
+    """Append the values and constants of `%a, 3, %b`; False if the text is not supported."""
     statics: list[int] = []
     for part in text.split(",") if text else ():
         part = part.strip()
@@ -273,7 +271,7 @@ def _index_list(
 
 
 def listed_types(p: OpParser, text: str) -> list[t.Type] | None:
-    """The types that a text lists, with commas between; None if one of them is not understood here."""
+    """The types of a comma-separated list; None if one of them is not supported."""
     listed: list[t.Type] = []
     for part in _SPLIT_TYPES(text):
         type = p.types_seen.get(part) or _type(p, part)
@@ -284,7 +282,7 @@ def listed_types(p: OpParser, text: str) -> list[t.Type] | None:
 
 
 def plain_attribute(p: OpParser, text: str) -> a.Attribute | None:
-    """The attribute with that text, which names no alias; None if it is not understood here. The scope keeps what it has read."""
+    """The attribute spelled `text`, without aliases; None if not supported. The scope caches parsed attributes."""
     try:
         return p.scope.parse_attribute(text)
     except BufferizeError:
@@ -292,7 +290,7 @@ def plain_attribute(p: OpParser, text: str) -> a.Attribute | None:
 
 
 def _mentioned(values: dict[str, Any], mention: str) -> Any:
-    """The value that `name` or `name#2` (without the percent sign) stands for; None if it is not defined yet."""
+    """The value named `name` or `name#2` (without the percent sign); None if it is not defined yet."""
     found = values.get(mention)
     if found is not None:
         return found[0] if found.__class__ is list else found
@@ -307,7 +305,7 @@ def _mentioned(values: dict[str, Any], mention: str) -> Any:
 
 
 def _type(p: OpParser, text: str) -> t.Type | None:
-    """The type with that text, if it is one that means the same in every document."""
+    """The type spelled `text`, if its meaning does not depend on the document's aliases; else None."""
     if "#" in text or "!" in text:
         return None
     try:
@@ -320,7 +318,7 @@ def _type(p: OpParser, text: str) -> t.Type | None:
 
 _VALUE = r"%([\w$.-]+(?:#\d+)?)"
 VALUES = r"((?:%[\w$.#-]+(?:,[ ]?%[\w$.#-]+)*)?)"
-# A type whose text has at most one level of nesting and no strings or arrows in it.
+# A type whose text has at most one level of nesting and no strings or arrows.
 _TYPE = r'([a-z]\w*(?:<[^<>"()\n-]*(?:<[^<>"()\n]*>[^<>"()\n-]*)?>)?)'
 TYPES = rf"((?:{_TYPE[1:-1]}(?:, {_TYPE[1:-1]})*)?)"
 _TYPES_IN_PARENS = rf"\({TYPES}\)"
@@ -328,16 +326,17 @@ _WORD_ATTRIBUTE = r"([a-z_]\w*)"
 _INTEGER_ATTRIBUTE = r"(-?\d+)"
 _SYMBOL_ATTRIBUTE = r"(@[A-Za-z_][\w$.]*)"
 _END = r"[ \t]*(?=\n[ \t]*(?:[%}^\"]|(?!loc\b)[a-z_][\w.]*[ (\n]))"
-"""The line must end here and the next one begin with something that cannot continue this operation: a result, a brace, a
-block, a string, a word (not `loc`) that is followed by what follows an operation's name."""
+"""The line must end here, and the next one must start with something that cannot continue this operation: a result,
+a brace, a block, a string, or a word (not `loc`) followed by what may follow an operation's name.
+"""
 
 
 class _Unsupported(Exception):
-    """The format has something that no single expression can stand for."""
+    """The format has an element that no single expression can match."""
 
 
 class _Pattern:
-    """The expression for a format and what each of its groups means."""
+    """The expression for a format, with the meaning of each group."""
 
     def __init__(self, cls: type[Operation], definition: OpDefinition):
         self.cls = cls
@@ -384,7 +383,7 @@ class _Pattern:
                 raise _Unsupported
 
     def only(self, name: str) -> str:
-        """The name of a field: of the only one where `operands` or `results` stands for all."""
+        """The field called `name`; for `operands` or `results`, the only field of that kind."""
         fields = {"operands": self.definition.operands, "results": self.definition.results}.get(name)
         if fields is None:
             return name
@@ -393,7 +392,7 @@ class _Pattern:
         return fields[0].name
 
     def group(self, group: Group) -> None:
-        """The operands that an operation may have, with their types: `($values^ `:` type($values))?`; else as if not there."""
+        """Optional operands with their types: `($values^ `:` type($values))?`. Other groups must be absent."""
         anchor = group.anchor
         field = self.definition.fields[anchor.name] if isinstance(anchor, Variable) else None
         if group.otherwise or group.then[0] != anchor or not isinstance(field, _ValueField):
@@ -401,7 +400,7 @@ class _Pattern:
             return
         self.text += r"(?:(?=\s*%)"
         self.add(group.then)
-        self.text += r"|(?!\s*%))"  # a value on the next line would be taken for an operand
+        self.text += r"|(?!\s*%))"  # a value on the next line must not be taken for an operand
 
     def variable(self, field: object) -> None:
         if isinstance(field, _ValueField):
@@ -427,7 +426,8 @@ class _Pattern:
 
 
 def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str], int], bool] | None:
-    """A function `(parser, match of the operation's start, offset) -> taken`; None where no expression would do.
+    """A function `(parser, match of the operation's start, offset) -> bool` that parses the common form; None if
+    there is none.
 
     The operation may have at most one result, and every type must follow from the text.
     """

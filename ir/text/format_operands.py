@@ -1,4 +1,4 @@
-"""Last step of parsing a format: omitted types are derived and operands resolved."""
+"""Last step of parsing a format: derive omitted types and resolve operands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class FormatState:
-    """What has been read of each field so far."""
+    """The operands, types and regions parsed so far, by field."""
 
     __slots__ = ("functional_at", "parsed", "types", "uses")
 
@@ -26,7 +26,7 @@ class FormatState:
         self.types: dict[str, list[t.Type]] = {}
 
     def place_region(self, field: RegionField, region: Region) -> None:
-        """Put a region where its field has its place."""
+        """Store a parsed region at the position of its field."""
         regions = self.parsed.regions
         if field.arity == SINGLE and field.position < len(regions):
             regions[field.position] = region
@@ -35,7 +35,7 @@ class FormatState:
         regions.append(region)
 
     def fill_regions(self, count: int) -> None:
-        """Let there be at least that many regions: those that were not written have no blocks."""
+        """Append empty regions, for those the text omits, until there are `count`."""
         while len(self.parsed.regions) < count:
             self.parsed.unwritten += (Region(),)
             self.parsed.regions.append(self.parsed.unwritten[-1])
@@ -50,7 +50,7 @@ def spread(
     *,
     of_results: bool,
 ) -> None:
-    """Hand the types of one side of a functional-type to the field(s) it names."""
+    """Assign the types on one side of a functional-type to the field(s) it names."""
     if name in ("operands", "results"):
         state.types["*" + name] = types
         return
@@ -66,7 +66,7 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
     result_sized = definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS)
     single_regions = sum(f.arity == SINGLE for f in definition.regions)
     derivations = plan.derivations
-    # attributes are known before any type: rules that start from one are always applicable
+    # attributes are known before any type, so rules that start from one always apply
     attribute_rules = [
         (target, compute)
         for trait in definition.traits
@@ -113,14 +113,14 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
                 parsed.set_result_segments(sizes)
 
     def _complain_of_types(p: OpParser, state: FormatState) -> None:
-        """Types from which others follow, but which are not of the kind that is declared."""
+        """Report written types that violate their declaration, since other types are derived from them."""
         for f in operands + results:
             for type in state.types.get(f.name, ()):
                 if not f.constraint.test(type):
                     p.error(f"'{f.name}' must be {f.constraint.summary}, but got '{type}'")
 
     def _check_operands(p: OpParser, state: FormatState) -> None:
-        """Inference counts on operands being what the declaration says."""
+        """Check operand types against the declaration before type inference relies on them."""
         index = 0
         for f in operands:
             for use in state.uses[f.name]:

@@ -1,6 +1,6 @@
 """Compiles assembly formats to parsers.
 
-A format becomes a list of steps. They collect, per field, unresolved operands and types; when the text is consumed, types
+A format becomes a list of steps that collect unresolved operands and types per field. At the end, types
 that were not written are derived (`bufferize.ir.declaration.type_plan`) and operands are resolved.
 """
 
@@ -52,9 +52,9 @@ Step = Callable[["OpParser", FormatState], Any]
 
 
 def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator[Any, Region, None] | None]:
-    """The function that reads the custom form of `cls`: its own `parse`, or one compiled from its format.
+    """The parser of the custom form of `cls`: its own `parse`, or one compiled from its format.
 
-    An operation with neither has only the generic form; reading it otherwise is an error at its name.
+    An operation with neither has only a generic form; its custom form is an error at its name.
     """
     own = cls.parse
     if own is not None:
@@ -270,7 +270,9 @@ class _FormatParserCompiler:
         return lambda p, state: state.parsed.successors
 
     def group(self, group: Group) -> Step:
-        """An optional group is there if its first element is; with an empty first branch, if the other's is not."""
+        """An optional group is present if its first element is; if its first branch is empty, if the other branch's is
+        absent.
+        """
         elements = [e for e in group.then if not isinstance(e, Space)]
         otherwise = self.sequence(group.otherwise)
         if not elements or (isinstance(elements[0], Directive) and elements[0].kind == "attr-dict"):
@@ -284,7 +286,7 @@ class _FormatParserCompiler:
         return _branch(first, rest, otherwise, self.needs_regions)
 
     def first(self, element: Element) -> Callable[[OpParser, FormatState], Any]:
-        """Reads the first element of a group if it is there, and says whether it was."""
+        """Parses the first element of a group if present, and returns whether it was."""
         match element:
             case Literal(text):
                 return lambda p, state: p.accept(text)
@@ -438,11 +440,11 @@ _KINDS: Final = {
     t.TupleType: "tuple",
     t.VectorType: "vector",
 }
-"""What MLIR calls the types of one class; classes without a name are interfaces there."""
+"""MLIR's names for the types of one class; classes without a name are interfaces upstream."""
 
 
 def _type_of_kind(p: OpParser, constraint: TypeConstraint) -> t.Type:
-    """A type of one of the classes that the constraint is about; what else it asks for, the verifier checks."""
+    """A type of one of the constraint's classes; the verifier checks the rest of the constraint."""
     at = p.skip()
     type = p.type()
     if not isinstance(type, constraint.kinds):

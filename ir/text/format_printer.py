@@ -1,6 +1,7 @@
 """Compiles assembly formats to printers.
 
-All white space is decided while compiling, by MLIR's rule: what was printed last determines whether a space follows.
+White space is decided at compile time by MLIR's rule: the previously printed element determines whether a space
+follows.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from ..types import types as t
 
 
 class FormPrinter(Protocol):
-    """What printing a form takes: of the printer of programs."""
+    """The part of the printer's interface that printing a form needs."""
 
     def value(self, value: Value, /) -> str: ...
 
@@ -72,9 +73,9 @@ Part = Callable[[Operation, "FormPrinter"], Any]
 
 
 def print_form(cls: type[Operation]) -> Callable[[Operation, FormPrinter], Any] | None:
-    """The function `(op, printer) -> str | generator` for the custom form; None if there is only the generic one.
+    """The function `(op, printer) -> str | generator` for the custom form; None if there is only the generic form.
 
-    A form with regions gives a generator of pieces and region requests.
+    A form with regions yields text pieces and region requests.
     """
     own = cls.print_custom
     if own is not None:
@@ -105,7 +106,7 @@ def print_form(cls: type[Operation]) -> Callable[[Operation, FormPrinter], Any] 
 
 
 class _FormatPrinterCompiler:
-    """Compiles elements to parts, tracking at compile time whether a space is due."""
+    """Compiles elements to parts, tracking at compile time whether a space is pending."""
 
     def __init__(self, cls: type[Operation], definition: OpDefinition, elements: tuple[Element, ...]):
         self.cls = cls
@@ -160,7 +161,7 @@ class _FormatPrinterCompiler:
             elided = self.elided
             if element.kind == "prop-dict":
                 out.append(lambda op, p: p.prop_dict(op, elided))
-                self.elided |= {f.key for f in self.definition.attributes}  # not once more in `attr-dict`
+                self.elided |= {f.key for f in self.definition.attributes}  # `attr-dict` must not repeat them
             elif element.kind == "attr-dict-with-keyword":
                 out.append(lambda op, p: p.attr_dict_with_keyword(op, elided))
             else:
@@ -322,7 +323,7 @@ class _FormatPrinterCompiler:
             self.definition.fields[group.anchor.name], UnitField
         )
         then: list[str | Part] = []
-        # a unit attribute is said by the literals around it
+        # a unit attribute is implied by the literals around it
         elements = tuple(
             e for e in group.then if not (anchored_unit and e == group.anchor and len(group.then) > 1)
         )
@@ -395,7 +396,7 @@ def _qualified(p: FormPrinter, attribute: a.Attribute) -> str:
 
 
 def _shortened(text: str, short: str) -> str:
-    """The text of a type without its name, if that is `short`."""
+    """The text of a type without its name, if the name is `short`."""
     return text[len(short) :] if text.partition("<")[0] == short else text
 
 
@@ -411,7 +412,7 @@ def _region_list(regions: list[Region], op: Operation, p: FormPrinter) -> Genera
 
 
 def _mentioned_attributes(definition: OpDefinition, elements: tuple[Element, ...]) -> frozenset[str]:
-    """Attributes that the format prints elsewhere, or that follow from it, and so not in `attr-dict`."""
+    """Attributes that the format prints elsewhere or that can be derived, and that `attr-dict` therefore omits."""
     names: set[str] = set()
     if definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS):
         names.add(OPERAND_SEGMENTS)

@@ -1,9 +1,9 @@
 """Number literals, alone and in `dense<...>`, `array<...>` and `sparse<...>`.
 
-A dense literal may hold millions of numbers. The usual ones, plain decimal integers or floats in brackets
-that match the shape, are recognised whole: strip the brackets, split, convert, and compare what remains of
-the text with the skeleton of the shape; every step is one call of a built-in over the whole text. Anything
-else, and anything wrong, is read again number by number, which finds the place of the error.
+A dense literal may hold millions of numbers. The common ones, plain decimal integers or floats in brackets
+that match the shape, are recognised as a whole: strip the brackets, split, convert, and compare the remaining
+text with the bracket skeleton of the shape; every step is one call of a built-in over the whole text. All other
+literals, including malformed ones, are parsed number by number, which locates errors.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ..types.elements import (
 from ..types.types import F64, I1, I64, ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type
 
 MAX_DIGITS: Final = 4000
-"""Longest decimal integer that is converted; Python refuses more than 4300 digits, types end before."""
+"""Longest decimal integer that is converted; Python refuses more than 4300 digits, and no type holds as many."""
 
 
 _BAD_ESCAPE = re.compile(r'\\(?![nt"\\]|[0-9a-fA-F]{2})').search
 
 
 class Mistake(Exception):
-    """The text from `start` to `end` is wrong, as `message` says."""
+    """The text from `start` to `end` is malformed, as `message` says."""
 
     def __init__(self, message: str, start: int, end: int | None = None) -> None:
         super().__init__(message)
@@ -46,9 +46,9 @@ def _width(type: IntegerType | IndexType) -> int:
 
 
 def integer_value(digits: str, negative: bool, type: IntegerType | IndexType) -> int | None:
-    """The integer a literal stands for in `type`, or None if it is out of range.
+    """The value of an integer literal in `type`, or None if it is out of range.
 
-    A signless type takes what fits as signed or as unsigned number; a minus needs a number other than 0.
+    A signless type accepts the signed and the unsigned range; a minus sign requires a nonzero number.
     """
     if len(digits) > MAX_DIGITS:
         return None
@@ -62,7 +62,7 @@ def integer_value(digits: str, negative: bool, type: IntegerType | IndexType) ->
 
 
 def float_bits(literal: str, negative: bool, type: FloatType, start: int) -> int:
-    """The bits of a float literal, or of a hexadecimal integer that gives the bits themselves."""
+    """The bits of a float literal, or of a hexadecimal integer that spells the bits."""
     if literal.startswith("0x"):
         if negative:
             raise Mistake("hexadecimal float literal should not have a leading minus", start)
@@ -76,7 +76,7 @@ def float_bits(literal: str, negative: bool, type: FloatType, start: int) -> int
 
 
 def string_value(literal: str, start: int) -> str:
-    """The string of a literal with its quotes. Raises Mistake at an unknown escape."""
+    """The string of a quoted literal. Raises Mistake at an unknown escape."""
     if "\\" in literal:
         bad = _BAD_ESCAPE(literal.replace("\\\\", "\\n"))
         if bad is not None:
@@ -85,7 +85,7 @@ def string_value(literal: str, start: int) -> str:
 
 
 def number_attribute(literal: str, negative: bool, type: Type | None, start: int) -> Attribute:
-    """The attribute of a number without or with a type. Raises Mistake."""
+    """The attribute of a number with or without a type. Raises Mistake."""
     is_float = "." in literal
     if type is None:
         type = F64 if is_float else I64
@@ -125,7 +125,7 @@ def _skeleton(shape: Sequence[int | None]) -> str:
 
 
 def _plain_numbers(body: str, type: DenseShapedType) -> list[Any] | None:
-    """The numbers of a list in the usual form, or None."""
+    """The numbers of a list in the common form, or None."""
     element = type.element
     text = body.translate(_BLANKS)
     if element is I1 and not _PLAIN_INTEGERS(text):
@@ -159,7 +159,7 @@ def _plain_numbers(body: str, type: DenseShapedType) -> list[Any] | None:
 
 
 class _List:
-    """The tokens of a nested list, read with a stack of our own."""
+    """The tokens of a nested list, parsed with an explicit stack."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self.text = text
@@ -169,7 +169,7 @@ class _List:
         """Sign, literal and position of each number, word or string in order."""
 
     def next(self) -> tuple[bool, str, str, int]:
-        """Sign, word or number or string, punctuation, position; a text that ends gives two empty ones."""
+        """Sign, word or number or string, punctuation, position; the last two strings are empty at the end of the text."""
         match = _TOKEN(self.text, self.at, self.end)
         if match is None:
             self.at = self.end
@@ -182,7 +182,7 @@ class _List:
         return False, "", match[4] or "", match.start(4)
 
     def read(self, complex_elements: bool, end: str = "") -> tuple[int, ...]:
-        """Read a list, or one element, up to the punctuation `end`; its shape. Iterative."""
+        """Parse a list or a single element up to the punctuation `end`; returns its shape. Iterative."""
         open_lists: list[list[Any]] = []  # for each: number of items, shape of the items or None
         while True:
             negative, atom, mark, position = self.next()
@@ -199,7 +199,7 @@ class _List:
                 self.atoms.append((negative, atom, position))
             else:
                 raise Mistake("expected element literal of primitive type", position)
-            while open_lists:  # the item is complete; close lists that end with it
+            while open_lists:  # the item is complete; close the lists that end with it
                 top = open_lists[-1]
                 if top[1] is not None and top[1] != shape:
                     message = "tensor literal is invalid; ranks are not consistent between elements"
@@ -234,7 +234,7 @@ class _List:
 
 
 def _atom_value(atom: tuple[bool, str, int], element: Type, dense: bool) -> Any:
-    """One number of a list; a float as its bits."""
+    """The value of one number of a list; a float as its bits."""
     negative, literal, position = atom
     where = position
     if literal in ("true", "false"):
@@ -272,7 +272,7 @@ def _encode_atoms(atoms: list[tuple[bool, str, int]], element: Type) -> bytes:
 
 
 def _dense_body(text: str, start: int, end: int, type: DenseShapedType, whole: int) -> DenseElementsAttr:
-    """Elements from the text between `dense<` and `>`; errors of the whole are reported at `whole`."""
+    """Elements from the text between `dense<` and `>`; errors about the literal as a whole are reported at `whole`."""
     if type.num_elements is None:
         raise Mistake("elements literal type must have static shape", whole)
     element = type.element
@@ -324,7 +324,7 @@ def _hex_body(body: str, start: int, type: DenseShapedType, whole: int) -> Dense
     except ValueError:
         data = b""
     written = body.startswith('"0x') and body.endswith('"') and len(body) > 3
-    if not written or 2 * len(data) != len(body) - 4:  # spaces between digits count for nothing
+    if not written or 2 * len(data) != len(body) - 4:  # spaces between digits are ignored
         raise Mistake("expected string containing hex digits starting with `0x`", start)
     count = type.num_elements or 0
     width = element_width(type.element) or 0
@@ -349,7 +349,7 @@ def dense_elements(text: str, start: int, end: int, type: Type, whole: int) -> D
 
 
 def array_element_error(element: Type) -> str | None:
-    """What is wrong with `element` as the type of a dense array, or None."""
+    """The message for an element type that dense arrays do not allow, or None."""
     if not isinstance(element, IntegerType | FloatType):
         return f"expected integer or float type, got: '{element}'"
     if element.width != 1 and (element.width % 8 or not element.width):

@@ -1,8 +1,8 @@
 """Parser interface for operation forms: values, blocks, regions, attribute dictionaries.
 
-Names follow MLIR's scoping: a value is visible in the region that defines it and in those nested in it, up to the next
-operation that is isolated from above; uses may precede definitions (dominance is the verifier's concern). How documents,
-blocks and nested regions are driven is in `bufferize.ir.text.parser`.
+Names follow MLIR's scoping: a value is visible in the region that defines it and in nested regions, up to the next
+operation that is isolated from above; uses may precede definitions (the verifier checks dominance). The driver for
+documents, blocks and nested regions is in `bufferize.ir.text.parser`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BLOCK_NAME = re.compile(r"\^(\d+|[A-Za-z$._-][\w$.-]*)").match
 
 @record()
 class UnresolvedOperand:
-    """A mention of a value: name, result number, and where."""
+    """A mention of a value: name, result number, and position."""
 
     name: str
     number: int
@@ -48,14 +48,14 @@ class Argument:
     type: t.Type | None
     attributes: dict[str, a.Attribute] = field(default_factory=dict)
     location: tuple[int, int] | None = None
-    """From where to where its `loc(...)` stands, which may name an alias that is defined later."""
+    """The range of its `loc(...)`, which may name an alias that is defined later."""
     start: int = 0
     end: int = 0
 
 
 @record()
 class RegionRequest:
-    """What a form yields to have a region parsed; it is resumed with the `Region`."""
+    """Yielded by a form to have a region parsed; the form resumes with the `Region`."""
 
     arguments: Sequence[Argument]
     isolated: bool
@@ -63,7 +63,7 @@ class RegionRequest:
 
 
 class ParsedOp:
-    """What is known of an operation while its text is read."""
+    """The parts of an operation parsed so far."""
 
     __slots__ = (
         "attributes",
@@ -85,9 +85,9 @@ class ParsedOp:
         self.regions: list[Region] = []
         self.successors: list[Block] = []
         self.unwritten: tuple[Region, ...] = ()
-        """Regions that the text leaves out: they have no blocks, and so no terminator."""
+        """Regions that the text omits: they have no blocks, and so no terminator."""
         self.result_count = result_count
-        """How many results the text gives names to."""
+        """The number of results that the text names."""
         self.result_names = result_names
 
     @property
@@ -109,7 +109,7 @@ Form: TypeAlias = Generator[RegionRequest, Region, None]
 
 
 class ForwardReference(Value):
-    """Stands for a value that is used before the text defines it."""
+    """Placeholder for a value that is used before the text defines it."""
 
     __slots__ = ("end", "start")
 
@@ -122,7 +122,7 @@ class ForwardReference(Value):
 
     @property
     def parent_block(self) -> None:
-        """It is not known yet where the value will be."""
+        """None: the defining block is not known yet."""
         return None
 
 
@@ -175,7 +175,7 @@ class RegionFrame:
         self.default_dialect = default_dialect
         self.block: Block | None = None
         self.block_names: dict[str, tuple[Block, int | None]] = {}
-        """Blocks by name, with the place of the first mention while they are undefined (None once defined)."""
+        """Blocks by name; while undefined, with the position of the first mention (None once defined)."""
         self.defined: list[str] = []
         self.outer_values: dict[str, Any] | None = None
         self.outer_forward: dict[tuple[str, int], ForwardReference] | None = None
@@ -183,7 +183,7 @@ class RegionFrame:
 
 
 class OpParser(Cursor):
-    """Reads one document. Forms get it as `p`; see `Cursor` for tokens, types and attributes."""
+    """Parses one document. Forms receive it as `p`; see `Cursor` for tokens, types and attributes."""
 
     __slots__ = (
         "allow_unregistered",
@@ -207,7 +207,7 @@ class OpParser(Cursor):
         """Visible values by name: a Value, or the list of results of an operation that binds several to one name."""
         self.forward: dict[tuple[str, int], ForwardReference] = {}
         self.undeclared: list[ForwardReference] = []
-        """Uses of names that nothing defined in any scope they are visible in."""
+        """Uses of names that no visible scope defined."""
         self.frames: list[RegionFrame] = []
         self.deferred_locations: list[tuple[Any, int, int]] = []
         self.metadata: Section = {}
@@ -215,14 +215,16 @@ class OpParser(Cursor):
         self.signatures: dict[
             str, tuple[list[tuple[str | None, t.Type | None, int, int]], list[t.Type], a.TypeAttr]
         ] = {}
-        """Plain signatures of functions by their text: names and types of parameters, where they stand in it, types of results, type of the function."""
+        """Plain function signatures by their text: parameter names and types, their positions, result types, function
+        type.
+        """
         self.custom_name = ""
-        """The operation whose custom form is being read."""
+        """The operation whose custom form is being parsed."""
         self.attribute_name = ""
-        """The attribute that is being read in short form."""
+        """The attribute whose short form is being parsed."""
 
     def error(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
-        """Raise a `ParseError` about the operation whose custom form is being read."""
+        """Raise a `ParseError` about the operation whose custom form is being parsed."""
         prefix = f"custom op '{self.custom_name}' " if self.custom_name else ""
         self.fail(prefix + message, position, end)
 
@@ -244,7 +246,7 @@ class OpParser(Cursor):
         return found
 
     def operand_list(self) -> list[UnresolvedOperand]:
-        """Comma-separated operands without brackets, possibly none."""
+        """Comma-separated operands without brackets, possibly empty."""
         first = self.optional_operand()
         if first is None:
             return []
@@ -254,7 +256,7 @@ class OpParser(Cursor):
         return operands
 
     def resolve(self, use: UnresolvedOperand, type: t.Type) -> Value:
-        """The value a mention stands for, expected to have `type`."""
+        """The value that `use` mentions, which must have type `type`."""
         entry = self.values.get(use.name)
         if entry is None:
             return self._forward_reference(use, type)
@@ -322,7 +324,7 @@ class OpParser(Cursor):
         return None
 
     def _define(self, name: str, entry: Any, start: int, end: int) -> None:
-        """Make `name` mean `entry` (a Value or a list of results) in the current region."""
+        """Bind `name` to `entry` (a Value or a list of results) in the current region."""
         values = self.values
         previous = values.get(name)
         if previous is not None:
@@ -352,7 +354,7 @@ class OpParser(Cursor):
                 reference.replace_all_uses_with(value)
 
     def _check_unused(self, argument: Argument, op_start: int) -> None:
-        """Entry arguments written by the operation at `op_start` must have names that nothing before it has or uses."""
+        """Check that an entry argument's name is not visible and was not used before the operation at `op_start`."""
         known = self.values.get(argument.name) if argument.name is not None else None
         if known is None and argument.name is not None:
             used = self.forward.get((argument.name, 0))
@@ -367,7 +369,7 @@ class OpParser(Cursor):
             raise ParseError(failure)
 
     def _check_undeclared(self) -> None:
-        """Names that nothing defines are an error once all has been read: what is no program at all is said first."""
+        """Report undefined names at the end of the document, so that syntax errors are reported first."""
         if self.undeclared:
             raise ParseError(
                 self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
@@ -377,7 +379,7 @@ class OpParser(Cursor):
     # -- blocks
 
     def successor(self) -> Block:
-        """`^bb1`, defined already or later."""
+        """`^bb1`, defined before or after this mention."""
         match = BLOCK_NAME(self.text, self.skip())
         if match is None:
             self.fail("expected block name")
@@ -429,14 +431,14 @@ class OpParser(Cursor):
     ) -> RegionRequest:
         """The request to yield to have `{ ... }` parsed, with an entry block that has `args`.
 
-        With `optional`, a missing region gives an empty one.
+        If `optional`, a missing region yields an empty one.
         """
         return RegionRequest(args, isolated, optional)
 
     # -- attributes of operations
 
     def attr_dict(self, state: ParsedOp, wrong: AttributeCheck | None = None) -> None:
-        """An optional `{...}`; `wrong` says what is wrong with the inherent attributes among them."""
+        """An optional `{...}`; `wrong` returns the message for invalid inherent attributes."""
         if self.peek("{") and not self.text.startswith("{-#", self.position):
             at = self.position
             for name, value in self.dictionary().items():
@@ -463,7 +465,7 @@ class OpParser(Cursor):
     # -- locations
 
     def optional_location(self) -> tuple[int, int] | None:
-        """Where `loc(...)` stands, if it does; it is read when the whole document is, since aliases may follow."""
+        """The range of an optional `loc(...)`; it is parsed at the end of the document, as aliases may follow."""
         if not self.peek("loc"):
             return None
         start = self.position

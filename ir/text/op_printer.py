@@ -1,6 +1,6 @@
 """Printer interface for operation forms: names, types, attributes, blocks.
 
-Aliases of attributes (`#map`) are assigned as they are met, which is MLIR's order. Regions are not printed here: a form
+Attribute aliases (`#map`) are assigned in order of first use, as in MLIR. Regions are not printed here: a form
 yields a request, `p.region(...)`, and `bufferize.ir.text.printer` runs it.
 """
 
@@ -34,11 +34,11 @@ from ..types.attributes import (
 )
 from .print_style import ELIDED, AliasTable, PrintStyle
 
-# What values and blocks are called in printed text.
+# Names of values and blocks in printed text.
 #
-# The scheme is MLIR's. Entry arguments are `%arg0`, `%arg1`, ...; results take the name their operation suggests (`%alloc`,
-# `%c0`) made unique by a suffix, or else a number; blocks are `^bb0`, `^bb1`, ... in order. A region is numbered whole
-# before the regions nested in it, which continue from where it stopped; sibling regions therefore share numbers.
+# The scheme is MLIR's. Entry arguments are `%arg0`, `%arg1`, ...; results take the name that their operation suggests
+# (`%alloc`, `%c0`), made unique by a suffix, or else a number; blocks are `^bb0`, `^bb1`, ... in order. A whole region
+# is numbered before the regions nested in it, which continue its numbering; sibling regions therefore share numbers.
 
 _ODD_CHARACTER = re.compile(r"[^\w$.-]", re.ASCII).sub
 
@@ -51,10 +51,10 @@ class Names:
     def __init__(self, root: Operation, generic: bool = False):
         self.generic = generic
         self.values: dict[Value, str] = {}
-        """With the leading `%`, and for members of result groups with the `#n`."""
+        """With the leading `%`, and with `#n` for members of result groups."""
         self.blocks: dict[Block, str] = {}
         self.groups: dict[Operation, str] = {}
-        """What stands left of the equals sign, where that is not just the name of the only result."""
+        """The text left of the equals sign, if it differs from the name of a single result."""
         self._number(root)
 
     def _number(self, root: Operation) -> None:
@@ -151,7 +151,7 @@ class Names:
 
 
 class _Scope:
-    """The names given in a region. `used` are those of the regions around it as well, shared by all scopes."""
+    """The names assigned in a region. `used` includes the names of enclosing regions and is shared by all scopes."""
 
     __slots__ = ("names", "next_argument", "next_conflict", "next_value", "used")
 
@@ -163,7 +163,7 @@ class _Scope:
         self.names: list[str] = []
 
     def unique(self, name: str) -> str:
-        """`%name`, or `%name_N` with the next number that makes it new."""
+        """`%name`, or `%name_N` with the next number that makes it unique."""
         name = _ODD_CHARACTER("_", name)
         if name[:1].isdigit():
             name = "_" + name
@@ -185,11 +185,11 @@ _WITH_TYPES = (
     a.SparseElementsAttr,
     a.StringAttr,
 )
-"""Attributes that write their type behind them, unless the reader knows it."""
+"""Attributes that print their type as a suffix, unless the context implies it."""
 
 
 class OpPrinter:
-    """Writes the parts of operations. Forms get it as `p`."""
+    """Prints the parts of operations. Forms receive it as `p`."""
 
     __slots__ = (
         "aliases",
@@ -210,9 +210,9 @@ class OpPrinter:
         self.aliases = AliasTable(style)
         self.texts: dict[Any, str] = {}
         self.resources: dict[str, None] = {}
-        """Keys of the resources that attributes refer to, in the order in which they were met."""
+        """Keys of the resources that attributes refer to, in order of first use."""
         self.indent = ""
-        """White space in front of the operation being printed, for forms that break lines (taken before any region)."""
+        """Indentation of the operation being printed, for forms that break lines (read it before any region)."""
 
     # -- values
 
@@ -267,7 +267,7 @@ class OpPrinter:
         return f"({self.types(inputs)}) -> {self.result_list(results)}"
 
     def result_list(self, results: Sequence[t.Type]) -> str:
-        """What follows an arrow: parentheses unless there is one result that is not a function type."""
+        """The types after an arrow: in parentheses unless there is one result that is not a function type."""
         if len(results) == 1 and not isinstance(results[0], t.FunctionType):
             return self.type(results[0])
         return f"({self.types(results)})"
@@ -286,7 +286,7 @@ class OpPrinter:
         return ", ".join(shown)
 
     def attr_dict(self, op: Operation, elide: Iterable[str] = ()) -> str:
-        """` {a = 1}` with the attributes that the form does not print elsewhere, or nothing."""
+        """` {a = 1}` with the attributes that the form does not print elsewhere, or empty."""
         attributes, properties = op.attributes, op.properties
         if not attributes and not properties:
             return ""
@@ -316,18 +316,18 @@ class OpPrinter:
         return f" attributes{shown}" if shown else ""
 
     def prop_dict(self, op: Operation, elide: Iterable[str] = ()) -> str:
-        """` <{a = 1}>` with the inherent attributes that the form does not print elsewhere, or nothing."""
+        """` <{a = 1}>` with the inherent attributes that the form does not print elsewhere, or empty."""
         shown = [entry for entry in self.visible(op, elide) if entry[0] in op.properties]
         return f" <{{{self.entries(shown)}}}>" if shown else ""
 
     def dictionary(self, entries: Mapping[str, a.Attribute]) -> str:
-        """`{a = 1}`, or nothing if there are no entries."""
+        """`{a = 1}`, or empty if there are no entries."""
         return f"{{{self.entries(sorted(entries.items(), key=name_bytes))}}}" if entries else ""
 
     def late_dictionary(self, entries: Mapping[str, a.Attribute]) -> LateDictionary:
-        """The request to yield to print `{a = 1}` without giving aliases to anything in it.
+        """The request to yield to print `{a = 1}` without creating aliases for its contents.
 
-        MLIR prints the attributes of a function's arguments so: by aliases if others gave them, before or after.
+        MLIR prints the attributes of function arguments so: aliases are used only if they exist for another reason.
         """
         return LateDictionary(entries)
 
@@ -346,7 +346,7 @@ class OpPrinter:
         return f"{self.value(arg)}: {self.type(arg.type)}{self.argument_location(arg)}"
 
     def argument_location(self, arg: BlockArgument) -> str:
-        """` loc(...)`, if that is asked for, in full."""
+        """` loc(...)` in full, if debug info is printed."""
         if not self.style.debug_info:
             return ""
         location = argument_location(arg)
@@ -370,14 +370,14 @@ class OpPrinter:
     ) -> RegionPrint:
         """The request to yield to print `{ ... }`.
 
-        `entry_args` prints the label of the first block if it has arguments; without `terminators` the last operation of
-        each block is left out; `empty_block` prints a label for an entry block without operations;
-        `deeper` is for regions on a line of their own, indented once more than the operation (`p.indent`).
+        `entry_args` prints the label of the first block if it has arguments; without `terminators` the last operation
+        of each block is omitted; `empty_block` prints a label for an entry block without operations; `deeper` is for
+        regions on a line of their own, indented one level more than the operation (`p.indent`).
         """
         return RegionPrint(region, entry_args, terminators, empty_block, deeper)
 
     def shows_terminator(self, op: Operation, region: Region) -> bool:
-        """Whether an implicit terminator says anything that must be printed."""
+        """Whether an implicit terminator has content that must be printed."""
         implied = op.definition.implicit_terminator if op.definition is not None else None
         if implied is None or region.is_empty:
             return True
@@ -388,7 +388,7 @@ class OpPrinter:
 
 
 class LateDictionary:
-    """Attributes whose text waits until all aliases are known; see `Printer.late_dictionary`."""
+    """Attributes printed after all aliases are known; see `OpPrinter.late_dictionary`."""
 
     __slots__ = ("entries",)
 
@@ -401,5 +401,5 @@ class LateDictionary:
 
 
 def name_bytes(entry: tuple[str, Any]) -> str:
-    """The key by which dictionaries are sorted."""
+    """The sort key of dictionary entries."""
     return entry[0]

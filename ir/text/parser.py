@@ -1,15 +1,15 @@
 """The parser: documents, operations, and regions with scoped values.
 
-One `DocumentParser` reads one document; what forms see of it is `bufferize.ir.text.op_parser`. Operations are read in custom
-form by closures compiled from their declarations (`bufferize.ir.text.assembly`) or by the operation class's own `parse`, in
-generic form by `bufferize.ir.text.plain_forms`; straight-line operations in their most common spelling are taken whole by one
-regular expression (`bufferize.ir.text.fast_path`).
+One `DocumentParser` parses one document; `bufferize.ir.text.op_parser` is the interface that forms see. Custom forms
+are parsed by closures compiled from the declarations (`bufferize.ir.text.format_parser`) or by the class's own `parse`,
+generic forms by `bufferize.ir.text.plain_forms`; straight-line operations in their most common spelling are matched
+whole by one regular expression (`bufferize.ir.text.fast_path`).
 
 Regions are not parsed by recursion. A form that contains regions is a generator: it yields a `RegionRequest`, the loop
 in `_run` parses the blocks, and resumes it with the finished `Region`. Programs may nest as deep as memory allows.
 
-Names follow MLIR's scoping: a value is visible in the region that defines it and in those nested in it, up to the next
-operation that is isolated from above; uses may precede definitions (dominance is the verifier's concern).
+Names follow MLIR's scoping: a value is visible in the region that defines it and in nested regions, up to the next
+operation that is isolated from above; uses may precede definitions (the verifier checks dominance).
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, ParsedOp, Region
 from .plain_forms import custom_form
 from .registry import UNPREFIXED, Registry
 
-# Regions, blocks and their arguments while a document is read, and which values are visible in them.
+# Regions, blocks, block arguments and value scopes during parsing.
 
 _ARGUMENT = r"%([\w$.-]+): ([a-z]\w*(?:<[^<>\"()#!/\n-]*>)?)"
 PLAIN_ARGUMENT = re.compile(_ARGUMENT).finditer
 PLAIN_ARGUMENTS = re.compile(rf"\(({_ARGUMENT}(?:, {_ARGUMENT})*)\):(?=\n)").match
-"""The arguments of a block in their usual spelling, types without aliases, on a line of their own."""
+"""Block arguments in their usual spelling, types without aliases, on a line of their own."""
 
 
 class RegionParser(OpParser):
-    """Enters and leaves regions; one frame for each that is open, so that nothing recurses."""
+    """Enters and leaves regions with one frame per open region, without recursion."""
 
     __slots__ = ()
 
@@ -110,9 +110,9 @@ class RegionParser(OpParser):
         return Argument(use.name, type, location=self.optional_location(), start=use.start, end=use.end)
 
     def _add_plain_arguments(self, block: Block, start: int, end: int) -> bool:
-        """Add the arguments `%a: t, %b: u` in that part of the text, if all of their types were met before; whether they were.
+        """Add the arguments `%a: t, %b: u` of a text range if all types were seen before; returns whether it did.
 
-        Reading networks, whose bodies have few types, takes a tenth less.
+        This saves a tenth of the time to parse neural networks, whose bodies have few distinct types.
         """
         seen = self.types_seen
         found = [(match, seen.get(match.group(2))) for match in PLAIN_ARGUMENT(self.text, start, end)]
@@ -155,7 +155,7 @@ class RegionParser(OpParser):
 
 
 UNKNOWN_DIALECT = "unknown-dialect"
-"""The id of the error that says that an operation is in a notation only its own, unknown dialect can read."""
+"""The id of the error for custom syntax that only its unknown dialect can parse."""
 _OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _INTEGER_TYPE = re.compile(r"[su]?i[0-9]+").fullmatch
@@ -165,19 +165,19 @@ _OLD_SEGMENT_NAMES = (
     ("operand_segment_sizes", OPERAND_SEGMENTS),
     ("result_segment_sizes", RESULT_SEGMENTS),
 )
-"""Segment sizes as they were spelled before 2023, which mlir-opt still reads."""
+"""Names of segment-size attributes before 2023, which mlir-opt still accepts."""
 
 
 class DocumentParser(RegionParser):
-    """Reads one document: drives forms, blocks and nested regions without recursion."""
+    """Parses one document: drives forms, blocks and nested regions without recursion."""
 
     __slots__ = ()
 
     def parse(self) -> Operation:
-        """The document as one `builtin.module`: its only top-level module, or an implicit one around all it holds.
+        """The document as one `builtin.module`: its only top-level module, or an implicit one around its operations.
 
         Raises:
-            ParseError: the text is not a program.
+            ParseError: the text is malformed.
         """
         from .registry import MODULE
 
@@ -201,7 +201,7 @@ class DocumentParser(RegionParser):
         return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)), location=whole)
 
     def _renew(self, region: Region) -> None:
-        """Bring operations that are written as in an earlier year up to date. O(operations), if there may be such."""
+        """Upgrade operations in legacy syntax. O(operations) if the text may contain any."""
         if any(name in self.text for name in LEGACY_SYNTAX):
             renewed: set[Value] = set()
             for top in region.ops():
@@ -243,9 +243,7 @@ class DocumentParser(RegionParser):
             elif character == "^" and frame.op is not None:
                 self._block_label(frame)
             elif character == "…" or text.startswith("...", at):
-                self.position = at + (
-                    1 if character == "…" else 3
-                )  # documents leave out what does not matter
+                self.position = at + (1 if character == "…" else 3)  # documents may omit irrelevant parts
             elif frame.op is None and character in "#!":
                 self._alias_definition(at)
             elif character == "{" and frame.op is None and text.startswith("{-#", at):
@@ -259,7 +257,7 @@ class DocumentParser(RegionParser):
         self.fail("expected operation name in quotes")
 
     def _read_locations(self) -> None:
-        """Read what `loc(...)` says, now that all aliases are known."""
+        """Parse `loc(...)` texts, now that all aliases are known."""
         known = self.source.locations
         for owner, start, end in self.deferred_locations:
             location = self.scope.parse_location(self.source, start, end)
@@ -298,7 +296,7 @@ class DocumentParser(RegionParser):
         return results
 
     def _operation(self, match: re.Match[str], at: int, fast_forms: dict[str, Any]) -> None:
-        """One operation, or its beginning up to its first region."""
+        """One operation, or its header up to its first region."""
         start = at
         name = match.group(2)
         if name is not None:
@@ -329,7 +327,9 @@ class DocumentParser(RegionParser):
         self._custom_operation(name, state, start, name_start, results)
 
     def _check_registered(self, name: str, at: int) -> None:
-        """Reject a generic-form operation of an unknown dialect; unknown ones of known dialects are the verifier's."""
+        """Reject a generic-form operation of an unknown dialect; the verifier rejects unknown operations of known
+        dialects.
+        """
         if "." not in name or not self.registry.knows_dialect(name.partition(".")[0]):
             self.fail(
                 "operation being parsed with an unregistered dialect. If this is intended, please use "
@@ -377,9 +377,10 @@ class DocumentParser(RegionParser):
                     raise
 
     def _may_leave_out_func(self) -> bool:
-        """Whether `call` may stand for `func.call`: right in a function, or anywhere in one of 2020, which begins with `func @`.
+        """Whether `call` may stand for `func.call`: directly in a function, or anywhere in a 2020 document, which
+        begins with `func @`.
 
-        Nothing in a program tells elsewhere: there mlir-opt refuses it.
+        Elsewhere mlir-opt rejects it.
         """
         if self.frames[-1].default_dialect == "func":
             return True
@@ -411,7 +412,7 @@ class DocumentParser(RegionParser):
         self.fail(f"custom op '{name}' is unknown (tried '{default}.{name}' as well)", at, end)
 
     def _resume(self, frame: OpFrame, region: Region | None) -> None:
-        """Run a form until it needs a region (which becomes the innermost frame) or is complete."""
+        """Run a form until it requests a region (which becomes the innermost frame) or is complete."""
         self.custom_name = frame.name if frame.custom else ""
         while True:
             try:
@@ -547,7 +548,7 @@ class DocumentParser(RegionParser):
         self.position = end
 
     def _file_metadata(self, at: int) -> None:
-        """`{-# key: {...} #-}`: resources are data that no pass here looks into."""
+        """`{-# key: {...} #-}`: resources, whose data no pass interprets."""
         from ..source.metadata import alignment_error, builtin_blobs, read_metadata
 
         self.metadata, self.position = read_metadata(self.source, at)
@@ -560,7 +561,7 @@ class DocumentParser(RegionParser):
 
 
 def _operands_fit(cls: type[Operation], state: ParsedOp) -> bool:
-    """Whether the first operands are of the types `cls` wants: tells `memref.dim` from `tensor.dim`."""
+    """Whether the types of the first operands satisfy `cls`; distinguishes `memref.dim` from `tensor.dim`."""
     assert cls.definition is not None
     return all(
         field.constraint.test(value.type)
@@ -572,10 +573,10 @@ def _operands_fit(cls: type[Operation], state: ParsedOp) -> bool:
 def parse_source(
     source: Source, *, allow_unregistered: bool = False, registry: Registry | None = None
 ) -> Operation:
-    """The program in `source` as one module. Not verified; see `bufferize.ir.verifier`.
+    """Parse `source` as one module. Not verified; see `bufferize.ir.verifier`.
 
     Raises:
-        ParseError: at the first thing that is wrong.
+        ParseError: at the first syntax error.
     """
     from .registry import default_registry
 
@@ -583,5 +584,5 @@ def parse_source(
 
 
 def parse_text(text: str, name: str = "<text>", *, allow_unregistered: bool = False) -> Operation:
-    """The program in `text` as one module. See `parse_source`."""
+    """Parse `text` as one module. See `parse_source`."""
     return parse_source(Source(name, text), allow_unregistered=allow_unregistered)

@@ -43,7 +43,9 @@ def generic_form(p: OpParser, state: ParsedOp) -> Form:
             types.append(p.type())
         if not uses or len(types) != len(uses) or state.result_count:
             p.fail("expected function type", at)
-        function = t.FunctionType(types, ())  # as the documents of 2020 write operations without results
+        function = t.FunctionType(
+            types, ()
+        )  # 2020 documents omit the result types of operations without results
     if len(function.inputs) != len(uses):
         plural = "" if len(uses) == 1 else "s"
         p.fail(f"expected {len(uses)} operand type{plural} but had {len(function.inputs)}", at)
@@ -52,10 +54,10 @@ def generic_form(p: OpParser, state: ParsedOp) -> Form:
 
 
 def plain_header(p: OpParser, name: str, state: ParsedOp) -> bool:
-    """Read `#attribute %a, %b {attributes} : types -> types` of an operation of an unknown dialect.
+    """Parse `#attribute %a, %b {attributes} : types -> types` of an operation of an unknown dialect.
 
-    Documents write such operations so, each part optional. Types behind the colon are a function type, one for each
-    operand, or one for all operands and the result. Whether the text has that form.
+    A common plain notation in which each part is optional. The types after the colon are a function type, one per
+    operand, or one for all operands and the result. Returns whether the text has that form.
     """
     dialect, dot, _ = name.partition(".")
     if not p.allow_unregistered or not dot or p.registry.knows_dialect(dialect):
@@ -83,7 +85,7 @@ def plain_header(p: OpParser, name: str, state: ParsedOp) -> bool:
         if len(types) != len(uses) or len(state.result_types) != state.result_count:
             return False
         if not uses and not state.attributes and not _LINE_ENDS(p.text, p.position):
-            return False  # more follows: a form that only the dialect knows
+            return False  # more text follows: only the dialect knows the form
         state.operands = p.resolve_all(uses, types)
     except ParseError:
         return False
@@ -91,15 +93,15 @@ def plain_header(p: OpParser, name: str, state: ParsedOp) -> bool:
 
 
 def plain_regions(p: OpParser, state: ParsedOp) -> Form:
-    """The regions that stand behind such a header."""
+    """The regions after such a header."""
     while p.peek("{"):
         state.regions.append((yield RegionRequest((), False, False)))
 
 
-# Compiling assembly formats: from one declaration, the function that reads an operation and the one that prints it.
+# Compiling assembly formats to parsers and printers.
 #
-# Each is compiled once per operation class, on first use: reading in `format_parser`, printing in `format_printer`, and the most
-# common spelling as one regular expression in `fast_path`.
+# Each is compiled once per operation class, on first use: parsers in `format_parser`, printers in `format_printer`, and
+# the regular expression for the most common spelling in `fast_path`.
 
 __all__ = [
     "DIRECTIVES",
@@ -113,11 +115,13 @@ __all__ = [
 
 
 FAST_AFTER: Final = 8
-"""Compiling a fast form takes as long as reading about eight operations without: a tenth of what a program of 100 operations takes."""
+"""Occurrences before a fast form is compiled; compiling costs about as much as parsing eight operations without it,
+a tenth of the time for a program of 100 operations.
+"""
 
 
 def custom_form(registry: Registry, cls: type[Operation]) -> Any:
-    """The function `(parser, state) -> None | generator` that reads the custom form of `cls`; the registry keeps it."""
+    """The function `(parser, state) -> None | generator` that parses the custom form of `cls`, cached in the registry."""
     form = registry.forms.get(cls)
     if form is None:
         form = registry.forms[cls] = parse_form(cls)
@@ -127,7 +131,7 @@ def custom_form(registry: Registry, cls: type[Operation]) -> Any:
     if left is not None and left > 1:
         registry.awaited[cls] = left - 1
     elif left is not None:
-        registry.awaited.pop(cls, None)  # another thread may have done so
+        registry.awaited.pop(cls, None)  # another thread may have removed it
         fast = fast_form(cls)
         if fast is not None:
             registry.fast_forms.setdefault(cls.name, fast)

@@ -12,13 +12,13 @@ from ..types.locations import Location
 
 @record(frozen=True)
 class PrintStyle:
-    """How programs are printed, beside generic or not.
+    """Printing options other than the generic form.
 
     Attributes:
-        local_scope: everything is spelled out where it stands; there are no aliases.
-        debug_info: where each operation and block argument comes from is printed, as `loc(...)`.
-        skip_regions: the regions of operations are printed as `{...}`.
-        elide_larger: dense elements of more than so many numbers are left out; None leaves out nothing.
+        local_scope: print everything inline, without aliases.
+        debug_info: print the location of each operation and block argument, as `loc(...)`.
+        skip_regions: print regions as `{...}`.
+        elide_larger: elide dense elements attributes with more elements than this; None elides none.
     """
 
     local_scope: bool = False
@@ -40,13 +40,13 @@ ELIDED = "dense_resource<__elided__>"
 
 
 class AliasTable(dict[Any, str]):
-    """Aliases by attribute, numbered for each prefix in the order in which they are assigned."""
+    """Aliases by attribute, numbered per prefix in order of assignment."""
 
     def __init__(self, style: PrintStyle = PLAIN) -> None:
         super().__init__()
         self.counts: dict[str, int] = {}
         self.late: set[Any] = set()
-        """Those that only locations of operations refer to: they are defined behind the program."""
+        """Aliases that only locations of operations refer to; they are defined after the program."""
         self.local = style.local_scope
 
     def assign(self, attribute: a.Attribute, prefix: str, late: bool = False) -> None:
@@ -60,7 +60,7 @@ class AliasTable(dict[Any, str]):
             self.late.discard(attribute)
 
     def collect(self, item: Any, style: PrintStyle, resources: dict[str, None], late: bool = False) -> None:
-        """Give aliases to what is printed by alias in `item`, in order of appearance, and note resources. O(its parts)."""
+        """Assign aliases in `item` in order of appearance, and record resources. O(nested attributes)."""
         stack = [item]
         seen: set[Any] = set()
         while stack:
@@ -83,7 +83,7 @@ class AliasTable(dict[Any, str]):
             stack.extend(reversed(current.children))
 
     def in_order(self) -> list[Any]:
-        """What has an alias: definitions after those they use, otherwise grouped by prefix as MLIR does."""
+        """The aliased attributes in order of definition: after those they use, otherwise grouped by prefix as in MLIR."""
         depth: dict[Any, int] = {}
         for attribute in self:
             stack = [attribute]
@@ -100,14 +100,14 @@ class AliasTable(dict[Any, str]):
         return sorted(self, key=lambda attribute: (depth[attribute], prefix[self[attribute]]))
 
     def number_locations(self) -> None:
-        """Number locations as they are defined, those within others first, not as they appear."""
+        """Number location aliases in order of definition, nested ones first."""
         located = [attribute for attribute in self.in_order() if isinstance(attribute, Location)]
         for number, location in enumerate(located):
             self[location] = f"#loc{number or ''}"
 
 
 def resources_of(op: Operation) -> dict[str, None]:
-    """The keys of all resources that attributes of `op`, and of all below it, refer to, in whatever form they print.
+    """The keys of all resources that attributes in `op` and below refer to, in any printed form.
 
     O(operations + attributes).
     """

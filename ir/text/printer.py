@@ -1,8 +1,8 @@
-"""The printer, with `mlir-opt`'s output.
+"""The printer; its output matches `mlir-opt`'s.
 
-Names are assigned first (`bufferize.ir.text.op_printer`); aliases of attributes (`#map`) as they are met, and their definitions are
-put in front at the end. What forms see of the printer is `bufferize.ir.text.op_printer`. Forms with regions are generators, run by the loop in
-`_print`, so nesting depth is not limited by Python's stack.
+Names are assigned first; attribute aliases (`#map`) are assigned in order of first use, and their definitions are
+prepended at the end. `bufferize.ir.text.op_printer` is the interface that forms see. Forms with regions are generators,
+run by the loop in `_print`, so nesting depth is not limited by Python's stack.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ class Printer(OpPrinter):
         super().__init__(root, generic=generic, style=style)
         self.pieces: list[str] = []
         self.late: list[tuple[int, LateDictionary]] = []
-        """Pieces that are written when all aliases are known, and where."""
+        """Pieces written when all aliases are known, with their positions."""
 
     def print(self, root: Operation, end: str = "") -> str:
-        """The text of `root`, and `end`. Joined once: the text of deep nests is mostly indentation, and large."""
+        """The text of `root` followed by `end`. Joined once: deeply nested programs consist mostly of indentation."""
         aliases = self.aliases
         if self.generic:
             self._assign_generic_aliases(root)
         elif self.style.debug_info:
-            self._print(root)  # to meet all locations: their numbers depend on what they are made of
+            self._print(root)  # collects all locations, whose numbers depend on their structure
             self.pieces, self.late = [], []
         if self.generic or self.style.debug_info:
             aliases.number_locations()
@@ -65,9 +65,9 @@ class Printer(OpPrinter):
         return "".join([*early, *self.pieces, end])
 
     def _assign_generic_aliases(self, root: Operation) -> None:
-        """Give aliases in MLIR's order for the generic form: regions, then types, then attributes by name.
+        """Assign aliases in MLIR's order for the generic form: regions, then types, then attributes by name.
 
-        That is not the order of the text, where attributes stand before the regions.
+        This differs from the order of the text, in which attributes precede the regions.
         """
         pending: list[Any] = [root]
         while pending:
@@ -135,7 +135,7 @@ class Printer(OpPrinter):
                 self._enter_region(piece, indent + INDENT if piece.deeper else indent, stack)
 
     def _operation(self, op: Operation, indent: str, default_dialect: str, stack: list[Any]) -> None:
-        """Print results and form of `op`; a form with regions is pushed on `stack`."""
+        """Print results and form of `op`; push a form with regions on `stack`."""
         results = op.results
         self.indent = indent
         emit = self.pieces.append
@@ -221,7 +221,7 @@ class Printer(OpPrinter):
 
 
 class _Finished:
-    """An operation whose regions have been looked at."""
+    """An operation whose regions have been visited."""
 
     __slots__ = ("op",)
 
@@ -230,7 +230,7 @@ class _Finished:
 
 
 class _BlockCursor:
-    """Where printing stands in a region."""
+    """The printing position in a region."""
 
     __slots__ = (
         "_predecessors",
@@ -256,7 +256,7 @@ class _BlockCursor:
         self._predecessors: dict[Block, list[Block]] | None = None
 
     def predecessors_of(self, block: Block) -> list[Block]:
-        """Blocks that branch to `block` in the order of the region, once for each edge. O(region) on first use."""
+        """Predecessors of `block` in the order of the region, one entry per edge. O(region) on first use."""
         if self._predecessors is None:
             self._predecessors = {}
             if not self.region.has_one_block:
@@ -267,13 +267,13 @@ class _BlockCursor:
 
 
 def print_operation(op: Operation, *, generic: bool = False, style: PrintStyle = PLAIN) -> str:
-    """The text of `op` and all below it, without a line break at the end. Linear in the size of the text."""
+    """The text of `op` and all below it, without a trailing newline. Linear in the size of the text."""
     with collection_paused():
         return Printer(op, generic=generic, style=style).print(op)
 
 
 def print_in_place(op: Operation) -> str:
-    """The text of `op` in generic form, its values called what they are called in the program around it. O(program)."""
+    """The text of `op` in generic form, with the value names of the surrounding program. O(program)."""
     around = op
     while around.parent_op is not None and not (
         around is not op and around.has_trait(tr.ISOLATED_FROM_ABOVE)
@@ -288,7 +288,7 @@ def print_module(
 ) -> str:
     """The text of a whole document, as `mlir-opt` writes it, with an empty line at the end.
 
-    Of the resources in `metadata`, those are printed that attributes in `op` refer to.
+    Of the resources in `metadata`, only those that attributes in `op` refer to are printed.
     """
     with collection_paused():
         printer = Printer(op, generic=generic, style=style)

@@ -1,7 +1,7 @@
-"""Registry of operations by name; dialects are loaded when first met.
+"""Registry of operations by name; dialects are loaded on first use.
 
-A dialect is a module (or package) of `bufferize.dialects`; importing it declares its operations. Nothing is imported
-before a program mentions it, so starting up costs what the program at hand needs.
+A dialect is a module (or package) of `bufferize.dialects`; importing it declares its operations. It is imported
+when a program first mentions it, so startup costs only what the program at hand needs.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ class Registry:
     def __init__(self, package: str, hidden: frozenset[str] = frozenset()):
         self.package = package
         self.hidden = hidden
-        """Dialects that are there and taken to be unknown."""
+        """Dialects that are available but treated as unknown."""
         self.loaded: set[str] = set()
         self._loading: set[str] = set()
         self._lock = threading.RLock()
         self.aliases: dict[str, str] = {}
         self._attribute_checks: dict[tuple[str, str], Any] = {}
         self._modules: set[str] = set()
-        """The dialects that have a module; the others have declarations only."""
+        """Dialects that have a module; the others have declarations only."""
         self.forms: dict[type[Operation], Any] = {}
         self.uses_fast_forms = True
         self.awaited: dict[type[Operation], int] = {}
-        """How many more operations of a class are read until its fast form is worth making; see `custom_form`."""
+        """For each operation class, the remaining occurrences before its fast form is compiled; see `custom_form`."""
         self.fast_forms: dict[str, Any] = {}
         """Compiled one-expression forms by the spelling of the operation's name; filled by `custom_form`."""
 
@@ -47,7 +47,8 @@ class Registry:
         if spec is None or spec.submodule_search_locations is None:
             return ()
         skipped = ("common", "folds", "legacy", "function_like", "ods")
-        # listed by hand: `pkgutil` imports `inspect` for that, a tenth of what a small program takes; the playground has compiled modules only
+        # listed without `pkgutil`, which imports `inspect`: a tenth of the time for a small program; the playground has
+        # compiled modules only
         found = {
             stem
             for place in spec.submodule_search_locations
@@ -66,7 +67,7 @@ class Registry:
 
     @property
     def public_dialects(self) -> tuple[str, ...]:
-        """The dialects that programs are written in: `test` is read, so that tests of others run, and offered to nobody."""
+        """The dialects offered to users: all but `test`, which is supported only so that upstream tests can be parsed."""
         return tuple(name for name in self.dialects if name != "test")
 
     def knows_dialect(self, name: str) -> bool:
@@ -75,7 +76,7 @@ class Registry:
         return name in self.dialects or any(full.startswith(name + ".") for full in declare.REGISTRY)
 
     def load(self, dialect: str) -> None:
-        """Import the module of `dialect`, if there is one. Another thread that wants it waits until it is there."""
+        """Import the module of `dialect`, if there is one. Concurrent callers wait until it is loaded."""
         if dialect in self.loaded:
             return
         with self._lock:
@@ -102,10 +103,10 @@ class Registry:
             importlib.import_module(f"{self.package}._described").load_installed(dialect)
 
     def attribute_check(self, dialect: str, kind: str) -> Any:
-        """The function `kind` with which `dialect` checks attributes that bear its name, or None.
+        """The function called `kind` with which `dialect` checks attributes that carry its prefix, or None.
 
         `check_operation_attribute(op, name, value)` or `check_argument_attribute(op, name, value)` of the dialect's
-        module; they return what is wrong, or None.
+        module; they return an error message, or None.
         """
         key = (dialect, kind)
         if key not in self._attribute_checks:
@@ -117,7 +118,7 @@ class Registry:
         return self._attribute_checks[key]
 
     def find(self, name: str) -> type[Operation] | None:
-        """The class of the operation of that full name or alias."""
+        """The operation class with that full name or alias, or None."""
         if self.hidden and name.partition(".")[0] in self.hidden:
             return None
         cls = declare.REGISTRY.get(name)
@@ -135,7 +136,7 @@ class Registry:
         return cls
 
     def operations(self, dialect: str) -> list[type[Operation]]:
-        """The operations of a dialect, sorted by name; none if it is not known."""
+        """The operations of a dialect, sorted by name; empty if the dialect is unknown."""
         if dialect not in self.dialects:
             return []
         self.load(dialect)
@@ -143,10 +144,10 @@ class Registry:
         return [cls for name in sorted(names) if (cls := self.find(name)) is not None]
 
     def candidates(self, name: str, default_dialect: str) -> list[type[Operation]]:
-        """What a custom-form name may mean, most likely first.
+        """The classes that a custom-form name may refer to, most likely first.
 
         A name without dialect belongs to the enclosing operation's default dialect or to `builtin`; otherwise it may be
-        a spelling of 2020, of which some (`dim`, `load`) could belong to several dialects.
+        a 2020 spelling, some of which (`dim`, `load`) could belong to several dialects.
         """
         if "." in name:
             cls = self.find(name)
@@ -164,17 +165,17 @@ class Registry:
 
 
 UNPREFIXED = frozenset(("call", "call_indirect", "return"))
-"""Operations of `func` that were written without its name, and still are right in a function."""
+"""Operations of `func` that were written without prefix, and still may be within a function."""
 
 _default: Registry | None = None
 
 FOREIGN = frozenset(("gradient", "iree_linalg_ext", "quantum", "tm_tensor", "util"))
-"""The dialects of other projects that are known here and not to mlir-opt."""
+"""Dialects of other projects that this package supports and mlir-opt does not know."""
 
 
 @cache
 def mlir_registry() -> Registry:
-    """What mlir-opt knows: with `--allow-unregistered-dialect` it keeps operations of foreign dialects as they are."""
+    """The dialects of mlir-opt, which preserves operations of foreign dialects under `--allow-unregistered-dialect`."""
     return Registry(default_registry().package, FOREIGN)
 
 

@@ -1,12 +1,12 @@
 """Parses types and attributes, each distinct text once.
 
-A program repeats few types very often. Parsed texts are kept in a table of the process, so the second
-`tensor<4x?xf32>` costs a slice and a look-up. Texts that use aliases mean something only in their document
-and are kept in its `SyntaxScope`. Long texts, dense literals above all, are not kept.
+A program repeats few types very often. Parsed texts are cached per process, so the second
+`tensor<4x?xf32>` costs a slice and a lookup. Texts with aliases depend on their document
+and are cached in its `SyntaxScope`. Long texts, mostly dense literals, are not cached.
 
 The common texts (scalars, tensors and memrefs of them, numbers, strings, symbols, permutation maps, and arrays and
-dictionaries of these) are recognised by regular expressions here; only others need the grammar, whose parser is built
-then (syntax_builder.py).
+dictionaries of these) are recognised by regular expressions here; others need the grammar, whose parser is then
+loaded (syntax_builder.py).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from ..types.uniquing import NestingError
 from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute
 
 MAX_KEPT_TEXT: Final = 2000
-"""Texts with more characters are not entered in the tables."""
+"""Longer texts are not cached."""
 
 _kept_types: dict[str, Type] = {}
 _kept_attributes: dict[str, Attribute] = {"true": TRUE, "false": FALSE, "unit": UNIT}
@@ -95,10 +95,10 @@ _KEY = re.compile(r"\s*([A-Za-z_][\w$.]*)\s*=", re.ASCII).match
 
 
 class SyntaxScope:
-    """The aliases defined in one document, and parsing in their presence.
+    """The aliases defined in one document, and parsing with them.
 
-    An alias must be defined before the text that uses it is parsed; references forward, which `mlir-opt`
-    allows for locations, are the business of the caller: parse such a text once the document is read.
+    An alias must be defined before a text that uses it is parsed. `mlir-opt` allows forward references in locations;
+    callers handle those by parsing locations at the end of the document.
     """
 
     __slots__ = ("_kept_attributes", "_kept_types", "attributes", "types")
@@ -112,15 +112,15 @@ class SyntaxScope:
         self._kept_attributes: dict[str, Attribute] = {}
 
     def define_type(self, name: str, type: Type) -> None:
-        """Let `!name` stand for `type`. Raises ValueError if it is defined already."""
+        """Define `!name` as `type`. Raises ValueError if it is already defined."""
         _define(self.types, name, type, "type")
 
     def define_attribute(self, name: str, attribute: Attribute) -> None:
-        """Let `#name` stand for `attribute`. Raises ValueError if it is defined already."""
+        """Define `#name` as `attribute`. Raises ValueError if it is already defined."""
         _define(self.attributes, name, attribute, "attribute")
 
     def parse_type(self, source: Source | str, start: int = 0, end: int | None = None) -> Type:
-        """The type that `source` holds from `start` to `end`. Raises ParseError at the error."""
+        """Parse `source` from `start` to `end` as a type. Raises ParseError at the error."""
         text = source if isinstance(source, str) else source.text
         if end is None:
             end = len(text)
@@ -137,10 +137,9 @@ class SyntaxScope:
     def parse_attribute(
         self, source: Source | str, start: int = 0, end: int | None = None, type: Type | None = None
     ) -> Attribute:
-        """The attribute that `source` holds from `start` to `end`.
+        """Parse `source` from `start` to `end` as an attribute.
 
-        A number that does not say its type has that given by `type`, by default `i64` or `f64`. Raises
-        ParseError with the place of the error.
+        `type` is the type of a number without one, by default `i64` or `f64`. Raises ParseError at the error.
         """
         text = source if isinstance(source, str) else source.text
         if end is None:
@@ -169,17 +168,17 @@ class SyntaxScope:
         )
 
     def parse_location(self, source: Source | str, start: int = 0, end: int | None = None) -> Attribute:
-        """Like `parse_attribute`, for `loc(...)`; raises ParseError if it is something else."""
+        """Like `parse_attribute`, for `loc(...)`; raises ParseError for other attributes."""
         found = self.parse_attribute(source, start, end)
         if not isinstance(found, Location):
             _fail(Mistake(f"expected location attribute, but got {found}", start), source)
         return found
 
     def _composed(self, text: str) -> Attribute | None:
-        """An alias, or an array or dictionary of common texts and aliases; None if the grammar has to see it.
+        """An alias, or an array or dictionary of common texts and aliases; None defers to the grammar.
 
-        What networks say of their operations: without this most programs need the tables of the grammar, a tenth of
-        what a small one takes.
+        Covers the attributes of typical networks: without it most programs would load the grammar's tables, a tenth of
+        the time for a small program.
         """
         if len(text) > MAX_KEPT_TEXT:
             return None
@@ -214,7 +213,7 @@ class SyntaxScope:
         try:
             return DictionaryAttr(zip(names, elements, strict=True)) if keyed else ArrayAttr(elements)
         except NestingError:
-            return None  # the grammar finds it again, and says where
+            return None  # the grammar finds the error again and locates it
 
     def _typed(self, piece: str, type: Type, source: Source | str, text: str, start: int) -> Attribute | None:
         """A number or string without a type of its own, or None."""
@@ -330,7 +329,7 @@ def _number_of_bits(bits: str, negative: bool, type: Type) -> Attribute | None:
     try:
         return number_attribute(bits, negative, type, 0)
     except Mistake:
-        return None  # the grammar finds it again, where it is in the source
+        return None  # the grammar finds the error again, with its position in the source
 
 
 def _simple_map(match: re.Match[str]) -> Attribute | None:
@@ -356,7 +355,7 @@ def _simple_dense(match: re.Match[str]) -> Attribute | None:
     try:
         return dense_elements(match.string, *match.span(1), type, 0)
     except Mistake:
-        return None  # the grammar finds it again, where it is in the source
+        return None  # the grammar finds the error again, with its position in the source
 
 
 def _simple_resource(match: re.Match[str]) -> Attribute | None:

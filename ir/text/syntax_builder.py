@@ -1,10 +1,10 @@
 """The LALR parser of syntax.lark, with the actions that build types and attributes.
 
-There is no parse tree: each rule's value is the type or attribute it means. The tables are read when this module is
-imported, so syntax.py does it when a text first needs it.
+There is no parse tree: the value of each rule is the type or attribute it denotes. Importing this module loads the
+tables, so syntax.py imports it when a text first needs it.
 
-Building values bottom-up, the parser never recurses; how deeply values may be nested is checked where they
-are constructed (uniquing.py, affine.py).
+Values are built bottom-up, so the parser never recurses; the constructors limit the nesting of values
+(uniquing.py, affine.py).
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ from .dialect_text import WITHOUT_ATTRIBUTES, WITHOUT_TYPES, dialect_attribute, 
 from .literals import Mistake, number_attribute, string_value
 from .tokens import explain, tokens
 
-# Parts of types and attributes, from tokens; what is wrong with them, and where.
+# Parts of types and attributes from tokens, with located errors.
 
 MAX_SIZE: Final = (1 << 63) - 1
 
 
 class PlacedToken(Protocol):
-    """A word of the text, and where it begins."""
+    """A token's text and its position."""
 
     value: str
     start_pos: int
@@ -76,7 +76,7 @@ def mistake(token: PlacedToken, message: str) -> Mistake:
 
 
 def body_extent(token: PlacedToken) -> tuple[int, int]:
-    """Where the text between `dense<` and `>` lies."""
+    """The range of the text between `dense<` and `>`."""
     start = token.start_pos + token.value.index("<") + 1
     return start, token.start_pos + len(token.value) - 1
 
@@ -116,14 +116,14 @@ _DIALECT_SYMBOL = re.compile(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII
 
 
 class Aliases(Protocol):
-    """The names defined elsewhere that a text may use; see `SyntaxScope`."""
+    """Names defined elsewhere that a text may use; see `SyntaxScope`."""
 
     types: dict[str, Type]
     attributes: dict[str, Attribute]
 
 
 class _Builder(threading.local):
-    """One method for each rule; `children` are the values of its parts and the telling tokens. Each thread has a text of its own."""
+    """One method per rule; `children` are the values of its parts and the significant tokens. State is per thread."""
 
     def __init__(self) -> None:
         self.aliases: Aliases | None = None
@@ -395,7 +395,7 @@ class _Builder(threading.local):
         return AffineMapAttr(AffineMap(self.num_dims, self.num_symbols, children[2:]))
 
     def affine_set(self, children: list[Any]) -> Attribute:
-        # MLIR gives a set without constraints the one that always holds.
+        # MLIR represents a set without constraints by one that always holds.
         constraints = children[2:] or [(affine.constant(0), True)]
         expressions, equalities = zip(*constraints, strict=True)
         return IntegerSetAttr(IntegerSet(self.num_dims, self.num_symbols, expressions, equalities))
@@ -497,6 +497,8 @@ def _unexpected(unexpected: lalr.UnexpectedTokenError, text: str, start: int, en
     message, moved = explain(found, value, unexpected.expected, before)
     if moved:
         position += moved
-    elif read and message.startswith("expected"):  # like mlir-opt: what is missing is missing there
+    elif read and message.startswith(
+        "expected"
+    ):  # as in mlir-opt, a missing token is reported after the previous one
         position = read[-1][2]
     raise Mistake(message, position) from None

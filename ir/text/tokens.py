@@ -1,9 +1,9 @@
 """Tokens of syntax.lark, and messages for unexpected ones.
 
-One regular expression finds the next token; a few words are special if a bracket follows, and these take in
-what the grammar should not see: `tensor<4x?x` with its sizes is one token, and so are `dense<...>` with its
-body, the numbers of `array<i32: ...>`, and `!dialect.name<...>`, whose contents only the dialect could read.
-Tokens are made one at a time, as the parser asks, so what follows an error is not looked at.
+One regular expression finds the next token. A few words followed by a bracket form larger tokens, which hide
+their contents from the grammar: `tensor<4x?x` with its sizes is one token, and so are `dense<...>` with its
+body, the numbers of `array<i32: ...>`, and `!dialect.name<...>`, whose contents only the dialect could parse.
+Tokens are produced on demand, so text after an error is not scanned.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _KEYWORDS: Final = {
     **dict.fromkeys(FORMATS, "SCALAR"),
 }
 
-# Words that are special if this follows, and the token they then are, with what follows in it.
+# Words that start a larger token if followed by this text, with the kind of that token.
 _OPENERS: Final = {
     "tensor": ("SHAPED", r"\s*<\s*(?:\*\s*x|(?:(?:\?|[0-9]+)\s*x\s*)*)"),
     "memref": ("SHAPED", r"\s*<\s*(?:\*\s*x|(?:(?:\?|[0-9]+)\s*x\s*)*)"),
@@ -96,12 +96,12 @@ MakeToken = Callable[[str, str, int], Any]
 
 
 def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
-    """The tokens of `text[start:end]`; `make(kind, value, offset)` makes each.
+    """The tokens of `text[start:end]`; `make(kind, value, offset)` creates each.
 
     Raises Mistake where no token starts.
     """
     at = start
-    in_array = 0  # brackets open since `array<`, with that one; its numbers follow a colon at level one
+    in_array = 0  # open brackets since `array<`, inclusive; its numbers follow a colon at level one
     while True:
         match = _TOKEN(text, at, end)
         if match is None:
@@ -168,7 +168,7 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
 
 
 def _unclosed(text: str, start: int, at: int) -> Mistake:
-    """What is wrong with the body of a dense literal that starts at `start` and stops at `at` without `>`."""
+    """The error for the body of a dense literal that starts at `start` and ends at `at` without `>`."""
     depth = text.count("[", start, at) - text.count("]", start, at)
     return Mistake("expected ']'" if depth > 0 else "expected '>'", at)
 
@@ -183,10 +183,10 @@ def _no_token(text: str, at: int) -> Mistake:
     return Mistake("unexpected character", at)
 
 
-# What to say when the parser of types and attributes meets a token it does not expect.
+# Messages for tokens that the parser of types and attributes does not expect.
 #
-# The parser knows which tokens would have been right; from these, and from the construct that is open, follows
-# the message `mlir-opt` gives. Values that could begin here are named first, then what the open construct lacks.
+# The message that `mlir-opt` gives is derived from the tokens that the parser would have accepted and from the open
+# construct: values that may begin here are named first, then the missing part of the construct.
 
 _TYPE: Final = {"SCALAR", "SHAPED", "DIALECT_TYPE"}
 _ATTRIBUTE: Final = {"STRING", "DENSE", "_LBRACK"}
@@ -215,7 +215,7 @@ _OPENED_BY: Final = {
     "_LESS": ("other",),
     "_LBRACE": ("dictionary",),
 }
-"""What a token opens, outermost first; None: the type whose name it begins with."""
+"""The construct that a token opens, outermost first; None: the type whose name it begins with."""
 _CLOSING: Final = ("_GREATER", "_RPAR", "_RBRACK", "_RBRACE")
 _UNCLOSED: Final = {
     **{name: f"expected '>' in {name} type" for name in _PARAMETRIZED},
@@ -232,18 +232,18 @@ _UNCLOSED: Final = {
     "locations": "expected ',' or ']'",
     "dictionary": "expected '}' in attribute dictionary",
 }
-"""What is missing in a construct in which nothing new can begin."""
+"""The missing part of a construct in which nothing new can begin."""
 _AFFINE: Final = {
     **dict.fromkeys(("map", "map body"), ("affine map", "affine map range")),
     **dict.fromkeys(("set", "set body"), ("integer set", "integer set constraint list")),
 }
-"""What maps and sets are called, before and behind their arrow or colon, and what follows that."""
+"""Names of maps and sets before and after their arrow or colon, and what follows that."""
 
 
 def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[str, str]]) -> tuple[str, int]:
-    """The message, and by how many characters its place lies behind the start of the token.
+    """The message, and the offset of its position from the start of the token.
 
-    `found` is the kind of token that came, empty at the end, and `text` what it says; `before` are the kinds
+    `found` is the kind of the unexpected token, empty at the end, and `text` its text; `before` are the kinds
     and texts of the tokens read so far.
     """
     opened = _open_constructs(before)
@@ -257,7 +257,7 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
             return f"expected '{_ATTRIBUTE_OPENING[text]}' {behind}", len(text)
         if found == "_GREATER" and within.startswith("memref"):
             return "expected list element", 0
-        if within == "tensor":  # an encoding may be missing, and then that is what is wrong
+        if within == "tensor":  # an encoding may be missing, and then that is the error
             return _UNCLOSED[within], 0
         return "expected attribute value", 0
     if expected >= _TYPE:

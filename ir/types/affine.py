@@ -3,23 +3,23 @@
 An expression is a dimension `d0`, a symbol `s0`, an integer constant, or `+`, `*`, `mod`, `floordiv`,
 `ceildiv` of two expressions; `a - b` is `a + b * -1`. Expressions are uniqued, so equal is identical.
 
-The simplifications are local and fixed: they make `d0 + 1 - 1` the expression `d0`, and they also decide
-what is printed, so each rule here has its counterpart in MLIR (mlir/lib/IR/AffineExpr.cpp, `simplifyAdd`
-to `simplifyMod`) and is applied in the same order. In words:
+The simplifications are local and fixed: they turn `d0 + 1 - 1` into `d0`. As they determine the printed text,
+each rule has its counterpart in MLIR (mlir/lib/IR/AffineExpr.cpp, `simplifyAdd`
+to `simplifyMod`) and is applied in the same order:
 
 * constants are folded, unless that overflows 64 bits, and moved to the right, also out of nested sums and
   products: `(d0 + 2) + d1` is `d0 + d1 + 2`;
-* of two operands of a sum or product of which only one depends on dimensions, that one goes to the left;
+* if only one operand of a sum or product depends on dimensions, it goes to the left;
 * neutral operands vanish, `x * 0` is 0, `c1 * x + c2 * x` is `(c1 + c2) * x`;
 * of two dimensions, or two symbols, the one with the lower number goes to the left;
 * `x - (x floordiv q) * q` is `x mod q`;
-* such a multiple of a quotient is also combined with the right part of a sum;
-* division by a constant that is known to divide a product, or one side of a sum (`floordiv` and `mod` only,
+* such a multiple of a quotient is also combined with the right operand of a sum;
+* division by a constant that is known to divide a product, or one operand of a sum (`floordiv` and `mod` only,
   and `mod` only if positive), is carried out.
 
 Expressions are at most `MAX_AFFINE_DEPTH` levels deep, so functions over them may recurse; construction
-beyond it raises `AffineDepthError`. A sum is one level, however many terms it has: they hang on its left, and whoever
-recurses follows them in a loop.
+beyond it raises `AffineDepthError`. A sum counts as one level however many terms it has: the terms nest on its left,
+and recursive functions traverse them in a loop.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class AffineExpr:
         return f"<affine {self}>"
 
     def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> int:
-        """Value with the dimensions and symbols given. Raises ZeroDivisionError on division by zero."""
+        """The value for these dimensions and symbols. Raises ZeroDivisionError on division by zero."""
         raise NotImplementedError
 
     def replace(self, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr] = ()) -> AffineExpr:
@@ -90,7 +90,7 @@ class AffineExpr:
         return _replace(self, dims, symbols, {})
 
     def walk(self) -> Iterator[AffineExpr]:
-        """All parts, operands before what uses them, shared ones each time they occur."""
+        """All subexpressions in post-order; shared ones once per occurrence."""
         yield self
 
 
@@ -115,7 +115,7 @@ class AffineSymbol(AffineExpr):
 
 
 class AffineConstant(AffineExpr):
-    """An integer."""
+    """An integer constant."""
 
     __slots__ = ("value",)
     value: int
@@ -127,7 +127,7 @@ class AffineConstant(AffineExpr):
 class AffineBinary(AffineExpr):
     """`lhs` `kind` `rhs`; `kind` is `+`, `*`, `mod`, `floordiv` or `ceildiv`.
 
-    Made by the operators, which simplify.
+    Created by the operators, which simplify.
     """
 
     __slots__ = ("kind", "lhs", "rhs")
@@ -152,7 +152,7 @@ class AffineBinary(AffineExpr):
 
 
 def _terms(expr: AffineExpr) -> tuple[AffineExpr, list[AffineBinary]]:
-    """The leftmost term of a sum, and the sums on the way to it, shortest first; `expr` alone if it is none."""
+    """The leftmost term of a sum and its nested sums, innermost first; `expr` alone if it is not a sum."""
     sums: list[AffineBinary] = []
     while isinstance(expr, AffineBinary) and expr.kind == "+":
         sums.append(expr)
@@ -183,7 +183,7 @@ def _new(
     _set(self, "is_symbolic", symbolic)
     for name, value in fields.items():
         _set(self, name, value)
-    return _table.setdefault(key, self)  # another thread may have made it meanwhile
+    return _table.setdefault(key, self)  # another thread may have inserted it meanwhile
 
 
 def dim(position: int) -> AffineDim:
@@ -212,7 +212,7 @@ def _expression(value: AffineExpr | int) -> AffineExpr:
 
 
 def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
-    """The uniqued expression, no rule applied."""
+    """The uniqued expression, without simplification."""
     key = (kind, lhs, rhs)
     found = _table.get(key)
     if found is not None:
@@ -282,9 +282,9 @@ def _simplified_sum(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
 
 
 def _remainder(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
-    """`x + y mod q` for an `lhs` of `x + y`, or `y`, if `rhs` is `-(y floordiv q) * q` in some writing.
+    """`x + y mod q` if `lhs` is `x + y` (or just `y`) and `rhs` is equivalent to `-(y floordiv q) * q`.
 
-    If `lhs` is a sum, its right part and `rhs` are brought together also by the other rules.
+    If `lhs` is a sum, its right operand and `rhs` are also combined by the other rules.
     """
     if not (isinstance(rhs, AffineBinary) and rhs.kind == "*"):
         return None
@@ -337,7 +337,7 @@ def _simplified_product(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
 
 
 def floor_divide(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
-    """`lhs floordiv rhs`, simplified; a divisor that is not positive is kept as it is."""
+    """`lhs floordiv rhs`, simplified; a divisor that is not positive is left unsimplified."""
     return (
         _table.get(("floordiv", lhs, rhs))
         or _simplified_quotient(lhs, rhs, True)
@@ -346,7 +346,7 @@ def floor_divide(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
 
 
 def ceil_divide(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
-    """`lhs ceildiv rhs`, simplified; a divisor that is not positive is kept as it is."""
+    """`lhs ceildiv rhs`, simplified; a divisor that is not positive is left unsimplified."""
     return (
         _table.get(("ceildiv", lhs, rhs))
         or _simplified_quotient(lhs, rhs, False)
@@ -374,7 +374,7 @@ def _simplified_quotient(lhs: AffineExpr, rhs: AffineExpr, floor: bool) -> Affin
 
 
 def modulo(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
-    """`lhs mod rhs`, simplified; a divisor that is not positive is kept as it is."""
+    """`lhs mod rhs`, simplified; a divisor that is not positive is left unsimplified."""
     return _table.get(("mod", lhs, rhs)) or _simplified_modulo(lhs, rhs) or _binary("mod", lhs, rhs)
 
 
@@ -447,7 +447,7 @@ def format_expression(
 ) -> str:
     """The text of an expression; names of dimensions and symbols default to `d0`, `s0`.
 
-    `inside_product` puts sums, and all else that is not a single word, in parentheses.
+    `inside_product` puts sums, and anything else that is not a single word, in parentheses.
     """
     if isinstance(expr, AffineDim):
         return dim_names[expr.position] if dim_names else f"d{expr.position}"

@@ -1,4 +1,4 @@
-"""Affine maps and integer sets, and layout attributes made of them.
+"""Affine maps and integer sets, and the layout attributes built on them.
 
 `(d0, d1)[s0] -> (d0 + s0, d1)` maps two dimensions and one symbol to two results;
 `(d0)[s0] : (d0 >= 0, s0 - d0 == 0)` is the set of points that satisfy all constraints. Both are uniqued.
@@ -36,7 +36,7 @@ class _Immutable:
 
 
 class AffineMap(_Immutable):
-    """`num_dims` dimensions and `num_symbols` symbols to `results`."""
+    """A map from `num_dims` dimensions and `num_symbols` symbols to `results`."""
 
     __slots__ = ("_text", "num_dims", "num_symbols", "results")
 
@@ -55,7 +55,7 @@ class AffineMap(_Immutable):
             _set(self, "num_symbols", num_symbols)
             _set(self, "results", results)
             _set(self, "_text", None)
-            self = _maps.setdefault(key, self)  # another thread may have made it meanwhile
+            self = _maps.setdefault(key, self)  # another thread may have inserted it meanwhile
         return self
 
     @classmethod
@@ -65,7 +65,7 @@ class AffineMap(_Immutable):
 
     @classmethod
     def minor_identity(cls, num_dims: int, num_results: int) -> AffineMap:
-        """The last `num_results` of `num_dims` dimensions. Raises ValueError if there are not as many."""
+        """The map to the last `num_results` of `num_dims` dimensions. Raises ValueError if there are too few."""
         if num_results > num_dims:
             raise ValueError(f"{num_results} results of {num_dims} dimensions")
         return cls(num_dims, 0, map(dim, range(num_dims - num_results, num_dims)))
@@ -77,19 +77,19 @@ class AffineMap(_Immutable):
 
     @classmethod
     def permutation(cls, order: Sequence[int]) -> AffineMap:
-        """Result i is dimension `order[i]`. Raises ValueError if `order` is not a permutation."""
+        """The map whose result i is dimension `order[i]`. Raises ValueError if `order` is not a permutation."""
         if sorted(order) != list(range(len(order))):
             raise ValueError(f"{list(order)} is not a permutation")
         return cls(len(order), 0, map(dim, order))
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing at all: `() -> ()`."""
+        """Whether the map is `() -> ()`."""
         return not (self.num_dims or self.num_symbols or self.results)
 
     @property
     def is_identity(self) -> bool:
-        """Whether result i is dimension i, for as many results as dimensions. Symbols may be declared."""
+        """Whether result i is dimension i for all dimensions. Symbols may be declared."""
         return len(self.results) == self.num_dims and all(
             result is dim(i) for i, result in enumerate(self.results)
         )
@@ -102,7 +102,7 @@ class AffineMap(_Immutable):
 
     @property
     def positions(self) -> tuple[int, ...]:
-        """Which dimensions the results are, in order. Raises TypeError if one is more than a dimension."""
+        """The dimension numbers of the results. Raises TypeError if a result is not a plain dimension."""
         found = tuple(result.position for result in self.results if isinstance(result, AffineDim))
         if len(found) < len(self.results):
             raise TypeError(f"{self} computes with its dimensions")
@@ -123,13 +123,13 @@ class AffineMap(_Immutable):
         return len(self.results) == self.num_dims and self.is_projected_permutation
 
     def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> tuple[int, ...]:
-        """Values of the results."""
+        """The values of the results."""
         return tuple(result.evaluate(dims, symbols) for result in self.results)
 
     def compose(self, inner: AffineMap) -> AffineMap:
-        """The map that applies `inner` first. Symbols are those of `self`, then those of `inner`.
+        """The composition that applies `inner` first. Symbols are those of `self`, then those of `inner`.
 
-        Raises ValueError if `inner` has not as many results as this map has dimensions.
+        Raises ValueError if the number of `inner`'s results differs from the number of this map's dimensions.
         """
         if len(inner.results) != self.num_dims:
             raise ValueError(f"{len(inner.results)} results do not fit {self.num_dims} dimensions")
@@ -142,9 +142,9 @@ class AffineMap(_Immutable):
         )
 
     def inverse_permutation(self) -> AffineMap | None:
-        """A map from results back to dimensions, from the first result that is each dimension alone.
+        """A map from results back to dimensions, using the first result that is each plain dimension.
 
-        None if there are symbols or some dimension is no result (as MLIR's `inversePermutation`).
+        None if there are symbols or a dimension is not a result (as in MLIR's `inversePermutation`).
         """
         if self.num_symbols:
             return None
@@ -181,7 +181,7 @@ _maps: dict[object, AffineMap] = {}
 
 
 class IntegerSet(_Immutable):
-    """Points at which each of `constraints` is 0, where its flag in `equalities` is set, or at least 0."""
+    """The points where each constraint is 0, if its flag in `equalities` is set, or else at least 0."""
 
     __slots__ = ("constraints", "equalities", "num_dims", "num_symbols")
 
@@ -230,9 +230,9 @@ _sets: dict[object, IntegerSet] = {}
 
 
 def strides_of(expr: AffineExpr, rank: int) -> tuple[list[AffineExpr], AffineExpr] | None:
-    """The factor of each of `rank` dimensions in `expr`, and the rest.
+    """The coefficient of each of `rank` dimensions in `expr`, and the remainder of the sum.
 
-    None if `expr` is not linear in its dimensions: a division or remainder of one occurs.
+    None if `expr` is not linear in its dimensions, for instance under a division or remainder.
     """
     strides: list[AffineExpr] = [constant(0)] * rank
     offset: AffineExpr = constant(0)
@@ -257,10 +257,10 @@ def strides_of(expr: AffineExpr, rank: int) -> tuple[list[AffineExpr], AffineExp
     return strides, offset
 
 
-# Attributes that say where the elements of a memref lie, and the other affine attributes.
+# Memref layouts and other affine attributes.
 #
 # A layout maps the indices of an element to a position in the buffer. `strided<[s0, s1], offset: o>` is
-# o + i0*s0 + i1*s1; a stride or offset known only at run time is None here, `?` in the text.
+# o + i0*s0 + i1*s1; a dynamic stride or offset is None here, `?` in the text.
 
 
 def _size(value: int | None) -> str:
@@ -294,7 +294,7 @@ class IntegerSetAttr(Attribute):
 
 
 class StridedLayoutAttr(Attribute):
-    """`strided<[strides], offset: offset>`, in elements; None is a number known only at run time."""
+    """`strided<[strides], offset: offset>`, in elements; None is dynamic."""
 
     __slots__ = ("offset", "strides")
     strides: tuple[int | None, ...]
@@ -307,12 +307,12 @@ class StridedLayoutAttr(Attribute):
 
     @property
     def is_identity(self) -> bool:
-        """Never: even `strided<[1]>` is a layout of its own, as in MLIR."""
+        """Always False: even `strided<[1]>` is a distinct layout, as in MLIR."""
         return False
 
     @property
     def map(self) -> AffineMap:
-        """The layout as a map; each number known only at run time is a symbol, the offset's first."""
+        """The layout as a map; each dynamic number is a symbol, the offset's first."""
         count = 0
 
         def number(value: int | None) -> AffineExpr:
@@ -337,7 +337,7 @@ Layout = AffineMapAttr | StridedLayoutAttr
 
 
 def row_major_strides(shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """Strides of a dense row-major buffer; unknown to the left of a size that is unknown or 0.
+    """Strides of a dense row-major buffer; unknown to the left of a dynamic or zero size.
 
     A stride is also unknown if it exceeds 64 bits.
     """
@@ -354,9 +354,9 @@ def row_major_strides(shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
 def strides_and_offset(
     shape: tuple[int | None, ...], layout: Attribute | None
 ) -> tuple[tuple[int | None, ...], int | None] | None:
-    """`(strides, offset)` of a memref, in elements, or None if its layout is not of that form.
+    """`(strides, offset)` of a memref, in elements, or None if its layout is not strided.
 
-    As MLIR's `getStridesAndOffset`: a map with one result that is linear in the dimensions counts too.
+    As in MLIR's `getStridesAndOffset`, a map with one result that is linear in the dimensions is strided.
     """
     if layout is None:
         return row_major_strides(shape), 0

@@ -1,7 +1,7 @@
 """Builtin attributes, and attributes of other dialects as text.
 
 All are immutable and uniqued (see uniquing.py). The small ones are defined here; layouts, dense elements and
-locations in files of their own, from which this module takes them over: users need only this one.
+locations have modules of their own and are re-exported, so users need only this module.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ __all__ = [
 
 
 class UnitAttr(Attribute):
-    """`unit`: says something by being there."""
+    """`unit`: carries information by its presence."""
 
     __slots__ = ()
 
@@ -83,8 +83,8 @@ class UnitAttr(Attribute):
 class IntegerAttr(Attribute):
     """`1 : i32`, an integer of integer or index type; of `i1`, `true` and `false`.
 
-    `value` wraps to the width of the type. It is signed, except that of an unsigned type and that of `i1`,
-    which is 0 or 1.
+    `value` wraps to the width of the type. It is signed, except for unsigned types and for `i1`,
+    where it is 0 or 1.
     """
 
     __slots__ = ("type", "value")
@@ -137,7 +137,7 @@ class FloatAttr(Attribute):
 
     @classmethod
     def from_bits(cls, bits: int, type: FloatType) -> FloatAttr:
-        """The value with these bits."""
+        """The attribute with these bits."""
         key = (bits, type)
         return cls._table.get(key) or cls._create(key, (type,), bits=bits, type=type)
 
@@ -148,14 +148,14 @@ class FloatAttr(Attribute):
 
     def _write(self, nested: Nested, elision: int) -> str:
         number = floats.text(self.type.format, self.bits)
-        # A hexadecimal number needs its type, or it would be read as an integer.
+        # a hexadecimal number needs its type, or it would be parsed as an integer
         if elision == UNTYPED or (elision == SHORT and self.type is F64 and not number.startswith("0x")):
             return number
         return f"{number} : {nested(self.type, FULL)}"
 
 
 class StringAttr(Attribute):
-    """`"text"`; a string of bytes held as text (see spelling.py), with a type if it was given one."""
+    """`"text"`: a byte string held as text (see ir/source/text.py), optionally typed."""
 
     __slots__ = ("type", "value")
     value: str
@@ -213,7 +213,7 @@ class TypeAttr(Attribute):
 
 
 class ArrayAttr(Attribute):
-    """`[a, b]`; a sequence of attributes. True even if empty."""
+    """`[a, b]`: a sequence of attributes. Truthy even if empty."""
 
     __slots__ = ("elements",)
     elements: tuple[Attribute, ...]
@@ -240,9 +240,9 @@ class ArrayAttr(Attribute):
 
 
 class DictionaryAttr(Attribute):
-    """`{a = 1 : i64, b}`; attributes by name, sorted. True even if empty.
+    """`{a = 1 : i64, b}`: attributes by name, sorted. Truthy even if empty.
 
-    Made from a mapping or pairs; of pairs with the same name the last counts.
+    Constructed from a mapping or pairs; the last of several pairs with the same name wins.
     """
 
     __slots__ = ("_by_name", "entries")
@@ -298,17 +298,17 @@ def _named(name: str, attribute: Attribute, nested: Nested) -> str:
 
 
 def format_named(name: str, attribute: Attribute, aliases: Mapping[Any, str] | None = None) -> str:
-    """`name = attribute`, or only `name` for a unit attribute; the name in quotes if it needs them."""
+    """`name = attribute`, or only `name` for a unit attribute; the name is quoted if necessary."""
     if attribute is UNIT:
         return keyword_or_string(name)
     return f"{keyword_or_string(name)} = {format_attribute(attribute, aliases)}"
 
 
 class DialectAttr(Attribute):
-    """An attribute of a dialect not modelled here, by the text after `#dialect.` or inside `#dialect<>`.
+    """An attribute of another dialect, held as the text after `#dialect.` or inside `#dialect<>`.
 
-    The text is kept: `DialectAttr("arith", "fastmath<fast>")` is `#arith.fastmath<fast>`. `type` is one that
-    follows after a colon. `parts` is the text in pieces if attributes stand in it: they may be printed by their aliases.
+    `DialectAttr("arith", "fastmath<fast>")` is `#arith.fastmath<fast>`. `type` is an optional type
+    after a colon. `parts` splits the text around nested attributes, which may be printed by their aliases.
     """
 
     __slots__ = ("body", "dialect", "parts", "type")
@@ -341,7 +341,7 @@ class DialectAttr(Attribute):
 
     @property
     def alias_prefix(self) -> str | None:
-        """What printing calls an alias of this attribute, where its dialect asks for one: `#sparse`."""
+        """The alias prefix that the dialect defines for this attribute, such as `#sparse`, or None."""
         if self.dialect == "llvm":
             return self.mnemonic if self.mnemonic in _LLVM_ALIASES else None
         return _ALIASED.get((self.dialect, self.mnemonic))
@@ -398,14 +398,14 @@ _LLVM_ALIASES: Final = frozenset(
         "tbaa_type_desc",
     ]
 )
-"""The attributes of the LLVM dialect that are printed by an alias, which is called as they are."""
+"""Attributes of the LLVM dialect that are printed as aliases; the prefix is the mnemonic."""
 
 OpaqueAttr = DialectAttr
-"""MLIR's name for an attribute of a dialect that is not loaded."""
+"""MLIR's name for an attribute of an unloaded dialect."""
 
 
 class DistinctAttr(Attribute):
-    """`distinct[0]<referenced>`: an attribute that differs from all with another number."""
+    """`distinct[0]<referenced>`: an attribute distinguished only by its number."""
 
     __slots__ = ("number", "referenced")
     number: int

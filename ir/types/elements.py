@@ -1,8 +1,8 @@
 """Elements attributes: dense tensors, dense arrays and their relatives.
 
-A dense tensor's elements are kept as the bytes MLIR keeps: little-endian, each integer in whole bytes, `i1`
-eight to a byte with the lowest bit first, `index` in eight bytes, complex numbers as pairs. When all elements
-are equal only one is kept. Python values are made when asked for; large tensors are only ever moved as bytes.
+A dense tensor's elements are stored as in MLIR: little-endian, each integer in whole bytes, `i1`
+eight to a byte with the lowest bit first, `index` in eight bytes, complex numbers as pairs. A splat
+stores a single element. Python values are created on demand; large tensors are only moved as bytes.
 
 A type whose elements are not numbers (of another dialect) holds strings instead.
 """
@@ -32,7 +32,7 @@ from .types import (
 from .uniquing import FULL, UNTYPED, Attribute, Nested
 
 HEX_THRESHOLD: Final = 100
-"""A dense tensor with more elements, not all equal, is printed as the hexadecimal digits of its bytes."""
+"""A dense tensor with more elements that is not a splat is printed as the hexadecimal digits of its bytes."""
 
 Number = int | float | complex
 DenseShapedType = RankedTensorType | VectorType | MemRefType
@@ -51,7 +51,7 @@ _FLOAT_CODE: Final = {"f32": "f", "f64": "d", "f16": "e"}
 
 
 def element_width(element: Type) -> int | None:
-    """Bits of one element as it is stored, or None if such elements are strings. `i1` takes one."""
+    """Bits of one stored element (1 for `i1`), or None if such elements are strings."""
     if isinstance(element, IntegerType | FloatType):
         return 1 if element.width == 1 else max(-(-element.width // 8), 1) * 8
     if isinstance(element, IndexType):
@@ -63,7 +63,7 @@ def element_width(element: Type) -> int | None:
 
 
 def stored_bytes(element: Type) -> int | None:
-    """Bytes from one element of a buffer to the next, as in LLVM's data layouts for 64 bits; None if that is not known."""
+    """The stride in bytes between elements of a buffer, as in LLVM's 64-bit data layouts; None if unknown."""
     if isinstance(element, IndexType):
         return 8
     if isinstance(element, (IntegerType, FloatType)):
@@ -123,11 +123,11 @@ def encode_values(values: Sequence[Any], element: Type) -> bytes:
     if isinstance(element, FloatType):
         code = _FLOAT_CODE.get(element.name)
         try:
-            if code == "e":  # the array module does not have it
+            if code == "e":  # the array module has no half precision
                 return struct.pack(f"<{len(values)}e", *values)
             if code is not None:
                 return _little_endian(array(code, values))
-        except OverflowError:  # rounds to infinity, which these refuse
+        except OverflowError:  # rounds to infinity, which `struct` and `array` reject
             pass
     elif not isinstance(element, ComplexType):
         code = _STRUCT_CODE.get((size, _is_signed(element)))
@@ -183,7 +183,7 @@ def element_texts(data: bytes, element: Type, count: int) -> list[str]:
 
 
 def element_texts_aligned(data: bytes, element: Type, count: int) -> list[str]:
-    """Like `element_texts` where also `i1` takes a byte, as in dense arrays and complex numbers."""
+    """Like `element_texts`, but `i1` takes a whole byte, as in dense arrays and complex numbers."""
     if isinstance(element, FloatType):
         size = -(-element.width // 8)
         form = element.format
@@ -197,7 +197,7 @@ def element_texts_aligned(data: bytes, element: Type, count: int) -> list[str]:
 
 
 def _bracketed(texts: list[str], shape: Sequence[int]) -> str:
-    """`texts` in nested brackets, as many levels as `shape` has sizes. O(texts * rank)."""
+    """`texts` in nested brackets, one level per size in `shape`. O(texts * rank)."""
     for size in reversed(shape):
         texts = [f"[{', '.join(texts[i : i + size])}]" for i in range(0, len(texts), size)]
     return texts[0]
@@ -206,9 +206,9 @@ def _bracketed(texts: list[str], shape: Sequence[int]) -> str:
 class DenseElementsAttr(Attribute):
     """`dense<...> : type`: a value for each element of a tensor, vector or memref of static shape.
 
-    `data` holds the elements, or only one if `is_splat`, as described at the top of the module; for
-    elements that are not numbers it is empty and `strings` holds them. The constructor wants the bytes; to
-    make one from Python numbers use `from_values`.
+    `data` holds the elements, or a single one if `is_splat`, in the format of the module docstring; for
+    elements that are not numbers it is empty and `strings` holds them. The constructor takes bytes;
+    `from_values` takes Python numbers.
     """
 
     __slots__ = ("data", "is_splat", "strings", "type")
@@ -228,9 +228,9 @@ class DenseElementsAttr(Attribute):
 
     @classmethod
     def from_values(cls, type: DenseShapedType, values: Sequence[Any]) -> DenseElementsAttr:
-        """From as many Python numbers (or strings) as `type` has elements, or one for all of them.
+        """From as many Python numbers (or strings) as `type` has elements, or a single one for all.
 
-        Raises ValueError if the number does not fit.
+        Raises ValueError for any other count.
         """
         count = _static_count(type)
         if len(values) != count and len(values) != 1:
@@ -245,7 +245,7 @@ class DenseElementsAttr(Attribute):
 
     @classmethod
     def from_data(cls, type: DenseShapedType, data: bytes, given: int) -> DenseElementsAttr:
-        """From the bytes of `given` elements: one for each element, or one for all. Finds out splats."""
+        """From the bytes of `given` elements: one per element, or one for all. Detects splats."""
         count = _static_count(type)
         element = type.element
         width = element_width(element)
@@ -261,7 +261,7 @@ class DenseElementsAttr(Attribute):
             return cls(type, bits.to_bytes(-(-given // 8), "little"), False)
         size = width // 8
         one = data[:size]
-        # All elements are equal if the bytes are a repetition of the first: compare with itself, shifted.
+        # All elements are equal iff the bytes equal themselves shifted by one element.
         if len(data) == size or (data[-size:] == one and data[size:] == data[:-size]):
             return cls(type, one, True)
         return cls(type, data, False)
@@ -272,7 +272,7 @@ class DenseElementsAttr(Attribute):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return self.type.static_shape  # static, or there would be no values
+        return self.type.static_shape  # static, or the attribute could not exist
 
     @property
     def num_elements(self) -> int:
@@ -289,7 +289,7 @@ class DenseElementsAttr(Attribute):
 
     @property
     def splat_value(self) -> Any:
-        """The one value of a splat. Raises ValueError if this is none."""
+        """The value of a splat. Raises ValueError if the elements differ."""
         if not self.is_splat:
             raise ValueError("the elements are not all equal")
         if self.strings:
@@ -305,7 +305,7 @@ class DenseElementsAttr(Attribute):
         return iter(self.values())
 
     def with_type(self, type: DenseShapedType) -> DenseElementsAttr:
-        """The same elements in another shape. Raises ValueError if their number or type differ."""
+        """The same elements in another shape. Raises ValueError if the count or the element type differs."""
         if _static_count(type) != self.num_elements or type.element is not self.type.element:
             raise ValueError(f"elements of {self.type} do not fit {type}")
         return DenseElementsAttr(type, self.data, self.is_splat, self.strings)
@@ -338,7 +338,7 @@ def _static_count(type: DenseShapedType) -> int:
 class DenseArrayAttr(Attribute):
     """`array<i64: 1, 2>`: a list of integers or floats of one type.
 
-    `values` are Python numbers; of `i1` they are 0 and 1.
+    `values` are Python numbers, 0 and 1 for `i1`.
     """
 
     __slots__ = ("data", "element", "values")
@@ -394,7 +394,7 @@ class DenseArrayAttr(Attribute):
 
 
 class DenseResourceAttr(Attribute):
-    """`dense_resource<key> : type`: elements kept elsewhere, in the resource section of the file."""
+    """`dense_resource<key> : type`: elements stored in the resource section of the file."""
 
     __slots__ = ("key", "type")
     key: str
@@ -410,7 +410,7 @@ class DenseResourceAttr(Attribute):
 
 
 class SparseElementsAttr(Attribute):
-    """`sparse<indices, values> : type`: a tensor that is zero but at `indices`, one row each."""
+    """`sparse<indices, values> : type`: a tensor that is zero except at `indices`, one row per value."""
 
     __slots__ = ("indices", "type", "values")
     type: DenseShapedType

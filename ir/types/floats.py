@@ -1,13 +1,13 @@
 """Binary floating point of any format: rounding, conversion, decimal text.
 
-Values are held as their bits, because a program's constant is its bits: NaN payloads, negative zero and
-formats wider than Python's own (`f80`, `f128`) must survive. Arithmetic on the way is exact, with integers.
+Values are represented by their bits, since NaN payloads, negative zero and
+formats wider than Python's own (`f80`, `f128`) must survive. Conversions are exact, in integer arithmetic.
 
-`parse` and `text` do what MLIR's parser and printer do. A literal is first a C `double`, then rounded to the
-type; so `0.1 : f128` is the double nearest 0.1. Printing tries six significant digits in scientific form;
-if reading them back does not give the same bits, all digits are printed that the precision can need; and
-if that text would look like an integer, or the value is not finite, the bits as a hexadecimal number.
-The digits are chosen as LLVM's `APFloat::toString` chooses them: a tie is rounded up, not to even.
+`parse` and `text` match MLIR's parser and printer. A literal is first parsed as a C `double`, then rounded to the
+type, so `0.1 : f128` is the double nearest 0.1. Printing tries six significant digits in scientific form;
+if these do not round-trip, it prints all digits that the precision can need; and
+if that text would look like an integer, or the value is not finite, it prints the bits in hexadecimal.
+Digits are chosen as in LLVM's `APFloat::toString`: a tie is rounded up, not to even.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class FloatFormat:
     """A binary floating point format.
 
     `precision` counts the bits of the significand with its leading one. `min_exponent` and `max_exponent`
-    are those of normal numbers 1.m * 2**e. `specials` names what the top exponent holds: `ieee` infinities
+    are those of normal numbers 1.m * 2**e. `specials` says what the top exponent encodes: `ieee` infinities
     and NaNs; `fn` one NaN, all ones; `fnuz` nothing, the NaN is what would be negative zero; `finite`
     nothing and there is no NaN; `e8m0` (powers of two without sign or zero) a NaN, all ones.
     """
@@ -53,7 +53,7 @@ class FloatFormat:
 
     @property
     def nan(self) -> int:
-        """Bits of the NaN that arithmetic gives; of the largest value where there is none."""
+        """Bits of the default NaN; of the largest value if the format has none."""
         if self.specials == "ieee":
             quiet = 1 << (self.precision - 2)
             if self.explicit_one:
@@ -67,7 +67,7 @@ class FloatFormat:
 
     @property
     def infinity(self) -> int:
-        """Bits of what a positive value too large becomes."""
+        """Bits of the result of positive overflow: infinity if the format has it."""
         if self.specials == "ieee":
             leading = 1 << (self.precision - 1) if self.explicit_one else 0
             return (self.exponent_mask << self.mantissa_bits) | leading
@@ -109,14 +109,17 @@ class FloatFormat:
         return negative, mantissa | leading, lowest + exponent - 1
 
     def round(self, negative: bool, numerator: int, denominator: int, exponent: int) -> int:
-        """Bits of numerator / denominator * 2**exponent, nearest, ties to even. All but `exponent` >= 0."""
+        """Bits of numerator / denominator * 2**exponent, rounded to nearest, ties to even.
+
+        Only `exponent` may be negative.
+        """
         sign = self.sign_bit if negative else 0
         if self.specials == "e8m0":
             return self._round_power(numerator, denominator, exponent)
         if numerator == 0:
             return 0 if self.specials == "fnuz" else sign
         lowest = self.min_exponent - (self.precision - 1)
-        # Scale so that the quotient has at least `precision` bits, but no unit below the lowest one.
+        # Scale so that the quotient has at least `precision` bits, but no bit below the smallest subnormal.
         shift = numerator.bit_length() - denominator.bit_length() + exponent - self.precision
         unit = max(shift, lowest)
         scale = exponent - unit
@@ -125,7 +128,7 @@ class FloatFormat:
         else:
             denominator <<= -scale
         mantissa, rest = divmod(numerator, denominator)
-        if mantissa.bit_length() > self.precision:  # one bit too many: round once, at the right place
+        if mantissa.bit_length() > self.precision:  # one bit too many: round once, at the right position
             unit += 1
             rest += (mantissa & 1) * denominator
             denominator <<= 1
@@ -159,7 +162,7 @@ class FloatFormat:
         power = numerator.bit_length() - denominator.bit_length()
         if (numerator << max(-power, 0)) < (denominator << max(power, 0)):
             power -= 1
-        # numerator / denominator is in [2**power, 2**(power + 1)); the middle goes up.
+        # numerator / denominator is in [2**power, 2**(power + 1)); a tie rounds up.
         if 2 * (numerator << max(-power, 0)) >= 3 * (denominator << max(power, 0)):
             power += 1
         power += exponent
@@ -247,7 +250,7 @@ def _digits(mantissa: int, exponent: int, precision: int) -> tuple[str, int]:
     else:
         mantissa *= 5**-exponent
         power = exponent
-    # Drop what surely lies behind the digits wanted, towards zero, before the decimal conversion.
+    # Drop bits that cannot affect the wanted digits, towards zero, before the decimal conversion.
     wanted_bits = (precision * 196 + 58) // 59
     if mantissa.bit_length() > wanted_bits:
         removable = (mantissa.bit_length() - wanted_bits) * 59 // 196

@@ -10,7 +10,7 @@ from .uniquing import FULL, Attribute, Nested
 
 
 class Location(Attribute):
-    """Base of locations. As an attribute one is `loc(...)`; inside another location the bare `...`."""
+    """Base of locations: `loc(...)` as an attribute, the bare `...` inside another location."""
 
     __slots__ = ()
 
@@ -22,7 +22,7 @@ class Location(Attribute):
 
     @property
     def place(self) -> str | None:
-        """The file, line and column that it names first, `model.py:12:4`; None if it names no file. O(its parts)."""
+        """The first file position it contains, such as `model.py:12:4`; None if there is none. O(nested locations)."""
         pending: list[Any] = [self]
         while pending:
             location = pending.pop()
@@ -33,7 +33,7 @@ class Location(Attribute):
 
     @property
     def callers(self) -> list[str]:
-        """Where the code at `place` was called from, the nearest call first; at most ten, as in MLIR."""
+        """The call sites that lead to `place`, innermost first; at most ten, as in MLIR."""
         found: list[str] = []
         location: Attribute | None = _call(self)
         while isinstance(location, CallSiteLoc) and len(found) < _MOST_CALLERS:
@@ -49,7 +49,7 @@ _MOST_CALLERS = 10
 
 
 def _call(location: Attribute) -> Attribute | None:
-    """The call site in a location: in what has a name, and first among several."""
+    """The call site within a location: inside a named location, or the first of several fused ones."""
     pending: list[Any] = [location]
     while pending:
         current = pending.pop()
@@ -61,7 +61,7 @@ def _call(location: Attribute) -> Attribute | None:
 
 
 def _inner(location: Attribute, nested: Nested) -> str:
-    """A location inside another: its alias, if it has one, or the text without `loc( )`."""
+    """A location inside another: its alias, or its text without `loc( )`."""
     text = nested(location, FULL)
     return text[4:-1] if text.startswith("loc(") else text
 
@@ -140,7 +140,7 @@ class CallSiteLoc(Location):
 
 
 class FusedLoc(Location):
-    """`loc(fused<metadata>[locations])`. `fused` makes one as the parser does."""
+    """`loc(fused<metadata>[locations])`. Use `fused` to normalise as the parser does."""
 
     __slots__ = ("locations", "metadata")
     locations: tuple[Attribute, ...]
@@ -158,9 +158,9 @@ class FusedLoc(Location):
 
 
 def fused(locations: Iterable[Attribute], metadata: Attribute | None = None) -> Attribute:
-    """One location for several: unknown ones and repetitions are dropped, plain fused ones are opened.
+    """Fuse locations: unknown ones and duplicates are dropped, fused ones without metadata are flattened.
 
-    Without metadata the fusion of one location is that location; of none, it is the unknown one.
+    Without metadata, fusing one location returns it, and fusing none returns the unknown location.
     """
     flat: dict[Attribute, None] = {}
     for location in locations:
@@ -174,7 +174,7 @@ def fused(locations: Iterable[Attribute], metadata: Attribute | None = None) -> 
 
 
 class OpaqueLoc(Location):
-    """A location only a program in memory can have; it prints as the location it falls back to."""
+    """A location that exists only in memory; it prints as its fallback location."""
 
     __slots__ = ("fallback", "identity")
     fallback: Attribute

@@ -1,10 +1,10 @@
 """Builtin types and their names, and types of other dialects as text.
 
-All are immutable and uniqued (see uniquing.py): `IntegerType(32) is IntegerType(32)`. A size that is known
-only at run time is None in a shape, `?` in the text.
+All are immutable and uniqued (see uniquing.py): `IntegerType(32) is IntegerType(32)`. A dynamic size is None in a
+shape, `?` in the text.
 
-Constructors normalise as MLIR does (an identity layout and memory space 0 vanish) and trust the caller with
-the rest; `named_types` says what is wrong with parameters that came from a text.
+Constructors normalise as MLIR does (an identity layout and memory space 0 vanish) and otherwise trust the caller;
+`element_error` and `memref_error` validate parameters that came from a text.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class IntegerType(Type):
         return self.signedness == "signless"
 
     def wrap(self, value: int) -> int:
-        """`value` modulo 2**width, as the number it is printed as: signed unless unsigned or `i1`."""
+        """`value` modulo 2**width, as printed: signed, except for unsigned types and `i1`."""
         width = self.width
         value &= (1 << width) - 1
         if value >> (width - 1 if width else 0) and self.signedness != "unsigned" and width != 1:
@@ -61,7 +61,7 @@ class IntegerType(Type):
 
 
 class IndexType(Type):
-    """`index`, an integer of the width of an address; 64 bits where it is stored."""
+    """`index`, a pointer-sized integer, stored in 64 bits."""
 
     __slots__ = ()
 
@@ -78,7 +78,7 @@ class IndexType(Type):
 
 
 class FloatType(Type):
-    """A floating point type by name: `f32`, `bf16`, `f8E4M3FN`. Raises ValueError if there is none."""
+    """A floating point type by name: `f32`, `bf16`, `f8E4M3FN`. Raises ValueError for an unknown name."""
 
     __slots__ = ("format", "name", "width")
     name: str
@@ -100,7 +100,7 @@ class FloatType(Type):
 
 
 class NoneType(Type):
-    """`none`, of a value that carries nothing."""
+    """`none`, the type of values without content."""
 
     __slots__ = ()
 
@@ -159,7 +159,7 @@ class FunctionType(Type):
 
 
 class DialectType(Type):
-    """A type of a dialect not modelled here: its text, `ptr<3>` of `!llvm.ptr<3>`, in `parts` if attributes stand in it."""
+    """A type of another dialect, held as text: `ptr<3>` of `!llvm.ptr<3>`; `parts` splits it around nested attributes."""
 
     __slots__ = ("body", "dialect", "parts")
     dialect: str
@@ -181,12 +181,12 @@ class DialectType(Type):
 
 
 class TensorLikeType(DialectType):
-    """A type of a dialect not modelled here that bufferization converts: MLIR's `TensorLikeType`."""
+    """A type of another dialect that bufferization converts to a buffer type: MLIR's `TensorLikeType`."""
 
     __slots__ = ()
 
     def buffer_type(self) -> DialectType:
-        """The type of its buffer, as it was declared: the same parameters of another type."""
+        """The declared buffer type, with the same parameters."""
         own = _mnemonic(self.body)
         other = TENSOR_LIKE[self.dialect, own]
         first = self.parts[0] if self.parts else None
@@ -196,11 +196,11 @@ class TensorLikeType(DialectType):
 
 TensorLikeType._table = DialectType._table
 TENSOR_LIKE: Final[dict[tuple[str, str], str]] = {("test", "test_tensor"): "test_memref"}
-"""By dialect and name of a type of tensors, the name of that of their buffers. The entry is of MLIR's own test dialect."""
+"""Buffer type names by dialect and name of the tensor type. The initial entry is that of MLIR's test dialect."""
 
 
 def declare_tensor_like(tensor: str, buffer: str) -> None:
-    """Let values of type `!tensor<...>` become buffers of type `!buffer<...>`, in programs that are read after that.
+    """Declare that `!tensor<...>` bufferizes to `!buffer<...>`, for programs parsed from now on.
 
     >>> declare_tensor_like("ring.poly", "ring.coefficients")
     """
@@ -230,41 +230,41 @@ class ShapedType(Type):
 
     @property
     def rank(self) -> int:
-        """Number of dimensions. Raises TypeError if unranked."""
+        """The number of dimensions. Raises TypeError if unranked."""
         return len(self.sizes)
 
     @property
     def sizes(self) -> Shape:
-        """`shape`, of what has a rank. Raises TypeError if unranked."""
+        """The `shape` of a ranked type. Raises TypeError if unranked."""
         if self.shape is None:
             raise TypeError(f"{self} has no rank")
         return self.shape
 
     @property
     def static_shape(self) -> tuple[int, ...]:
-        """`shape`, where all sizes are known. Raises TypeError if one is not."""
+        """The `shape` of a type with static sizes. Raises TypeError if one is dynamic."""
         if None in self.sizes:
             raise TypeError(f"{self} has an unknown size")
         return tuple(size or 0 for size in self.sizes)
 
     @property
     def has_static_shape(self) -> bool:
-        """Whether all sizes are known."""
+        """Whether the type is ranked and all sizes are static."""
         return self.shape is not None and None not in self.shape
 
     @property
     def num_elements(self) -> int | None:
-        """Product of the sizes, or None if one is unknown."""
+        """The product of the sizes, or None if one is dynamic."""
         return prod(self.static_shape) if self.has_static_shape else None
 
     @property
     def num_dynamic(self) -> int:
-        """How many sizes are unknown. Raises TypeError if unranked."""
+        """The number of dynamic sizes. Raises TypeError if unranked."""
         return self.sizes.count(None)
 
 
 class VectorType(ShapedType):
-    """`vector<4x[8]xf32>`; `scalable_dims` has a flag for each size in brackets, () if there is none."""
+    """`vector<4x[8]xf32>`; `scalable_dims` has a flag per dimension, or is () if none is scalable."""
 
     __slots__ = ("scalable_dims",)
     shape: Shape
@@ -343,8 +343,8 @@ class UnrankedTensorType(ShapedType):
 class MemRefType(ShapedType):
     """`memref<4x?xf32, layout, memory_space>`.
 
-    `layout` is None for the identity (row-major) layout, however it was given; `memory_space` is None for
-    the default, which integer zeros of any type also mean.
+    `layout` is None for the identity (row-major) layout in any spelling; `memory_space` is None for
+    the default space, which an integer zero of any type also denotes.
     """
 
     __slots__ = ("layout", "memory_space")
@@ -390,9 +390,9 @@ class MemRefType(ShapedType):
 
     @property
     def is_identity_layout(self) -> bool:
-        """Whether the layout maps indices to themselves: there is none, or it is `strided<[1]>`.
+        """Whether the layout maps indices to themselves: no layout, or `strided<[1]>`.
 
-        Other strided layouts map several indices to one number, even where elements lie densely in row-major order.
+        Other strided layouts map several indices to one number, even if the elements are dense and row-major.
         """
         layout = self.layout
         return layout is None or (
@@ -400,7 +400,7 @@ class MemRefType(ShapedType):
         )
 
     def strides_and_offset(self) -> tuple[tuple[int | None, ...], int | None] | None:
-        """Strides and offset in elements, None where unknown; None if the layout is not strided."""
+        """Strides and offset in elements, None if dynamic; None if the layout is not strided."""
         return strides_and_offset(self.shape, self.layout)
 
     def with_shape(self, shape: Iterable[int | None]) -> MemRefType:
@@ -455,7 +455,7 @@ def _sizes(shape: Shape) -> str:
 
 
 def dialect_symbol(prefix: str, dialect: str, body: str) -> str:
-    """`!dialect.body` if the body is an identifier, perhaps with something in `<>`, else `!dialect<body>`."""
+    """`!dialect.body` if the body is an identifier, optionally followed by `<...>`, else `!dialect<body>`."""
     name = body.partition("<")[0]
     plain = name and name[0].isalpha() and name.isascii() and name.replace(".", "").replace("_", "").isalnum()
     if plain and (len(name) == len(body) or body.endswith(">")):
@@ -491,7 +491,7 @@ F32: Final = FloatType("f32")
 F64: Final = FloatType("f64")
 
 
-# Types by the names they are written with, and what may be an element of what.
+# Types by name, and constraints on element types.
 
 _SIGNEDNESS: Final[dict[str, Signedness]] = {"i": "signless", "si": "signed", "ui": "unsigned"}
 
@@ -500,9 +500,9 @@ _named: dict[str, Type] = {}
 
 
 def named_type(name: str) -> Type | None:
-    """The type a word names: `i32`, `f32`, `index`, `none`. None if it names no type.
+    """The type named by a keyword: `i32`, `f32`, `index`, `none`. None for other words.
 
-    Raises ValueError if it names an integer type that is too wide.
+    Raises ValueError for an integer type that is too wide.
     """
     found = _named.get(name)
     if found is not None:
@@ -525,10 +525,10 @@ _SCALARS: Final = (IntegerType, IndexType, FloatType)
 
 
 def element_error(container: str, element: Type) -> str | None:
-    """What is wrong with `element` as the element type of a `container`, or None.
+    """The message if `element` is invalid as the element type of a `container`, or None.
 
-    `container` is `tensor`, `memref`, `vector` or `complex`. Types of other dialects pass: whether they may
-    be elements only their dialect knows.
+    `container` is `tensor`, `memref`, `vector` or `complex`. Types of other dialects are accepted, as only their
+    dialect knows whether they may be elements.
     """
     if container == "complex":
         return None if isinstance(element, IntegerType | FloatType) else "invalid element type for complex"
@@ -543,7 +543,7 @@ def element_error(container: str, element: Type) -> str | None:
 
 
 def memref_error(shape: Shape, layout: Attribute | None) -> str | None:
-    """What is wrong with `layout` for a memref of `shape`, or None."""
+    """The message if `layout` is invalid for a memref of `shape`, or None."""
     if isinstance(layout, AffineMapAttr) and layout.map.num_dims != len(shape):
         return f"memref layout mismatch between rank and affine map: {len(shape)} != {layout.map.num_dims}"
     if isinstance(layout, StridedLayoutAttr) and len(layout.strides) != len(shape):

@@ -1,20 +1,20 @@
 """Uniqued types and attributes: equal means identical.
 
-Constructing the same type or attribute twice gives the same object, so `is` compares, the default
-`__hash__` (by address) is right, and everything derived from one, its text above all, is computed once.
+Constructing the same type or attribute twice returns the same object, so `is` compares, the default
+`__hash__` (by address) is right, and everything derived from one, above all its text, is computed once.
 
-How it works: each concrete class has a table from the tuple of its parameters to the object, and its
-`__new__` is one look-up in it. Objects live as long as the process, as they do in an MLIRContext.
+Each concrete class has a table from the tuple of its parameters to the object, and its
+`__new__` is one lookup in it. Objects live as long as the process, as they do in an MLIRContext.
 
-What a class of uniqued objects promises:
+Classes of uniqued objects guarantee:
 
-* parameters are normalised before the look-up (an identity layout becomes None, an integer wraps to its
-  width), so that two spellings of one value meet;
-* nothing changes after construction; assigning to a field raises AttributeError;
-* `children` are the types and attributes directly inside, in the order in which they are printed.
+* parameters are normalised before the lookup (an identity layout becomes None, an integer wraps to its
+  width), so that equivalent spellings give one object;
+* objects are immutable; assigning to a field raises AttributeError;
+* `children` are the types and attributes directly inside, in printing order.
 
-Nesting is bounded. `MAX_NESTING` levels are far more than programs have and few enough that functions may
-recurse over a value; `MAX_TREE_SIZE` bounds the value written out as a tree, which sharing through
+Nesting is bounded. `MAX_NESTING` is far above what programs use and low enough for recursive functions;
+`MAX_TREE_SIZE` bounds the size of the value expanded to a tree, which sharing through
 aliases could otherwise make exponentially larger than its definition. Beyond either, construction raises
 `NestingError`, which the parser reports as an error of the input.
 """
@@ -28,25 +28,25 @@ MAX_NESTING: Final = 128
 MAX_TREE_SIZE: Final = 50_000_000
 
 FULL: Final = 0
-"""Write the type of a typed attribute."""
+"""Print the type of a typed attribute."""
 SHORT: Final = 1
-"""Leave out the types that reading assumes: `i64` of an integer, `f64` of a float."""
+"""Omit the types that the parser assumes: `i64` of an integer, `f64` of a float."""
 UNTYPED: Final = 2
-"""Write no type; the reader knows it."""
+"""Print no type; the context implies it."""
 
 Nested = Callable[["Uniqued", int], str]
-"""Gives the text of something nested, an alias or the text itself, at one of the levels above."""
+"""Returns the text of something nested, an alias or the text itself, at one of the elision levels above."""
 
 
 class NestingError(ValueError):
-    """A type or attribute would be nested too deeply, or be too large when written out."""
+    """A type or attribute would be nested too deeply, or be too large when printed."""
 
 
 _set = object.__setattr__
 
 
 class Uniqued:
-    """Base of all types and attributes; see the module's text."""
+    """Base of all types and attributes; see the module docstring."""
 
     __slots__ = ("__weakref__", "_depth", "_size", "_text", "children")
 
@@ -62,7 +62,7 @@ class Uniqued:
 
     @classmethod
     def _create(cls, key: object, children: Iterable[Uniqued], /, **fields: object) -> Any:
-        """Make the object for `key` and enter it in the table. Only `__new__` calls this, on a miss."""
+        """Create the object for `key` and enter it in the table. Called only by `__new__`, on a miss."""
         self = object.__new__(cls)
         nested = tuple(children)
         depth = size = 1
@@ -80,7 +80,7 @@ class Uniqued:
         _set(self, "children", nested)
         for name, value in fields.items():
             _set(self, name, value)
-        return cls._table.setdefault(key, self)  # another thread may have made it meanwhile
+        return cls._table.setdefault(key, self)  # another thread may have inserted it meanwhile
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
@@ -95,7 +95,7 @@ class Uniqued:
         return self
 
     def _write(self, nested: Nested, elision: int) -> str:
-        """The text, with that of everything inside obtained from `nested`."""
+        """The text, with nested parts printed by `nested`."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Attribute(Uniqued):
     __slots__ = ()
 
     is_default_memory_space: bool | property = False
-    """Whether a memref type with this memory space is the one with none: true of integer zeros."""
+    """Whether this memory space denotes the default one; true of integer zeros."""
 
 
 def _plain(value: Uniqued, elision: int) -> str:
@@ -145,17 +145,17 @@ def format_attribute(
 ) -> str:
     """The text of a type or attribute as `mlir-opt` prints it.
 
-    `aliases` maps types and attributes to the names (`#map`, `!t`) written in their place, here and
-    wherever nested; without aliases the text is kept with the value. O(text).
+    `aliases` maps types and attributes to the names (`#map`, `!t`) printed in their place at any
+    nesting level; without aliases the text is cached with the value. O(text).
     """
     return _writer(aliases)(value, elision) if aliases else _plain(value, elision)
 
 
 def format_attribute_without_type(value: Attribute, aliases: Mapping[Any, str] | None = None) -> str:
-    """Like `format_attribute`, for places where the reader knows the type: `1`, not `1 : i32`."""
+    """Like `format_attribute`, for contexts that imply the type: `1`, not `1 : i32`."""
     return format_attribute(value, aliases, UNTYPED)
 
 
 def format_definition(value: Attribute | Type, aliases: Mapping[Any, str]) -> str:
-    """The right-hand side of the definition of an alias: `value` itself is spelled out."""
+    """The right-hand side of an alias definition: `value` itself is spelled out."""
     return value._write(_writer(aliases), FULL)

@@ -1,7 +1,7 @@
-"""Helpers for tests of operations: read, check, print.
+"""Helpers for tests of operations: parse, verify, print.
 
-What a dialect does not accept is in `data/DIALECT_rejected.mlir`. A frame there is a program with the word BODY in it; what
-follows are bodies, each under the first error that its program has:
+Rejected programs of a dialect are in `data/DIALECT_rejected.mlir`. A frame there is a program with the word BODY in it;
+it is followed by bodies, each under the first error of its program:
 
     // frame:
     func.func @f(%x: f32) {
@@ -74,11 +74,11 @@ def _first_error(text: str) -> str:
 
 @pytest.fixture
 def round_trip() -> Callable[[str], str]:
-    """The text of a program after reading and printing it; its generic form must mean the same."""
+    """The text of a program after parsing and printing; its generic form must be equivalent."""
     return _round_trip
 
 
 @pytest.fixture
 def first_error() -> Callable[[str], str]:
-    """The first thing wrong with a program, or an empty string."""
+    """The first error of a program, or an empty string."""
     return _first_error

@@ -59,13 +59,13 @@ def _run(
 
 @pytest.fixture
 def read() -> Callable[[str], Operation]:
-    """Read and check a module."""
+    """Parse and verify a module."""
     return _read
 
 
 @pytest.fixture
 def run() -> Callable[..., list[Any]]:
-    """Run function `f` of a program: its results, then what memref arguments hold, as Python numbers and lists."""
+    """Run function `f` of a program: its results, then the contents of memref arguments, as Python numbers and lists."""
     return _run
 
 

@@ -6,7 +6,8 @@ from bufferize.ir.program.core import Block, BlockArgument, Operation, OpResult
 
 
 def structure(root: Operation) -> object:
-    """What a program is, whatever its values are called: equal for programs that differ in order only within blocks.
+    """A canonical value of a program: equal for programs that differ only in value names and in the order of
+    independent operations.
 
     Small programs only: contents are compared as nested tuples.
     """
@@ -58,5 +59,5 @@ def structure(root: Operation) -> object:
 
 
 def _writers(value: OpResult) -> tuple[str, ...]:
-    """Tells allocations apart that are made alike but used differently."""
+    """Distinguishes allocations that are created alike but used differently."""
     return tuple(sorted(f"{use.owner.name}#{use.index}" for use in value.uses))

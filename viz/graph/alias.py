@@ -27,22 +27,22 @@ from .layered import PAGE, width_of
 from .pictures import Request
 from .wording import Wording
 
-# Who shares memory with whom, as pictures of it need it: links between values, and classes of linked values.
+# Aliasing as pictures need it: links between values, and classes of linked values.
 #
-# For tensors the One-Shot analysis has decided; a link is an operand and a value that would be in its buffer. For buffers
-# (memrefs) nothing is decided: views, branches and regions hand a buffer on.
+# For tensors the One-Shot analysis has decided; a link is an operand and a value that would be in its buffer. For
+# buffers (memrefs), links are views, branches and regions that forward a buffer.
 
 BUFFER_TYPES = (t.MemRefType, t.UnrankedMemRefType)
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`operand` hands memory on to `value`.
+    """`operand` forwards memory to `value`.
 
     Attributes:
-        in_place: whether it does; else a copy is made of what the operand holds.
-        equivalent: whether the value then is exactly the operand's buffer; else it may be a part of it, or another.
-        definite: whether it is certain that they share memory.
+        in_place: whether they share memory; otherwise the operand's contents are copied.
+        equivalent: whether the value is exactly the operand's buffer; otherwise it may be a subset of it, or another.
+        definite: whether they certainly share memory.
     """
 
     operand: OpOperand
@@ -57,7 +57,7 @@ class Link:
 
 
 def values_inside(function: Operation) -> Iterator[Value]:
-    """All values defined inside an operation, in textual order; its own results are not among them."""
+    """All values defined inside an operation, in textual order, without its own results."""
     for op in function.walk():
         if op is not function:
             yield from op.results
@@ -91,10 +91,10 @@ def tensor_links(function: Operation, analysis: AnalysisResult) -> list[Link]:
 
 
 def _carried(op: Operation, analysis: AnalysisResult) -> Iterator[Link]:
-    """Tensors that control carries into regions of an operation, between them and out of it.
+    """Tensors forwarded into, between and out of the regions of an operation.
 
-    The analysis looks at an operation as a whole: what a loop is given and what it results in. Inside a loop that
-    keeps a buffer, what it carries is that buffer.
+    The analysis treats an operation as a whole: the inits and results of a loop. Inside a loop with equivalent
+    buffers, the carried values are that buffer.
     """
     kept = set()
     if isinstance(op, LoopLikeOp):
@@ -119,7 +119,7 @@ def buffer_links(function: Operation) -> list[Link]:
 
 
 def _handed_on(op: Operation) -> Iterator[tuple[OpOperand, Value, bool]]:
-    """Operand, receiving value, and whether the value can come from nowhere else."""
+    """Operand, receiving value, and whether the operand is the value's only source."""
     if isinstance(op, ViewLikeOp) and op.results:
         source = op.view_source()
         yield next(use for use in op.op_operands if use.value is source), op.results[0], True
@@ -132,7 +132,7 @@ def _handed_on(op: Operation) -> Iterator[tuple[OpOperand, Value, bool]]:
 
 
 def joined_classes(values: Iterable[Value], pairs: Iterable[tuple[Value, Value]]) -> list[list[Value]]:
-    """The classes of values that pairs connect, in order of their first members. Near-linear."""
+    """The connected components of values, in order of their first members. Near-linear."""
     representative: dict[Value, Value] = {value: value for value in values}
 
     for a, b in pairs:
@@ -145,7 +145,7 @@ def joined_classes(values: Iterable[Value], pairs: Iterable[tuple[Value, Value]]
 
 
 def description(value: Value) -> str:
-    """How a value comes about, in a word or two."""
+    """How a value is defined, in a word or two."""
     if isinstance(value, OpResult):
         return value.owner.name
     block = value.parent_block
@@ -160,16 +160,16 @@ def description(value: Value) -> str:
 NEEDS_EXPLANATION = True
 
 MOST_VALUES = 60
-"""Beyond this many values in a group, those that hand their buffer from one to the next are drawn as one."""
+"""Beyond this many values in a group, forwarding chains are folded."""
 MOST_BOXES = 120
-"""Beyond this many boxes, each buffer becomes one: what is left are buffers and the copies between them."""
+"""Beyond this many boxes, each buffer is folded to one: only buffers and copies between them remain."""
 MOST_CLASSES = 40
 MOST_COPIES = 6
-"""Beyond this many arrows between buffers, which cross the whole picture, it is cut there."""
+"""Beyond this many arrows between buffers, the picture is cut at these arrows."""
 MOST_MADE_OF = 3
-"""Copies that a value in a picture that is cut names."""
+"""Copies listed per value in a cut picture."""
 SHORTEST_FOLD = 3
-"""Fewer values in a row are not worth folding."""
+"""Shorter chains are not folded."""
 
 COPY = Stroke(p.VERMILLION, "bold", 2.5)
 PART = Stroke(p.LINE, "dashed", 1.2)
@@ -199,7 +199,7 @@ def _drawn(
     cut: bool = False,
     most_boxes: int = MOST_BOXES,
 ) -> Canvas:
-    """The picture; with `cut`, without arrows between buffers, so that each stands for itself.
+    """The picture; with `cut`, without arrows between buffers, so that each is drawn separately.
 
     With more than `most_boxes` values, each buffer is one box.
     """
@@ -253,7 +253,7 @@ class _Drawing:
             self.links += tensor_links(function, self.analysis)
         self.values = [*tensors, *buffers]
         self.made_of: dict[Value, list[Link]] = {}
-        """For a picture that is cut: how values get buffers that are not those of others."""
+        """In a cut picture, the copies that initialize values with a buffer of their own."""
         if cut:
             for link in self.links:
                 if self._is_copied(link):
@@ -284,7 +284,7 @@ class _Drawing:
         return joined_classes(self.values, pairs)
 
     def _known_aliases(self, value: Value) -> Sequence[Value]:
-        """One neighbour for each value in its class of the analysis is enough to join them."""
+        """One other member of the value's alias class, which suffices to connect the class."""
         if self.analysis is None or not isinstance(value.type, TENSOR_TYPES):
             return ()
         return self.analysis.alias_set(value)[:1]
@@ -330,7 +330,7 @@ class _Drawing:
         return f"{self.wording.function(self.function)}: " if self.frame is not None else ""
 
     def _plan(self, members: list[Value]) -> list[list[list[Value]]]:
-        """The boxes of a class: for each buffer in it, the values that each box stands for."""
+        """The boxes of a class: for each buffer in it, the values per box."""
         return [self._runs(group, len(members)) for group in self._same_buffer(members)]
 
     def _one_box(self, runs: list[list[Value]]) -> list[list[Value]]:
@@ -361,7 +361,7 @@ class _Drawing:
                 self.group_of.update((value, group) for value in run)
 
     def _runs(self, group: list[Value], size: int) -> list[list[Value]]:
-        """The values of one buffer, chains of them folded if there are many."""
+        """The values of one buffer, with chains folded if there are many."""
         if size <= MOST_VALUES:
             return [[value] for value in group]
         before: dict[Value, int] = {}

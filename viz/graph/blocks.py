@@ -1,7 +1,7 @@
 """Block nodes: name, arguments and operations, and edges between blocks in words.
 
-Long blocks are folded: what makes, frees or copies memory, what has regions and what is in focus stays, and so do the
-first and last lines; runs of others become one line that says how many they are.
+Long blocks are folded: operations that allocate, free or copy, those with regions, those in focus, and the
+first and last lines remain; runs of others become one line with their number.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Important = Callable[[Operation], bool]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a block; `op` is None for what is not an operation."""
+    """One line of a block; `op` is None for other lines."""
 
     text: Html
     op: Operation | None
@@ -43,7 +43,7 @@ class Line:
 
 
 def compact_box(wording: Wording, block: Block, *, title: str = "", border: str = p.LINE) -> Html:
-    """The block as its name and how much is in it."""
+    """The block as its name and size."""
     count = sum(1 for op in block for _ in op.walk())
     text = joined(
         [styled(title or wording.block(block), bold=True, mono=True), f"  {counted(count, 'operation')}"]
@@ -52,7 +52,7 @@ def compact_box(wording: Wording, block: Block, *, title: str = "", border: str 
 
 
 def header(wording: Wording, block: Block, title: str = "") -> Html:
-    """The name of the block and its arguments, broken into lines where there are many."""
+    """The name of the block and its arguments, broken into lines if there are many."""
     name = styled(title or wording.block(block), bold=True)
     if not block.args:
         return styled(name, mono=True)
@@ -76,7 +76,7 @@ def header(wording: Wording, block: Block, title: str = "") -> Html:
 
 
 def operation_lines(wording: Wording, ops: Iterable[Operation], *, nested: bool) -> Iterable[Line]:
-    """Operations in order; with `nested`, those in regions below what they are in, indented."""
+    """Operations in order; with `nested`, those in regions indented below their parent."""
     stack = [(iter(ops), 0)]
     captions: list[list[tuple[str, Block]]] = []
     while stack:
@@ -84,7 +84,7 @@ def operation_lines(wording: Wording, ops: Iterable[Operation], *, nested: bool)
         op = next(ops, None)
         if op is None:
             stack.pop()
-            if stack:  # the next block of the operation this one is in
+            if stack:  # the next block of the parent operation
                 waiting = captions[-1]
                 if waiting:
                     caption, following = waiting.pop()
@@ -122,7 +122,7 @@ def _caption(text: str, depth: int) -> Line:
 
 
 def _inner_blocks(wording: Wording, op: Operation) -> list[tuple[str, Block]]:
-    """The blocks in an operation's regions, each with a caption where one is needed to tell them apart."""
+    """The blocks in an operation's regions, with captions where they are ambiguous."""
     found: list[tuple[str, Block]] = []
     several = sum(not region.is_empty for region in op.regions) > 1
     for index, region in enumerate(op.regions):
@@ -137,7 +137,7 @@ def _inner_blocks(wording: Wording, op: Operation) -> list[tuple[str, Block]]:
 
 
 def region_name(op: Operation, index: int) -> str:
-    """What the declaration calls a region: `then`, `else`, `before`, `case 2`; `region 1` if it does not say."""
+    """The declared name of a region: `then`, `else`, `before`, `case 2`; `region 1` if there is none."""
     if op.definition is not None:
         for position, field in enumerate(op.definition.regions):
             name = field.name.removesuffix("s").removesuffix("_region").replace("_", " ")
@@ -153,7 +153,7 @@ def region_name(op: Operation, index: int) -> str:
 
 
 def folded(lines: list[Line], important: Important | None = None, most: int = MOST_LINES) -> list[Line]:
-    """The lines, or if there are more than `most` what matters of them. O(lines)."""
+    """The lines, or only the important ones if there are more than `most`. O(lines)."""
     if len(lines) <= most:
         return lines
     ends = most // 5
@@ -189,7 +189,7 @@ def counted(count: int, what: str) -> str:
 
 
 def uses_any(values: set[Value]) -> Important:
-    """Whether an operation makes or uses one of `values`."""
+    """A predicate: whether an operation defines or uses one of `values`."""
 
     def test(op: Operation) -> bool:
         return any(result in values for result in op.results) or any(value in values for value in op.operands)
@@ -197,21 +197,21 @@ def uses_any(values: set[Value]) -> Important:
     return test
 
 
-# Control flow between the blocks of a region, as a picture of it needs it: edges in words, and loops.
+# Control flow between the blocks of a region: labelled edges, and natural loops.
 #
-# A loop is natural if its back edges lead to a block that dominates their sources; its body is what reaches them without
-# passing that block. A cycle that can be entered in several places has no such block and is not called a loop: its
-# retreating edges are marked all the same.
+# A natural loop has a header that dominates the sources of its back edges; its body is what reaches them without
+# passing through the header. An irreducible cycle has no such header and is not a loop, but its
+# retreating edges are marked too.
 
 
 @dataclass(frozen=True, slots=True)
 class BlockEdge:
-    """One way from a block to another.
+    """A CFG edge.
 
     Attributes:
-        condition: the operand that decides and, in words, what it must be; None and "" if there is no choice.
+        condition: the deciding operand and the value it must have, as text; None and "" for an unconditional edge.
         passed: pairs of a block argument and the operand it receives (None if the branch produces the value).
-        goes_back: whether it closes a cycle, in the order of a depth-first walk.
+        goes_back: whether it is a retreating edge of a depth-first walk.
     """
 
     source: Block
@@ -224,7 +224,7 @@ class BlockEdge:
 
 @dataclass(slots=True)
 class Loop:
-    """A natural loop: its header, its blocks (those of inner loops too), and the loop around it."""
+    """A natural loop: its header, its blocks (including inner loops), and its parent loop."""
 
     header: Block
     blocks: set[Block]
@@ -242,12 +242,12 @@ class Flow:
     loops: list[Loop] = field(default_factory=list)
 
     def innermost_loops(self) -> dict[Block, Loop]:
-        """The innermost loop around each block that is in one."""
+        """The innermost loop of each block that is in one."""
         return {block: loop for loop in self.loops for block in loop.blocks}
 
 
 def control_flow(region: Region) -> Flow:
-    """The control flow of a region that is not empty. O(blocks + edges), and for loops their size times their depth."""
+    """The control flow of a non-empty region. O(blocks + edges), plus the sizes of loops times their depth."""
     graph = block_graph(region)
     dominators = graph.dominators
     edges: list[BlockEdge] = []
@@ -289,7 +289,7 @@ def _loops(flow: Flow, latches: dict[Block, list[Block]]) -> list[Loop]:
         loops.append(Loop(header, body))
     loops.sort(key=lambda loop: -len(loop.blocks))
     around: dict[Block, Loop] = {}
-    for loop in loops:  # an inner loop comes after those around it and takes its header over
+    for loop in loops:  # inner loops come after outer ones and take over their headers
         loop.parent = around.get(loop.header)
         for block in loop.blocks:
             around[block] = loop

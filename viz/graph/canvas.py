@@ -1,7 +1,7 @@
 """Canvas over pydot: nodes, edges, clusters, colours, escaped text.
 
-What pictures have in common is here: fonts, line styles, the title, and that every text is escaped. A picture module
-only says what there is. pydot is imported when the first picture is made.
+Fonts, line styles, titles and the escaping of all texts are handled here; picture modules
+supply only the content. pydot is imported when the first picture is made.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-# The colours of pictures: those of Okabe and Ito [1]_, told apart with any kind of colour vision and in grey print.
+# The colours of pictures: those of Okabe and Ito [1]_, distinguishable with any colour vision and in grey print.
 #
-# Colour never says something alone: what has a colour also has a word, a shape or a line style of its own. Fills are
+# Colour never carries meaning alone: everything coloured also has a word, a shape or a line style of its own. Fills are
 # tints of the same hues, light enough for black text (contrast at least 12:1).
 #
 # .. [1] M. Okabe and K. Ito, "Color Universal Design: how to make figures and presentations that are friendly to
@@ -21,7 +21,7 @@ from typing import Any
 
 INK = "#1a1a1a"
 FAINT = "#6b6b6b"
-"""Secondary text and lines; 5:1 against white."""
+"""Secondary text and lines; contrast 5:1 against white."""
 LINE = "#4d4d4d"
 PAPER = "#ffffff"
 SHADE = "#f2f2f2"
@@ -48,33 +48,33 @@ TINTS = {
 SANS = "Helvetica,Arial,sans-serif"
 MONO = "Menlo,DejaVu Sans Mono,Liberation Mono,monospace"
 SIZE = 11
-"""Points of text in boxes."""
+"""Font size in boxes."""
 SMALL = 9
-"""Points of text on edges and in remarks."""
+"""Font size on edges and in remarks."""
 
 
-# Text of the input inside Graphviz's languages, so that it stays text.
+# Escaping input text for Graphviz.
 #
-# Two languages meet in a `.dot` file. Labels here are always HTML-like (between angle brackets, read by an XML parser):
-# `escape` turns what is special there into entities, and characters that XML forbids into a visible stand-in.
-# Every other value is a quoted string: `quoted` does the same there. In both, Graphviz replaces `\N`, `\G` and the like by
-# names, in tooltips even after unescaping once, so backslashes are doubled as often. Nothing reaches a picture except
-# through these two.
+# A `.dot` file contains two languages. Labels here are always HTML-like (between angle brackets, parsed as XML):
+# `escape` converts special characters to entities, and characters that XML forbids to a visible replacement.
+# Every other value is a quoted string, escaped by `quoted`. In both, Graphviz replaces `\N`, `\G` and the like by
+# names, in tooltips even after unescaping once, so backslashes are doubled as often. All text reaches a picture
+# through these two functions.
 
 _FORBIDDEN = re.compile(
     "[^\n\x20-\x7e\xa0-\u200a\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
-"""Controls, surrogates, and the invisible characters that reorder text, which make it read other than it is."""
+"""Controls, surrogates, and the invisible characters that reorder displayed text."""
 STAND_IN = "\ufffd"
 
 
 def printable(text: str) -> str:
-    """`text` on one line, with stand-ins for characters that have no picture."""
+    """`text` on one line, with replacements for characters that cannot be displayed."""
     return _FORBIDDEN.sub(STAND_IN, text.replace("\t", " ").replace("\r", "").replace("\n", " "))
 
 
 def escape(text: str) -> str:
-    """`text` for an HTML-like label: shown as it is, runs of spaces included."""
+    """`text` for an HTML-like label, preserving runs of spaces."""
     text = printable(text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     text = text.replace("\\", "\\\\")
@@ -83,14 +83,14 @@ def escape(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """`text` as the value of an attribute; lines are kept apart."""
+    """`text` as an attribute value, preserving lines."""
     lines = [printable(line).replace("&", "&amp;").replace("\\", "\\" * 4) for line in text.split("\n")]
     return '"' + "\\n".join(line.replace('"', "&quot;") for line in lines) + '"'
 
 
 @dataclass(frozen=True, slots=True)
 class Html:
-    """Markup whose pieces have been escaped."""
+    """Markup of escaped pieces."""
 
     text: str
 
@@ -119,12 +119,12 @@ def styled(
 
 
 def joined(pieces: Iterable[str | Html]) -> Html:
-    """Pieces of text one after another."""
+    """Concatenate pieces of text."""
     return Html("".join(piece.text if isinstance(piece, Html) else escape(piece) for piece in pieces))
 
 
 def lines(texts: Iterable[str | Html], align: str = "CENTER") -> Html:
-    """Texts below each other."""
+    """Texts below one another."""
     inner = [text.text if isinstance(text, Html) else escape(text) for text in texts]
     return Html(
         f'<BR ALIGN="{align}"/>'.join(inner)
@@ -138,8 +138,8 @@ class Row:
 
     Attributes:
         content: the text.
-        fill: colour behind it.
-        port: name by which edges can start or end here.
+        fill: background colour.
+        port: a name for edge endpoints.
         align: LEFT, CENTER or RIGHT.
         rule: draw a line above it.
     """
@@ -171,7 +171,7 @@ def box(
 
 
 def edge_text(texts: Iterable[Html]) -> Html:
-    """Lines of an edge's label, with room on the left so that they do not touch the edge."""
+    """Lines of an edge's label, with padding on the left to keep clear of the edge."""
     rows = "".join(
         f'<TR><TD WIDTH="6"></TD><TD ALIGN="LEFT">{text.text}</TD></TR>' for text in texts if text.text
     )
@@ -186,7 +186,7 @@ Node = str
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a line looks. Each has a style that tells it apart without colour."""
+    """A line style. Each is distinguishable without colour."""
 
     color: str = LINE
     style: str = "solid"
@@ -201,7 +201,7 @@ QUIET = Stroke(FAINT, "dotted", 1.0, "vee")
 
 
 class Canvas:
-    """One picture. `title` says what it shows, `remarks` what was left out."""
+    """One picture. `title` says what it shows, `remarks` what was omitted."""
 
     def __init__(self, title: str, *, direction: str = "TB", compound: bool = True) -> None:
         import pydot  # pyright: ignore[reportMissingImports]
@@ -248,7 +248,7 @@ class Canvas:
     def node(
         self, label: Html | str, *, inside: Cluster | None = None, tooltip: str = "", **attributes: str
     ) -> Node:
-        """Add a node; its look is its label unless a `shape` is given. Returns its name."""
+        """Add a node, drawn as its label unless a `shape` is given. Returns its name."""
         name = self._name("n")
         fields: dict[str, Any] = {key: quoted(value) for key, value in attributes.items()}
         fields["label"] = _html(label)
@@ -270,8 +270,9 @@ class Canvas:
     ) -> None:
         """Add an arrow. Further attributes are Graphviz's own (`constraint`, `lhead`, `weight`, ...).
 
-        With `upwards` the target is laid out above the source, as suits an edge that goes back. The label is a node on the
-        arrow, in the innermost frame around both ends: Graphviz keeps nodes inside their frames and off others, but not labels.
+        With `upwards` the target is laid out above the source, for back edges. The label is a node on the
+        arrow, in the innermost frame around both ends: Graphviz keeps nodes inside their frames and clear of others,
+        but not labels.
         """
         self._strokes[stroke] = self._strokes.get(stroke, 0) + 1
         if isinstance(label, Html) and not label.text:
@@ -287,7 +288,7 @@ class Canvas:
         self._line(middle, target, "", stroke, upwards=upwards, tooltip=tooltip, **attributes)
 
     def _frame_around(self, *nodes: Node) -> Cluster | None:
-        """The innermost frame that all nodes are in."""
+        """The innermost frame that contains all nodes."""
         first, *others = (self._frames.get(node.partition(":")[0]) for node in nodes)
         while first is not None:
             if all(_encloses(first, other) for other in others):
@@ -325,7 +326,7 @@ class Canvas:
         self.graph.add_edge(self._pydot.Edge(source, target, **fields))
 
     def count_of(self, stroke: Stroke) -> int:
-        """How many arrows are drawn so."""
+        """The number of arrows in that style."""
         return self._strokes.get(stroke, 0)
 
     def cluster(
@@ -339,7 +340,7 @@ class Canvas:
         width: float = 1.0,
         tooltip: str = "",
     ) -> Cluster:
-        """Add a box around nodes that will be put inside it."""
+        """Add a frame for nodes."""
         graph: Any = self._pydot.Cluster(self._name("c"))
         graph.set_label(_html(label))
         graph.set_style(quoted(f"{style},filled" if fill else style))
@@ -353,17 +354,17 @@ class Canvas:
         return Cluster(graph, inside)
 
     def divider(self) -> Node:
-        """A node that is not seen, for others to be above and below."""
+        """An invisible node, to separate others above and below it."""
         name = self._name("n")
         self.graph.add_node(self._pydot.Node(name, shape="point", style="invis", width="0"))
         return name
 
     def below(self, above: Node, below: Node, weight: int = 1) -> None:
-        """Lay a node out below another, without an arrow; the nearer the greater the weight."""
+        """Lay out a node below another, without an arrow; closer for greater weights."""
         self.graph.add_edge(self._pydot.Edge(above, below, style="invis", weight=str(weight)))
 
     def remark(self, text: str) -> None:
-        """Say something below the title, such as how much was folded."""
+        """Add a remark below the title, such as how much was folded."""
         self.remarks.append(text)
 
     def to_dot(self) -> str:
@@ -376,7 +377,7 @@ class Canvas:
 
 
 class Cluster:
-    """A box of a picture, in which nodes and further boxes can be put."""
+    """A frame of a picture, which contains nodes and further frames."""
 
     __slots__ = ("graph", "parent")
 

@@ -53,22 +53,22 @@ from .wording import Wording
 
 MOST_FUNCTIONS = 12
 MOST_FRAMES = 24
-"""Operations with regions that are opened; the rest, the innermost ones, stay lines."""
+"""Operations with regions that are drawn as frames; the rest, the innermost ones, remain lines."""
 MOST_DETAILED_BLOCKS = 40
-"""Beyond this, blocks are drawn as their name and size, except near the focus."""
+"""Beyond this, blocks are drawn as name and size, except near the focus."""
 MOST_BLOCKS = 150
-"""Beyond this, blocks far from the entry (or the focus) become one box."""
+"""Beyond this, blocks far from the entry (or the focus) are folded into one box."""
 MOST_PASSED = 8
-"""Arguments that are listed on one edge."""
+"""Arguments listed per edge."""
 LONGEST_RESULTS = 70
-"""Characters of results that stand on one line."""
+"""Characters of results per line."""
 MOST_CONDITIONS = 6
-"""Cases of a switch that are listed on one edge."""
+"""Cases of a switch listed per edge."""
 NEAR = 1
-"""How many edges away from the focus a block still counts as its neighbourhood."""
+"""Radius of the focus's neighbourhood, in edges."""
 
 Pairs = Sequence[tuple[Value, OpOperand | None]]
-"""What an edge passes: who receives it, and the operand; None if the branch makes the value."""
+"""The values forwarded by an edge: the receiver, and the operand; None if the branch produces the value."""
 
 
 def draw_cfg(request: Request, wording: Wording) -> Canvas:
@@ -105,12 +105,12 @@ def _worth_drawing(request: Request) -> list[Operation]:
 
 
 def _opened(functions: Sequence[Operation], focus: object) -> tuple[set[Operation], int]:
-    """The operations to draw as frames, outer ones first, and how many of the others have control flow inside.
+    """The operations to draw as frames, outer ones first, and how many others contain control flow.
 
-    With a value in focus these are the operations around its definition and uses.
+    With a value in focus these are the ancestors of its definition and uses.
     """
     candidates: list[Operation] = list(functions)
-    for op in candidates:  # breadth first: it grows while it is walked
+    for op in candidates:  # breadth first: the list grows during iteration
         for region in op.regions:
             candidates.extend(inner for inner in region.ops() if _holds_control_flow(inner))
     inner = candidates[len(functions) :]
@@ -127,7 +127,9 @@ def _opened(functions: Sequence[Operation], focus: object) -> tuple[set[Operatio
 
 
 def _holds_control_flow(op: Operation) -> bool:
-    """Whether an operation is worth a frame: control passes between its regions, or an unknown one has some inside."""
+    """Whether an operation deserves a frame: control passes between its regions, or it is unknown and contains control
+    flow.
+    """
     if not op.regions or isinstance(op, FunctionOp):
         return False
     if isinstance(op, RegionBranchOp):
@@ -139,11 +141,11 @@ def _holds_control_flow(op: Operation) -> bool:
 
 
 class BlockDrawing:
-    """One function of the picture. Others that draw blocks override what a box shows and what an edge passes."""
+    """One function of the picture. Subclasses override the contents of boxes and edges."""
 
     most_lines = MOST_LINES
     nested = True
-    """Whether operations that stay closed show what is in their regions."""
+    """Whether operations without a frame show the contents of their regions."""
 
     def __init__(
         self,
@@ -161,9 +163,9 @@ class BlockDrawing:
         self.frame = frame
         self.opened = opened
         self.ends: dict[Block, tuple[Node, Node]] = {}
-        """The first and the last node of each block drawn."""
+        """The first and the last node of each drawn block."""
         self.heads: dict[Operation, Node] = {}
-        """Where each operation stands; of those in frames, the line above their regions."""
+        """The node of each operation; for frames, the line above their regions."""
         self.results: dict[Operation, Node] = {}
         focus = request.focus
         self.important: Important | None = uses_any({focus}) if isinstance(focus, Value) else None
@@ -177,14 +179,14 @@ class BlockDrawing:
             if self.opens(op) and isinstance(op, RegionBranchOp):
                 self._region_edges(op)
 
-    # -- what pictures of other questions change
+    # -- overridden by other pictures
 
     def opens(self, op: Operation) -> bool:
         """Whether an operation is drawn as a frame."""
         return op in self.opened
 
     def head(self, block: Block) -> Html | None:
-        """What stands above the operations of a block, if anything."""
+        """The header above the operations of a block, if any."""
         alone = block.region is not None and block.region.has_one_block
         nested = block.parent_op is not self.function
         if alone and nested:
@@ -192,19 +194,19 @@ class BlockDrawing:
         return header(self.wording, block)
 
     def lines(self, ops: Iterable[Operation], block: Block | None) -> Iterable[Line]:
-        """The lines of operations that follow each other; `block` is given with its first ones."""
+        """The lines of consecutive operations; `block` is passed with its first ones."""
         return operation_lines(self.wording, ops, nested=self.nested and not self.wording.short)
 
     def lines_behind(self, op: Operation) -> Iterable[Line]:
-        """The lines that follow an operation drawn as a frame."""
+        """The lines after an operation drawn as a frame."""
         return ()
 
     def arguments(self, values: Sequence[Value]) -> list[str]:
-        """Values that an operation results in, with their types."""
+        """The results of an operation, with their types."""
         return [self.wording.argument(value) for value in values]
 
     def passed(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[str]:
-        """What control carries from `op` to a block, or to the results of an operation, a line for each."""
+        """The values forwarded from `op` to a block, or to the results of an operation, one line each."""
         return [f"{self.wording.value(to)} ← {self.source(operand)}" for to, operand in pairs]
 
     def source(self, operand: OpOperand | None) -> str:
@@ -213,7 +215,7 @@ class BlockDrawing:
     # -- regions and blocks
 
     def _region(self, region: Region, frame: Cluster | None) -> list[tuple[Region, Cluster | None]]:
-        """Draw the blocks of a region; the regions in them that are still to be drawn."""
+        """Draw the blocks of a region; returns the nested regions still to be drawn."""
         flow = control_flow(region)
         near = self._near_focus(flow)
         shown = self._shown(flow, near)
@@ -241,13 +243,13 @@ class BlockDrawing:
     def _block(
         self, block: Block, inside: Cluster | None, tooltip: str
     ) -> list[tuple[Region, Cluster | None]]:
-        """Draw a block as boxes of lines, with frames in between; the regions that are still to be drawn."""
+        """Draw a block as boxes of lines, with frames in between; returns the regions still to be drawn."""
         waiting: list[tuple[Region, Cluster | None]] = []
         nodes: list[Node] = []
         head = self.head(block)
         before: list[Line] = []
         run: list[Operation] = []
-        cut = False  # control reaches what follows through the regions above
+        cut = False  # the following lines are reached through the regions above
 
         def add(node: Node) -> None:
             if nodes and not cut:
@@ -343,13 +345,13 @@ class BlockDrawing:
     # -- arrows
 
     def _region_edges(self, op: RegionBranchOp) -> None:
-        """The arrows of control into the regions of an operation, from one to another, and out."""
+        """The arrows of control into, between and out of the regions of an operation."""
         left: set[Region] = set()
         for edge in region_graph(op).edges():
             self._region_edge(op, edge)
             if edge.source is not None:
                 left.add(edge.source)
-        for region in op.regions:  # those whose terminator passes nothing, such as that of `scf.forall`
+        for region in op.regions:  # those whose terminator forwards nothing, as in `scf.forall`
             if not region.is_empty and region not in left:
                 start = self.ends[region.blocks[-1]][1]
                 for successor in op.region_successors(region):
@@ -380,7 +382,7 @@ class BlockDrawing:
         self._arrow(start, self._goal(op, region), words, texts, back=back)
 
     def _goal(self, op: Operation, region: Region | None) -> Node | None:
-        """Where control arrives in a region, or behind an operation."""
+        """The node where control enters a region, or continues after an operation."""
         if region is not None:
             return self.ends[region.entry][0] if region.entry in self.ends else None
         following = op.next_op
@@ -408,7 +410,7 @@ class BlockDrawing:
         return texts
 
     def _edge(self, edges: list[BlockEdge]) -> None:
-        """One arrow for ways that differ only in their conditions."""
+        """One arrow for edges that differ only in their conditions."""
         edge = edges[0]
         self.canvas.edge(
             self.ends[edge.source][1],
@@ -434,10 +436,10 @@ class BlockDrawing:
         assert last is not None, "a block with a successor ends in a branch"
         return edge_text([*texts, *self._passed_text(last, edge.target, edge.passed)])
 
-    # -- what is shown
+    # -- visibility
 
     def _near_focus(self, flow: Flow) -> set[Block]:
-        """The blocks that make or use the value in focus, and those next to them."""
+        """The blocks that define or use the value in focus, and their neighbours."""
         value = self.request.focus
         if not isinstance(value, Value):
             return set()
@@ -461,7 +463,7 @@ class BlockDrawing:
             return set(flow.blocks)
         queue = [flow.region.entry]
         found = set(queue)
-        for block in queue:  # breadth first: it grows while it is walked
+        for block in queue:  # breadth first: the list grows during iteration
             for following in block.successors:
                 if following not in found and len(found) < MOST_BLOCKS:
                     found.add(following)
@@ -469,7 +471,7 @@ class BlockDrawing:
         return found
 
     def _fold_rest(self, flow: Flow, shown: set[Block], frame: Cluster | None) -> None:
-        """One box for all blocks that are not shown, and the edges into and out of it."""
+        """One box for all folded blocks, with the edges into and out of it."""
         rest = [block for block in flow.blocks if block not in shown]
         if not rest:
             return
@@ -489,7 +491,7 @@ class BlockDrawing:
     def _loop_frame(
         self, loop: Loop | None, frames: dict[int, Cluster], frame: Cluster | None
     ) -> Cluster | None:
-        """The frame of a loop of blocks, made with those around it when it is first needed."""
+        """The frame of a loop in the CFG, created on first use together with its parents."""
         if loop is None:
             return frame
         missing: list[Loop] = []
@@ -513,7 +515,7 @@ class BlockDrawing:
         return text if flow.dominators.is_reachable(block) else f"{text}; no path leads here"
 
     def _dominator_tree(self, flow: Flow, shown: set[Block]) -> None:
-        """The tree beside the blocks: each block is reached only through those above it."""
+        """The dominator tree, beside the blocks."""
         tree = flow.dominators
         frame = self.canvas.cluster(
             lines(
@@ -550,7 +552,7 @@ def _is_loop(op: Operation) -> bool:
 
 
 def parallel_edges(edges: list[BlockEdge]) -> list[list[BlockEdge]]:
-    """The edges, those from one block to one block that pass the same values together. O(edges)."""
+    """Group the edges between the same blocks that forward the same values. O(edges)."""
     groups: dict[tuple[object, ...], list[BlockEdge]] = {}
     for edge in edges:
         values = tuple(operand.value if operand is not None else None for _, operand in edge.passed)

@@ -27,9 +27,9 @@ NEEDS_EXPLANATION = True
 
 MOST_COPIES = 12
 LONGEST_LINE = 60
-"""Characters of an operation, where several stand side by side."""
+"""Characters of an operation where several are side by side."""
 MOST_REASONS = 4
-"""Reasons drawn for one copy: with the clearest gone, the next come up."""
+"""Reasons drawn per copy: if the clearest is resolved, the next ones remain."""
 
 CONTENTS = Stroke(p.INK, "solid", 1.2)
 COPY = Stroke(p.VERMILLION, "bold", 2.5)
@@ -67,7 +67,7 @@ def draw_conflicts(request: Request, wording: Wording) -> Canvas:
 
 
 def _copies(finding: Finding) -> int:
-    """How many copies a finding makes; one that is only foreseen makes one."""
+    """The number of copies of a finding; a planned one counts as one."""
     if not finding.records:
         return int(finding.inserted and finding.copies)
     return sum(
@@ -76,12 +76,12 @@ def _copies(finding: Finding) -> int:
 
 
 def _only_allocates(finding: Finding) -> bool:
-    """Whether it takes a new buffer, of which nobody reads what was there before: a conflict like any other, without a copy."""
+    """Whether it is a conflict that allocates a new buffer whose old contents are dead, so nothing is copied."""
     return bool(finding.reasons) and finding.inserted and not _copies(finding)
 
 
 def _said_of(copies: int, buffers: int) -> str:
-    """What a picture is about: `a copy is`, `2 copies are`, `a copy and 2 new buffers are`."""
+    """The counts in a title: `a copy is`, `2 copies are`, `a copy and 2 new buffers are`."""
     parts = [
         f"a {name}" if count == 1 else f"{count:,} {plural}"
         for count, name, plural in ((copies, "copy", "copies"), (buffers, "new buffer", "new buffers"))
@@ -91,7 +91,7 @@ def _said_of(copies: int, buffers: int) -> str:
 
 
 def _is_wanted(finding: Finding, request: Request) -> bool:
-    """Whether it copies, or takes a buffer, in a function that is asked for and, if a value is in focus, has to do with that."""
+    """Whether it copies or allocates in a requested function and, if a value is in focus, involves that value."""
     if not (_copies(finding) or _only_allocates(finding)) or not any(
         f.is_ancestor_of(finding.op) for f in request.functions
     ):
@@ -147,7 +147,9 @@ class _Drawing:
             self.canvas.edge(above, rest, stroke=Stroke(p.FAINT, "dotted", 1.0, "none"))
 
     def _distance(self, reason: Reason) -> int:
-        """How far a reason is from the operand: its own value and its own write are the easiest to understand."""
+        """The distance of a reason from the operand: reasons about its own value and its own write are the easiest to
+        understand.
+        """
         return (reason.value is not self.value) + (reason.write is not self.finding.operand)
 
     # -- nodes
@@ -231,7 +233,7 @@ class _Drawing:
         return f" (line {span.line})" if span is not None else ""
 
     def _writer(self, write: OpOperand, handed_on_by: Node) -> Node:
-        """An operation that writes, further on, to the buffer that the operand would forward."""
+        """The downstream operation that writes to the buffer that the operand would forward."""
         node = self.writers.get(write.owner)
         if node is None:
             says = f"writes to what shares memory with {self.wording.value(self.value)}"

@@ -1,10 +1,11 @@
 """Layout of dot graphs: Graphviz's `dot` where installed, else a layered layout.
 
-Each box of a picture is laid out for itself, innermost first, and stands in the box around it as one node. In a box, nodes are put in
-rows so that arrows lead down (longest path, edges that close a cycle left out), and each row is ordered by where the row above
-leads (barycentres, a few sweeps). Arrows are curves between the ends. After K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual
-understanding of hierarchical system structures", 1981. Graphviz routes arrows around boxes and knows fonts; this does not, and takes
-O(sweeps * (nodes + edges) * log) instead of seconds.
+Each frame is laid out separately, innermost first, and is then a single node of the frame around it. Nodes are assigned
+to rows so that arrows lead down (longest path, ignoring edges that close a cycle), and rows are ordered by the
+positions of predecessors (barycentres, a few sweeps). Arrows are curves between their ends. After K. Sugiyama, S.
+Tagawa, M. Toda, "Methods for visual understanding of hierarchical system structures", 1981. Unlike this layout,
+Graphviz routes arrows around boxes and knows fonts; this one takes O(sweeps * (nodes + edges) * log) instead of
+seconds.
 """
 
 from __future__ import annotations
@@ -25,26 +26,26 @@ from .canvas import Canvas
 
 LINE_HEIGHT = 15.0
 CHARACTER = 6.7
-"""Width of a character of a monospaced font of that size; others are narrower, so that text always fits."""
+"""Width of a monospaced character of that size; other fonts are narrower, so text always fits."""
 PAD = 6.0
 GAP = 26.0
-"""Between neighbours of a row."""
+"""Distance between neighbours of a row."""
 ROW_GAP = 46.0
 FRAME = 12.0
 SIDE = 44.0
-"""How far arrows go beside the boxes that they pass."""
+"""Distance between arrows and the boxes that they pass."""
 SWEEPS = 4
 PAGE = 840.0
-"""Points. What no arrow connects stands side by side as far as this, then below each other."""
+"""Width in points up to which unconnected parts are placed side by side."""
 WIDEST = 1000.0
-"""Points of a picture that a page still has room for."""
+"""Maximum width in points that fits a page."""
 POINTS_A_PIXEL = 0.75
 _WIDTH = re.compile(rb'<svg width="([\d.]+)pt"')
 
 
 @dataclass
 class _Line:
-    """A line of text; `rows` of a label are made of them."""
+    """A line of text of a label."""
 
     text: str
     bold: bool = False
@@ -54,7 +55,7 @@ class _Line:
 
 @dataclass(eq=False)
 class _Box:
-    """A node, or a frame with boxes in it. `x` and `y` are relative to the box around it until all is placed."""
+    """A node, or a frame with boxes in it. `x` and `y` are relative to the enclosing box until all are placed."""
 
     name: str
     lines: list[_Line]
@@ -70,7 +71,7 @@ class _Box:
     width: float = 0.0
     height: float = 0.0
     beside: float = 0.0
-    """Room at the right, for an arrow that comes back to the box."""
+    """Space on the right for an arrow that returns to the box."""
 
 
 @dataclass
@@ -86,7 +87,7 @@ class _Arrow:
 
 
 def to_svg(canvas: Canvas) -> str:
-    """The picture as SVG. Near-linear in what is drawn."""
+    """The picture as SVG. Near-linear in its elements."""
     root, boxes, arrows, by_name = _measured(canvas)
     for box in boxes[1:]:
         assert box.parent is not None
@@ -97,9 +98,9 @@ def to_svg(canvas: Canvas) -> str:
 
 
 def arrange(canvas: Canvas) -> None:
-    """Put what no arrow connects in rows that a page has room for, in each frame. Near-linear in what is drawn.
+    """Arrange unconnected parts of each frame in rows that fit a page. Near-linear in the elements.
 
-    Graphviz would put all of it side by side, in a picture many times wider than high.
+    Graphviz would place all of them side by side, in a picture many times wider than high.
     """
     _, boxes, arrows, by_name = _measured(canvas)
     for frame in boxes:
@@ -112,7 +113,7 @@ def arrange(canvas: Canvas) -> None:
                     canvas.below(end, start)
         if len(shelves) == 1:
             continue
-        spine = ""  # straight, so that rows do not drift to a side
+        spine = ""  # straight, so that rows do not drift sideways
         for shelf, above in zip(shelves, [[], *shelves], strict=False):
             divider = canvas.divider()
             if spine:
@@ -125,12 +126,12 @@ def arrange(canvas: Canvas) -> None:
 
 
 def width_of(canvas: Canvas) -> float:
-    """How wide a picture is, about."""
+    """The approximate width of a picture."""
     return _measured(canvas)[0].width
 
 
 def _ends(shelf: list[list[_Box]], arrows: list[_Arrow], *, last: bool) -> list[str]:
-    """The nodes in boxes from which no arrow leads down to another there, or to which none does."""
+    """The sinks (`last`) or sources among nodes in boxes, considering only arrows that lead down."""
     nodes = [box.name for part in shelf for top in part for box in _preorder(top) if not box.is_frame]
     inside = set(nodes)
     passed = {
@@ -142,7 +143,7 @@ def _ends(shelf: list[list[_Box]], arrows: list[_Arrow], *, last: bool) -> list[
 
 
 def _measured(canvas: Canvas) -> tuple[_Box, list[_Box], list[_Arrow], dict[str, _Box]]:
-    """The picture, with what is in each frame placed."""
+    """The picture, with the contents of each frame placed."""
     root, arrows = _read(canvas)
     boxes = _preorder(root)
     by_name = {box.name: box for box in boxes if not box.is_frame}
@@ -158,7 +159,7 @@ def _measured(canvas: Canvas) -> tuple[_Box, list[_Box], list[_Arrow], dict[str,
     return root, boxes, arrows, by_name
 
 
-# -- reading the picture
+# -- parsing the picture
 
 
 def _read(canvas: Canvas) -> tuple[_Box, list[_Arrow]]:
@@ -230,7 +231,7 @@ def _label(label: str) -> tuple[list[_Line], dict[str, str]]:
     attributes = dict(_ATTRIBUTE.findall(table[1])) if table is not None else {}
     try:
         root = ET.fromstring(f"<L>{inner}</L>")
-    except ET.ParseError:  # no label that this project makes; better a plain text than no picture
+    except ET.ParseError:  # not a label of this project; plain text is better than no picture
         return [_Line(re.sub(r"<[^>]*>", "", inner))], attributes
     lines: list[_Line] = [_Line("")]
     pending: list[tuple[ET.Element | str, bool, str, str]] = [(root, False, p.INK, "")]
@@ -257,7 +258,7 @@ def _label(label: str) -> tuple[list[_Line], dict[str, str]]:
     return [line for line in lines if line.text.strip()], attributes
 
 
-# -- placing
+# -- placement
 
 
 def _preorder(root: _Box) -> list[_Box]:
@@ -276,7 +277,7 @@ def _size(lines: list[_Line]) -> tuple[float, float]:
 
 
 def _lay_out(frame: _Box, pairs: list[tuple[_Box, _Box]]) -> None:
-    """Place what is in a frame, each at its size, and find the size of the frame."""
+    """Place the contents of a frame, and compute its size."""
     label_width, label_height = _size(frame.lines) if frame.lines else (0.0, FRAME)
     shelves, _ = _shelves(frame, pairs)
     width, y = label_width, label_height
@@ -298,7 +299,7 @@ def _lay_out(frame: _Box, pairs: list[tuple[_Box, _Box]]) -> None:
 def _shelves(
     frame: _Box, pairs: list[tuple[_Box, _Box]]
 ) -> tuple[list[list[list[_Box]]], list[tuple[_Box, _Box]]]:
-    """What no arrow connects, each placed for itself, in rows that fit on a page; and what was stacked within them."""
+    """Unconnected components, each placed separately, in rows that fit a page; and the pairs stacked within them."""
     representative: dict[int, int] = {id(box): id(box) for box in frame.inside}
     for source, target in pairs:
         representative[find(representative, id(source))] = find(representative, id(target))
@@ -327,7 +328,7 @@ def _extent(part: list[_Box]) -> tuple[float, float]:
 
 
 def _place(part: list[_Box], pairs: list[tuple[_Box, _Box]]) -> list[tuple[_Box, _Box]]:
-    """Place boxes that arrows connect, from 0, 0. A row wider than a page is stacked: pairs of upper and lower."""
+    """Place connected boxes, from 0, 0. A row wider than a page is stacked: returns pairs of upper and lower boxes."""
     rows: list[list[_Box]] = []
     stacked: list[tuple[_Box, _Box]] = []
     for row in _ordered(_rows(part, pairs)):
@@ -356,7 +357,7 @@ def _place(part: list[_Box], pairs: list[tuple[_Box, _Box]]) -> list[tuple[_Box,
 
 
 def _between(frame: _Box, arrows: list[_Arrow], by_name: dict[str, _Box]) -> list[tuple[_Box, _Box]]:
-    """The arrows as they lead between what is directly in `frame`."""
+    """The arrows, lifted to boxes directly in `frame`."""
     mine = {id(box): box for box in frame.inside}
 
     def lifted(name: str) -> _Box | None:
@@ -376,7 +377,7 @@ def _between(frame: _Box, arrows: list[_Arrow], by_name: dict[str, _Box]) -> lis
 def _rows(
     boxes: list[_Box], edges: list[tuple[_Box, _Box]]
 ) -> list[tuple[list[_Box], list[tuple[_Box, _Box]]]]:
-    """The boxes by row, each row with the edges that lead into it from above."""
+    """The boxes by row, each row with the edges that enter it from above."""
     after: dict[int, list[_Box]] = {id(box): [] for box in boxes}
     for source, target in edges:
         after[id(source)].append(target)
@@ -395,7 +396,7 @@ def _rows(
                 state[id(box)] = 2
                 finished.append(box)
                 path.pop()
-            elif state.get(id(target)) != 1:  # else it closes a cycle
+            elif state.get(id(target)) != 1:  # otherwise the edge closes a cycle
                 forward.append((box, target))
                 if id(target) not in state:
                     state[id(target)] = 1
@@ -418,7 +419,7 @@ def _rows(
 
 
 def _ordered(rows: list[tuple[list[_Box], list[tuple[_Box, _Box]]]]) -> list[list[_Box]]:
-    """Each row by the mean position of what leads to it. O(sweeps * (boxes + edges) * log)."""
+    """Order each row by the mean position of predecessors. O(sweeps * (boxes + edges) * log)."""
     place = {id(box): float(i) for row, _ in rows for i, box in enumerate(row)}
     for _ in range(SWEEPS):
         for row, edges in rows:
@@ -434,7 +435,7 @@ def _mean(numbers: list[float] | None, otherwise: float) -> float:
     return sum(numbers) / len(numbers) if numbers else otherwise
 
 
-# -- drawing
+# -- rendering
 
 
 def _draw(
@@ -458,7 +459,9 @@ def _draw(
     ends = [(arrow, by_name.get(arrow.source), by_name.get(arrow.target)) for arrow in arrows]
     drawn = "".join(_draw_arrow(arrow, a, b) for arrow, a, b in ends if a is not None and b is not None)
     parts += [drawn, *(_draw_box(box) for box in boxes[1:] if not box.is_frame)]
-    parts.append(f'<g stroke-opacity="0.25" fill-opacity="0.25">{drawn}</g>')  # text below them can be read
+    parts.append(
+        f'<g stroke-opacity="0.25" fill-opacity="0.25">{drawn}</g>'
+    )  # text below them remains readable
     parts.append("</g></svg>")
     return "".join(parts)
 
@@ -522,7 +525,7 @@ def _draw_arrow(arrow: _Arrow, source: _Box, target: _Box) -> str:
 
 
 def _head(from_x: float, from_y: float, x: float, y: float, color: str) -> str:
-    """A triangle whose point is at the end of a line."""
+    """A triangle at the end of a line."""
     dx, dy = x - from_x, y - from_y
     length = (dx * dx + dy * dy) ** 0.5 or 1.0
     dx, dy = dx / length * 8, dy / length * 8
@@ -535,11 +538,11 @@ def _text(line: _Line, x: float, y: float) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" font-family="monospace" font-size="11" fill={quoteattr(line.color)}{weight}>{escape(line.text)}</text>'
 
 
-# From the dot language to pictures, by the `dot` program of Graphviz.
+# Rendering the dot language by Graphviz's `dot`.
 
 FORMATS = ("dot", "svg", "png", "pdf")
 TIME_LIMIT = 120
-"""Seconds. Layout takes seconds for what can be looked at; what takes longer could not be read."""
+"""Layout time limit in seconds. Readable pictures take seconds."""
 
 INSTALL = (
     "install Graphviz: 'apt install graphviz', 'dnf install graphviz', 'brew install graphviz' or "
@@ -548,11 +551,7 @@ INSTALL = (
 
 
 def drawn(canvas: Canvas, format: str = "svg") -> bytes:
-    """The picture in one of FORMATS; SVG is laid out simply without Graphviz, and where that is less wide than a picture wider than a page.
-
-    Raises:
-        BufferizeError: as `render`.
-    """
+    """The picture in one of FORMATS; errors as for `render`. SVG has the built-in layout if Graphviz's is too wide."""
     if format != "svg":
         return render(canvas.to_dot(), format)
     if shutil.which("dot") is None:

@@ -24,11 +24,11 @@ from .canvas import Canvas, Html, joined, styled
 from .pictures import Request
 from .wording import CUT, Wording
 
-# When each buffer of a function is alive, line by line.
+# Lifetimes of a function's buffers, line by line.
 #
-# A buffer is what an operation allocates. It is alive from there until it is freed or, if nothing frees it, until the last
-# use of it or of a view of it; through a loop that uses it and does not contain it, in every line. Lines are operations
-# in textual order. Between blocks liveness follows control flow, see `bufferize.analysis.liveness`.
+# A buffer is the result of an allocation. It is live until it is freed or, if nothing frees it, until the last
+# use of it or of a view of it; in a loop that uses but does not contain it, throughout the loop. Lines are operations
+# in textual order. Between blocks, liveness follows control flow, see `bufferize.analysis.liveness`.
 
 MADE, USED, FREED, ALIVE = "made", "used", "freed", ""
 
@@ -40,7 +40,7 @@ class Lifetime:
     Attributes:
         value: the result of the allocating operation.
         size: its bytes.
-        lines: what happens to it in each line in which it is alive.
+        lines: the event in each line where it is live.
         freed: whether some line frees it.
     """
 
@@ -58,7 +58,7 @@ class Lifetimes:
     buffers: list[Lifetime]
 
     def bytes_at(self) -> list[tuple[int, int]]:
-        """For each line the static bytes alive, and how many buffers of dynamic size are alive besides."""
+        """For each line the live bytes of static size, and the number of live buffers of dynamic size."""
         static = [0] * len(self.lines)
         dynamic = [0] * len(self.lines)
         for buffer in self.buffers:
@@ -85,7 +85,7 @@ def lifetimes(function: Operation) -> Lifetimes:
 
 
 def _numbered(function: Operation) -> list[tuple[Operation, int]]:
-    """All operations inside a function in textual order, with how deeply each is nested."""
+    """All operations inside a function in textual order, with their nesting depth."""
     depth: dict[Operation, int] = {function: -1}
     lines: list[tuple[Operation, int]] = []
     for op in function.walk():
@@ -112,7 +112,7 @@ def _frees(op: Operation, values: set[Value]) -> bool:
 
 
 class _Tracer:
-    """Follows one buffer, under all its names, through the blocks it reaches."""
+    """Follows one buffer, through all its aliases, across the blocks it reaches."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class _Tracer:
         self.buffer = buffer
         self.users = {use.owner for name in names for use in name.uses}
         self.needed: dict[Block, list[Operation]] = {}
-        """For each block the operations in it that use the buffer, or hold others that do."""
+        """For each block, its operations that use the buffer, or contain operations that do."""
 
     def trace(self) -> None:
         self._climb()
@@ -147,7 +147,7 @@ class _Tracer:
         marks[self.number[self.buffer.value.owner]] = MADE
 
     def _climb(self) -> None:
-        """Note each user in its block, and what is around it in the blocks around."""
+        """Record each user in its block, and its ancestors in the enclosing blocks."""
         seen: set[Operation] = set()
         for user in self.users:
             op: Operation | None = user
@@ -157,7 +157,7 @@ class _Tracer:
                 op = op.parent_op
 
     def _blocks(self) -> list[Block]:
-        """The blocks in which some name is defined, used, or carried through to another block."""
+        """The blocks in which an alias is defined, used, or live through."""
         found = dict.fromkeys(self.needed)
         home = self.buffer.value.owner.block
         if home is not None:
@@ -171,7 +171,7 @@ class _Tracer:
         return list(found)
 
     def _in_block(self, block: Block) -> None:
-        """Mark the lines of a block from where the buffer comes in or is made to where it is last needed."""
+        """Mark the lines of a block from the buffer's entry or allocation to its last use."""
         if block.is_empty:
             return
         maker = self.buffer.value.owner
@@ -184,7 +184,7 @@ class _Tracer:
         if home is not maker and home is not None and not arrives and not leaves:
             needed = [op for op in needed if op is not home]
             if not needed:
-                return  # made and last used inside of an operation of this block
+                return  # allocated and last used inside an operation of this block
         assert block.first_op is not None and block.last_op is not None
         first = self.number[block.first_op] if arrives or home is None else self.number[maker]
         if leaves:
@@ -197,7 +197,7 @@ class _Tracer:
             marks.setdefault(line, ALIVE)
 
     def _loops(self, block: Block) -> bool:
-        """Whether the block repeats and the buffer is made outside of it: then the next round needs it too."""
+        """Whether the block repeats and the buffer is allocated outside, so the next iteration needs it too."""
         op = block.parent_op
         if op is None or op is self.function or op.is_ancestor_of(self.buffer.value.owner):
             return False
@@ -207,7 +207,7 @@ class _Tracer:
         return repeats and any(name in self.names for name in self.live.live_in(block))
 
     def _end_of(self, op: Operation) -> int:
-        """The last line of an operation: its own if it only uses the buffer itself, else that of what is inside it."""
+        """The last line of an operation: its own if it uses the buffer directly, else that of its contents."""
         last = op
         if op in self.users and not any(block in self.needed for region in op.regions for block in region):
             return self.number[op]
@@ -224,7 +224,7 @@ class _Tracer:
 MOST_BUFFERS = 12
 MOST_LINES = 60
 BAR_WIDTH = 90
-"""Points of the longest bar."""
+"""Width of the longest bar, in points."""
 COLUMN_TINTS = (p.SKY, p.GREEN, p.YELLOW, p.PURPLE)
 LONGEST_LINE = 50
 
@@ -277,7 +277,7 @@ def _table(canvas: Canvas, request: Request, wording: Wording, lived: Lifetimes)
 
 
 def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Lifetime]:
-    """The buffers that get a column: all, or the one in focus, or the largest ones."""
+    """The buffers with a column: all, or the one in focus, or the largest ones."""
     focused = [buffer for buffer in lived.buffers if buffer.value is request.focus]
     if focused:
         return focused
@@ -295,7 +295,7 @@ def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Lifetime
 
 
 def _shown_lines(lived: Lifetimes, buffers: list[Lifetime], peak: int) -> set[int]:
-    """The lines in which something happens to a buffer, and the peak; all if they are few."""
+    """The lines with events, and the peak; all lines if they are few."""
     if len(lived.lines) <= MOST_LINES:
         return set(range(len(lived.lines)))
     shown = {peak}
@@ -308,7 +308,7 @@ def _shown_lines(lived: Lifetimes, buffers: list[Lifetime], peak: int) -> set[in
 
 
 def _is_implied(op: Operation) -> bool:
-    """Whether an operation is a terminator that the source leaves out: it then stands where its parent does."""
+    """Whether an operation is an implicit terminator, which has no text and stands at its parent."""
     parent = op.parent_op
     return (
         parent is not None
@@ -385,7 +385,7 @@ def _life(buffer: Lifetime, line: int, color: str) -> str:
 
 
 def _bar(static: int, highest: int, is_peak: bool) -> str:
-    """A bar of a length in proportion to the memory, with the rest of its width left empty."""
+    """A bar with length proportional to the memory, padded to full width."""
     width = round(BAR_WIDTH * static / highest)
     color = p.VERMILLION if is_peak else p.SKY
     parts = [f'BGCOLOR="{color}" WIDTH="{width}"'] if width else []
@@ -402,7 +402,7 @@ def _memory_words(static: int, dynamic: int) -> str:
 
 
 def _fold(count: int, lived: Lifetimes, buffers: list[Lifetime], following: int) -> str:
-    """One row for lines in which nothing happens to the buffers shown; those alive go on."""
+    """One row for folded lines without events; live buffers continue through it."""
     cells = [_cell(""), _cell(styled(f"⋯ {counted(count, 'line')} folded", italic=True, color=p.FAINT))]
     for column, buffer in enumerate(buffers):
         tint = p.TINTS[COLUMN_TINTS[column % len(COLUMN_TINTS)]]

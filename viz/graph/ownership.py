@@ -39,15 +39,15 @@ from .cfg import BlockDrawing, Pairs, draw_blocks
 from .pictures import Request, functions_in
 from .wording import ALLOCATES, FREES, Wording, role
 
-# Who frees each buffer, as `-buffer-deallocation-static` decides it, drawn on the program as it was written.
+# Ownership as decided by `-buffer-deallocation-static`, drawn on the input program.
 #
-# For programs that ownership-based deallocation does not take: loops of blocks, and code that frees. Beside each buffer stands
-# whether it is owned; behind an operation what is freed there; on an edge what is moved, borrowed or freed on it, and the value that
-# a flag gets. Flags have the names that `explain --ownership` gives them.
+# For programs that ownership-based deallocation rejects: cyclic control flow, and explicit frees. Each buffer is
+# annotated with whether it is owned, operations with what is freed after them, and edges with the buffers moved,
+# borrowed or freed and the values of flags. Flags have the names of `explain --ownership`.
 
 
 class StaticOwnershipDrawing(BlockDrawing):
-    """One function of the picture. Raises PassFailed if the program frees something twice."""
+    """One function of the picture. Raises PassFailed if the program frees a buffer twice."""
 
     def __init__(
         self,
@@ -149,17 +149,17 @@ class StaticOwnershipDrawing(BlockDrawing):
 NEEDED_PASSES = (
     "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,canonicalize"
 )
-"""What has to have run before there is ownership to draw, and is put simply."""
+"""The passes that must run before ownership can be drawn in simple form."""
 
 
 BUFFERIZES = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops}"
-"""What makes buffers of tensors, where there are some."""
+"""The pass that bufferizes programs on tensors."""
 
 
 def draw_ownership(request: Request, wording: Wording) -> Canvas:
-    """The picture. O(operations) and what the passes take. Tensors are bufferized first.
+    """Draw the picture. O(operations), plus the passes. Tensors are bufferized first.
 
-    Of a program that ownership-based deallocation does not take, it is what the static pass would do.
+    For a program that ownership-based deallocation rejects, it shows the static pass.
 
     Raises:
         BufferizeError: there are tensors that cannot be bufferized.
@@ -187,10 +187,10 @@ def _frees_by_ownership(module: Operation) -> bool:
 
 
 def _after(module: Operation, pipeline: str) -> Operation:
-    """The module after passes; it stays as it is.
+    """A copy of the module after passes.
 
     Raises:
-        BufferizeError: one of them fails.
+        BufferizeError: a pass fails.
     """
     module = module.clone()
     engine = DiagnosticEngine()
@@ -201,7 +201,7 @@ def _after(module: Operation, pipeline: str) -> Operation:
 
 
 def _same_request(request: Request, wording: Wording, module: Operation) -> tuple[Request, Wording]:
-    """The request, of the functions and the value of the same names in another module."""
+    """The request transferred by name to another module."""
     names = [wording.function(function) for function in request.functions]
     after = Wording(module, request.short)
     by_name = {after.function(function): function for function in functions_in(module)}
@@ -216,9 +216,9 @@ def _same_request(request: Request, wording: Wording, module: Operation) -> tupl
 
 
 def owned_pairs(values: Sequence[Value]) -> tuple[list[tuple[Value, Value | None]], set[Value]]:
-    """The buffers among values that are forwarded together, each with its flag, and the flags.
+    """The buffers among jointly forwarded values, each with its ownership flag, and the set of flags.
 
-    Deallocation appends a flag for each buffer, in their order; where there are none, they are None.
+    Deallocation appends a flag per buffer, in order; without it they are None.
     """
     buffers = [value for value in values if is_buffer(value)]
     flags = list(values[len(values) - len(buffers) :])
@@ -228,7 +228,7 @@ def owned_pairs(values: Sequence[Value]) -> tuple[list[tuple[Value, Value | None
 
 
 def known_flag(flag: Value) -> bool | None:
-    """The value of a flag that is a constant."""
+    """The value of a constant flag, or None."""
     op = flag.defining_op
     attribute = op.get_attr("value") if op is not None and op.has_trait(tr.CONSTANT_LIKE) else None
     return bool(attribute.value) if isinstance(attribute, IntegerAttr) and attribute.type is t.I1 else None
@@ -276,10 +276,10 @@ class OwnershipDrawing(BlockDrawing):
         ]
         return texts
 
-    # -- words
+    # -- wording
 
     def _owned(self, flag: Value | None) -> str:
-        """`, owned`, `, not owned` or `, owned if %flag`; nothing if there is no flag."""
+        """`, owned`, `, not owned` or `, owned if %flag`; empty without a flag."""
         if flag is None:
             return ""
         known = known_flag(flag)
@@ -288,7 +288,7 @@ class OwnershipDrawing(BlockDrawing):
         return ", owned" if known else ", not owned"
 
     def lines(self, ops: Iterable[Operation], block: Block | None) -> Iterator[Line]:
-        """The lines that matter, those in regions indented below what they are in."""
+        """The relevant lines, those in regions indented below their operation."""
         stack: list[tuple[Iterator[Operation | str], int]] = [(iter(ops), 0)]
         while stack:
             rest, depth = stack[-1]
@@ -320,7 +320,7 @@ class OwnershipDrawing(BlockDrawing):
         yield Line(styled(indent + text, mono=True, bold=kind in (ALLOCATES, FREES)), op, FILLS.get(kind, ""))
 
     def _freed(self, op: bufferization.DeallocOp) -> list[str]:
-        """What the operation does, a line for each buffer that it may free."""
+        """A line for each buffer that the operation may free."""
         retained = op.retained
         kept = (
             f", unless it is {' or '.join(self.wording.value(value) for value in retained)}"
@@ -356,7 +356,7 @@ class OwnershipDrawing(BlockDrawing):
 
 
 def _matters(op: Operation) -> bool:
-    """Whether a line has to do with who frees a buffer."""
+    """Whether an operation concerns the ownership of a buffer."""
     if isinstance(op, bufferization.DeallocOp) or role(op) or op.successors or leaves_region(op):
         return True
     if isinstance(op, CallOpInterface):
@@ -380,6 +380,6 @@ def _inside(op: Operation) -> Iterator[Operation | str]:
 
 
 def _whole(base: Value) -> Value:
-    """The buffer whose base a deallocation was given."""
+    """The buffer behind the base that a deallocation received."""
     op = base.defining_op
     return op.operands[0] if isinstance(op, memref.ExtractStridedMetadataOp) else base

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .canvas import Canvas
 
 
-# What a picture is asked to show, and finding it in the program.
+# Picture requests, and resolving the names in them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Request:
     """What to draw.
 
     Attributes:
-        functions: the functions asked for, all if there are none named.
-        focus: the value or function whose neighbourhood is wanted, if any.
-        short: leave types out and cut lines early.
+        functions: the functions to draw.
+        focus: the value or function whose neighbourhood to draw, if any.
+        short: omit types and cut lines early.
         dominators: draw the dominator tree too.
-        explanation: what is said of the program, for pictures of decisions and copies.
+        explanation: the program's explanation, for pictures of decisions and copies.
     """
 
     functions: tuple[Operation, ...]
@@ -43,13 +43,13 @@ class Request:
     explanation: Callable[[], Explanation] | None = None
 
     def explained(self) -> Explanation:
-        """What is said of the program."""
+        """The program's explanation, which this picture requires."""
         assert self.explanation is not None, "this picture needs the explanation"
         return self.explanation()
 
 
 def functions_in(module: Operation) -> list[Operation]:
-    """The functions with a body, in textual order, wherever they are nested."""
+    """The functions with a body, in textual order, at any nesting depth."""
     return [op for op in module.walk() if isinstance(op, FunctionOp) and op.regions and not op.body.is_empty]
 
 
@@ -63,10 +63,10 @@ def make_request(
     dominators: bool = False,
     explanation: Callable[[], Explanation] | None = None,
 ) -> Request:
-    """The request that names mean in `module`. `focus` is `%value` or `@function`.
+    """Resolve names in `module` to a request. `focus` is `%value` or `@function`.
 
     Raises:
-        BufferizeError: there is no such function or value, with the names that are closest; or no function at all.
+        BufferizeError: there is no such function or value (suggests similar names), or no function at all.
     """
     available = functions_in(module)
     if not available:
@@ -92,7 +92,7 @@ def _function(available: Sequence[Operation], name: str) -> Operation:
 
 
 def _value(functions: Sequence[Operation], wording: Wording, name: str) -> tuple[Value, Operation]:
-    """The first value of that name, and the function it is in."""
+    """The first value of that name, and its function."""
     known: list[str] = []
     for function in functions:
         for op in function.walk():
@@ -118,9 +118,9 @@ class PictureKind:
     """A kind of picture.
 
     Attributes:
-        name: as in `--kind`; the function that draws it is `draw_<name>` in the module `<name>`.
-        question: what it answers: how the text of that module begins.
-        needs_explanation: whether it shows decisions or copies: whether the module says `NEEDS_EXPLANATION = True`.
+        name: as in `--kind`; the module `<name>` draws it with `draw_<name>`.
+        question: the question it answers, which begins the module's docstring.
+        needs_explanation: whether it shows decisions or copies: the module sets `NEEDS_EXPLANATION = True`.
     """
 
     name: str
@@ -129,9 +129,10 @@ class PictureKind:
 
 
 def kinds() -> Iterator[PictureKind]:
-    """The modules in this folder that draw; read, not imported: who lists the kinds need not have what draws them.
+    """The drawing modules in this folder. Their source is scanned, not imported, since listing the kinds must not
+    require pydot.
 
-    Where there are only compiled modules, as in the playground, they are imported.
+    If there are only compiled modules, as in the playground, they are imported.
     """
     package = __name__.rpartition(".")[0]
     for folder in sys.modules[package].__path__:
@@ -152,7 +153,7 @@ def kinds() -> Iterator[PictureKind]:
 
 
 KINDS = {kind.name: kind for kind in kinds()}
-"""The kinds of pictures by name: a module is one by being in this folder."""
+"""The kinds of pictures by name: every drawing module in this folder."""
 
 
 def draw(
@@ -165,12 +166,12 @@ def draw(
     dominators: bool = False,
     explanation: Callable[[], Explanation] | None = None,
 ) -> Canvas:
-    """The picture of that kind.
+    """Draw a picture of that kind.
 
     Args:
-        functions: names of the functions to draw, all if there are none.
+        functions: names of the functions to draw; all if empty.
         focus: `%value` or `@function`: draw its neighbourhood.
-        explanation: returns what is said of the module; called by pictures that need it.
+        explanation: returns the module's explanation; called by pictures that need it.
 
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.

@@ -16,7 +16,7 @@ from .layered import arrange
 from .wording import Wording
 
 MOST_SEGMENTS = 150
-"""Beyond this, the rest of the program is left out of the picture."""
+"""Beyond this, the rest of the program is omitted."""
 MOST_OPERATIONS = 24
 """Operations of a segment that are written out."""
 LONGEST_STATE = 100

@@ -1,8 +1,8 @@
 """Labels of operations, values and blocks in pictures.
 
-Values and blocks have the names that the source gives them, since those are what a reader knows; what has none (a pass
-made it) has the name that printing would choose. An operation is one line:
-its custom form with regions and long attribute dictionaries left out, cut where it gets too long.
+Values and blocks have their source names, which the reader knows; those without (created by
+a pass) have the name that printing would choose. An operation is one line:
+its custom form without regions and long attribute dictionaries, truncated if it is too long.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ...ir.text.printer import Printer
 LONGEST_LINE = 84
 LONGEST_SHORT_LINE = 44
 LONGEST_DICTIONARY = 16
-"""A longer attribute dictionary is left out of the line: pictures are about values."""
+"""Longer attribute dictionaries are omitted: pictures are about values."""
 CUT = "…"
 _FIRST_CASE = re.compile(r" (case -?\d+|default)$")
-"""What introduces the first region of a switch, not the switch."""
+"""Introduces the first region of a switch; not part of the switch's own line."""
 _REGION = "\x00"
-"""Stands for a region while a line is being made."""
+"""Placeholder for a region while a line is being built."""
 
 ALLOCATES, FREES, COPIES = "allocates", "frees", "copies"
 
@@ -41,7 +41,7 @@ class Wording:
         self._take_names_of_source()
 
     def _take_names_of_source(self) -> None:
-        """Use the source's names; what has none keeps the name of printing, unless the source means another by it."""
+        """Use the source's names; others keep the printer's names, unless the source uses that name for another value."""
         names = self._printer.names
         for scope in _scopes(self.root):
             values = list(_values(scope))
@@ -94,7 +94,7 @@ class Wording:
     # -- operations
 
     def line(self, op: Operation, limit: int = 0, *, head_only: bool = False) -> str:
-        """The operation on one line, of at most `limit` characters; with `head_only` what stands before its regions."""
+        """The operation on one line, of at most `limit` characters; with `head_only` only the part before its regions."""
         limit = limit or (LONGEST_SHORT_LINE if self.short else LONGEST_LINE)
         text = self.full_line(op, head_only=head_only)
         if self.short:
@@ -126,7 +126,7 @@ class Wording:
 
     @staticmethod
     def spelled(op: Operation) -> str:
-        """The name of the operation as printing has it: without a dialect that is understood."""
+        """The name of the operation as printed, without an implied dialect."""
         around = op.parent_op
         understood = getattr(around, "default_dialect", "") if around is not None else ""
         return op.name.removeprefix(f"{understood}.") if understood else op.name
@@ -148,7 +148,7 @@ class Wording:
 
 
 def role(op: Operation) -> str:
-    """Whether an operation makes, frees or copies memory: ALLOCATES, FREES, COPIES or nothing."""
+    """The memory role of an operation: ALLOCATES, FREES, COPIES or empty."""
     if isinstance(op, CopyOpInterface):
         return COPIES
     if isinstance(op, MemoryEffectOp):
@@ -161,7 +161,7 @@ def role(op: Operation) -> str:
 
 
 def _scopes(root: Operation) -> Iterator[list[Operation]]:
-    """Operations grouped by function; those in no function form one group."""
+    """Operations grouped by function; those outside functions form one group."""
     outside: list[Operation] = []
     pending = [root]
     while pending:
@@ -203,7 +203,7 @@ def _left_of_equals(names: list[str]) -> str:
 
 
 def _without_dictionaries(text: str) -> str:
-    """Braces around more than a little become `{…}`. O(text)."""
+    """Replace long dictionaries in braces by `{…}`. O(text)."""
     pieces: list[str] = []
     depth = start = last = 0
     in_string = False
@@ -225,10 +225,10 @@ def _without_dictionaries(text: str) -> str:
 
 
 def _without_types(text: str) -> str:
-    """The text without what follows a colon between spaces, up to the bracket that closes around it. O(text)."""
+    """The text without types, which follow a colon between spaces up to the closing bracket around it. O(text)."""
     pieces: list[str] = []
     depth = 0
-    hidden = -1  # the depth at which a colon was met
+    hidden = -1  # the depth at which a colon was found
     for position, character in enumerate(text):
         if character in "([{<":
             depth += 1

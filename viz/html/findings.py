@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COPY, ALLOCATION, PROBLEM, REMARK = "copy", "alloc", "problem", "remark"
 GLYPHS = {COPY: "◆", ALLOCATION: "◇", PROBLEM: "✖", REMARK: "●"}
-"""Each kind of finding has a shape, so that colour is never needed to tell them apart."""
+"""Each kind of finding has a shape, so that colour is never required to distinguish them."""
 NAMES = {COPY: "copy", ALLOCATION: "allocation", PROBLEM: "error", REMARK: "remark"}
 
 
@@ -30,11 +30,11 @@ class PlacedFinding:
     Attributes:
         id: the anchor, `f1` for the first.
         kind: COPY, ALLOCATION, PROBLEM or REMARK.
-        line: the line it stands beside; 0 if it has none.
-        others: what the same cause forces elsewhere.
-        size: how much the cause moves, in words; empty for what moves nothing.
-        verdict: one word on whether that is needed; empty if nothing is said.
-        cost: bytes copied, then allocated, in all runs.
+        line: the line it appears beside; 0 if it has none.
+        others: findings with the same cause elsewhere.
+        size: the bytes moved, in words; empty if nothing is moved.
+        verdict: the verdict word; empty if there is none.
+        cost: total bytes copied, then allocated.
     """
 
     id: str
@@ -48,14 +48,14 @@ class PlacedFinding:
 
     @property
     def other_lines(self) -> list[int]:
-        """The lines of `others`, each once."""
+        """The lines of `others`, without duplicates."""
         return sorted({d.span.line for d in self.others if d.span is not None} - {self.line})
 
 
 def placed(explanation: Explanation, first: int = 1, *, by_place: bool = False) -> list[PlacedFinding]:
-    """What is said of one program, numbered: errors, one entry for each cause, remarks.
+    """The diagnostics of one program, numbered: errors, one entry per cause, remarks.
 
-    Causes come in the order of what they cost, or of their places.
+    Causes are ordered by cost, or by place.
     """
     found: list[PlacedFinding] = []
 
@@ -73,7 +73,7 @@ def placed(explanation: Explanation, first: int = 1, *, by_place: bool = False) 
     for problem in explanation.errors:
         add(problem)
     for group in explanation.groups(by_place=by_place):
-        group.findings[0].with_data()  # a card shows whether it is a copy
+        group.findings[0].with_data()  # computes the data that the card shows
         others = tuple(finding.diagnostic for finding in group.findings[1:])
         copying = [finding for finding in group.findings if finding.copies]
         moved = Formula.sum(finding.size for finding in copying or group.findings)
@@ -96,7 +96,7 @@ def _kind(diagnostic: Diagnostic) -> str:
 
 
 def marks_by_line(findings: Iterable[PlacedFinding]) -> dict[int, list[Mark]]:
-    """Which columns of which lines the findings speak of. Linear in their labels and the lines these cover."""
+    """The marked columns of each line. Linear in the labels and the lines they cover."""
     found: dict[int, list[Mark]] = {}
     for finding in findings:
         for diagnostic in (finding.diagnostic, *finding.others):
@@ -109,7 +109,7 @@ def marks_by_line(findings: Iterable[PlacedFinding]) -> dict[int, list[Mark]]:
 
 
 def _mark(label: Label, finding: str, found: dict[int, list[Mark]]) -> None:
-    """Mark a span that lies in one line; of a longer one, its first line."""
+    """Mark a span within one line; of a longer one, its first line."""
     span = label.span
     line, column = span.source.line_column(span.start)
     last, end = span.source.line_column(span.end)
@@ -134,11 +134,11 @@ def card(finding: PlacedFinding, opened: bool) -> str:
 
 
 MAX_ELSEWHERE = 200
-"""Further places of one cause that are listed in its card."""
+"""Further places of one cause that a card lists."""
 
 
 def _elsewhere(others: tuple[Diagnostic, ...]) -> str:
-    """The other places of a cause, to fold out."""
+    """The other places of a cause, folded."""
     labels = [Label(d.span, d.message, True) for d in others[:MAX_ELSEWHERE] if d.span is not None]
     if not labels:
         return ""
@@ -166,7 +166,7 @@ def _body(diagnostic: Diagnostic) -> str:
 
 
 def _places(labels: list[Label], span: Span | None, ordered: bool = False) -> str:
-    """The places with what is said of them: in textual order, or in the order given."""
+    """The places with their labels: in textual order, or as given."""
     labels = list(labels)
     if span is not None and not any(label.span == span for label in labels):
         labels.append(Label(span, "here", True))
@@ -261,5 +261,5 @@ _CODE = re.compile(
 
 
 def _split_quotes(message: str) -> list[str]:
-    """Alternately plain text and code."""
+    """Alternating plain text and code."""
     return _CODE.split(message)

@@ -1,9 +1,9 @@
 """Escaped text and HTML tags, highlighted MLIR, embedded pictures.
 
-Everything that comes from an input passes through `text` (or `attribute`, which is the same here): the five characters
-that mean something to HTML become entities, and what a reader could not see is shown instead of being obeyed: control
-characters, and the direction overrides that make a line read differently from what it says [1]_. Nothing else in this
-folder writes text of the input.
+All input text passes through `text` (or `attribute`, which is the same here): the five special characters
+of HTML become entities, and invisible characters are shown instead of being interpreted: control
+characters, and direction overrides that make a line display differently from what it contains [1]_. Nothing else in
+this folder writes text of the input.
 
 .. [1] N. Boucher and R. Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.
 """
@@ -23,7 +23,7 @@ _UNSEEN = re.compile(
 
 
 def visible(raw: str) -> str:
-    """The text with characters that cannot be seen written as `‹U+202E›`."""
+    """The text with invisible characters written as `‹U+202E›`."""
     return _UNSEEN.sub(lambda match: f"‹U+{ord(match.group()):04X}›", raw)
 
 
@@ -58,13 +58,13 @@ def counted(count: int, one: str, several: str = "") -> str:
     return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 
-# Lines of MLIR as HTML: what the words are, and which places an explanation speaks of.
+# Lines of MLIR as HTML, with highlighting and marks of findings.
 #
-# The colouring looks at one line at a time and never fails: it is a reading aid, not a parser. Marks may overlap; where they
-# do, one piece of text carries the names of all.
+# Highlighting is per line and never fails: it is a reading aid, not a parser. Where marks
+# overlap, one piece of text carries the ids of all.
 
 LONGEST_LINE = 20_000
-"""Characters of a line that are shown; constants written out can be megabytes long."""
+"""Bound on the shown characters of a line; literal constants can be megabytes long."""
 
 _WORDS = re.compile(
     r"""
@@ -106,7 +106,7 @@ def highlight(line: str, marks: Sequence[Mark] = ()) -> str:
 
 
 def _pieces(line: str) -> list[tuple[int, int, str]]:
-    """Start, end and kind of the pieces of a line; kind is "" for what has no colour."""
+    """Start, end and kind of the pieces of a line; kind is "" for uncoloured text."""
     found: list[tuple[int, int, str]] = []
     at = 0
     for match in _WORDS.finditer(line):
@@ -147,10 +147,10 @@ def _with_marks(line: str, pieces: list[tuple[int, int, str]], marks: list[Mark]
     return "".join(html)
 
 
-# A picture of Graphviz as a part of the page.
+# Embedding a Graphviz picture in the page.
 #
-# Only known drawing elements and attributes are kept, all others are dropped with what they contain: no scripts, styles,
-# links or references to anything outside. Identifiers are dropped too, since those of several pictures would clash.
+# Only known drawing elements and attributes are kept, all others are dropped with their contents: no scripts, styles,
+# links or external references. Identifiers are dropped too, since those of several pictures would clash.
 
 ELEMENTS = frozenset(
     {"svg", "g", "a", "path", "polygon", "polyline", "ellipse", "circle", "rect", "line", "text", "tspan"}
@@ -192,7 +192,8 @@ _TITLE = "{http://www.w3.org/1999/xlink}title"
 
 
 def embed(document: bytes, label: str, *, titles: bool = False) -> str:
-    """The picture as inline SVG, named `label` for those who cannot see it; with its titles, which Graphviz gives names of its own.
+    """The picture as inline SVG with the accessible name `label`; `titles` keeps its titles, by default Graphviz's
+    own names.
 
     Raises:
         ValueError: the document is not XML.
@@ -236,7 +237,7 @@ def embed(document: bytes, label: str, *, titles: bool = False) -> str:
 def _opening(element: ET.Element, name: str, label: str) -> str:
     kept = [f'{key}="{text(value)}"' for key, value in element.attrib.items() if key in ATTRIBUTES]
     if "mono" in element.get("font-family", "").lower():
-        kept.append('class="mono"')  # the style sheet of the page knows the fonts
+        kept.append('class="mono"')  # the page's style sheet sets the font
     if label:
         kept += ['role="img"', f'aria-label="{text(label)}"']
     return f"<{' '.join([name, *kept])}>"

@@ -36,22 +36,23 @@ from . import markup, totals
 from .findings import PlacedFinding, card, placed
 from .source_view import After, side_by_side, source_view
 
-# The pictures of a report: for each function those kinds that have something to say, laid out by Graphviz, or simply where there is none.
+# The pictures of a report: for each function the kinds that apply, laid out by Graphviz, or by the built-in layout
+# without it.
 
 MAX_FUNCTIONS = 8
-"""Functions of which pictures are made; those with findings come first."""
+"""Functions with pictures; those with findings come first."""
 MAX_OPERATIONS = 1_500
-"""Operations of a function beyond which no pictures are made: they would be folded beyond use."""
+"""Larger functions, in operations, get no pictures: they would be folded beyond use."""
 MAX_DOT = 80_000
-"""Characters of a picture's description. A larger one takes seconds to lay out and nobody can read it."""
+"""Bound on the size of a picture's description. Larger ones take seconds to lay out and are unreadable."""
 MAX_SVG = 2_500_000
-"""Characters of all pictures together: a page with more opens slowly."""
+"""Bound on the characters of all pictures together: a larger page opens slowly."""
 TIME_BUDGET = 15.0
-"""Seconds for all pictures; what is not begun by then is left out, and the page says so."""
+"""Time limit for all pictures, in seconds; pictures not begun by then are omitted, and the page says so."""
 
 
 MEMORY = "memory"
-"""The picture that is not a graph: plans of memory, before and after what lowers the peak."""
+"""The picture that is not a graph: memory plans, before and after the change that lowers the peak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class DrawnPicture:
 
 @dataclass(slots=True)
 class Gallery:
-    """The pictures, and what has to be said about those that are missing."""
+    """The pictures, and the reasons for missing ones."""
 
     pictures: list[DrawnPicture] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -92,8 +93,8 @@ def draw_all(
     """Add the pictures of `module` to the gallery.
 
     Args:
-        kinds: names from `viz.graph.pictures.KINDS`; those that say nothing of a function are skipped.
-        explanation: what is said of the program, for the kinds that need it.
+        kinds: names from `viz.graph.pictures.KINDS`; those that do not apply to a function are skipped.
+        explanation: the program's explanation, for the kinds that need it.
         first: names of functions to draw before others.
         deadline: value of `time.monotonic` after which no picture is begun; 0 for none.
     """
@@ -135,7 +136,7 @@ def draw_all(
 
 
 def draw_memory(memory: Sequence[FunctionMemory], gallery: Gallery, deadline: float) -> None:
-    """Add the plans of functions that hold something, those that hold most first."""
+    """Add the memory plans of functions with buffers, by descending peak."""
     question = "which buffers are alive when, and what would lower the peak"
     for function in sorted(memory, key=lambda function: -function.peak)[:MAX_FUNCTIONS]:
         if function.peak and time.monotonic() < deadline and gallery.size <= MAX_SVG:
@@ -210,7 +211,7 @@ FIRST_KINDS = ("conflicts", MEMORY, "alias", "ownership")
 
 @dataclass
 class Part:
-    """One program of the input: its text, what is said of it, what passes made of it, and how much each function moves then."""
+    """One program of the input: its text, its explanation, the result of the passes, and the copies per function."""
 
     source: Source
     explanation: Explanation
@@ -224,7 +225,7 @@ def build_page(title: str, parts: Sequence[Part], *, version: str, options: str 
 
     Args:
         title: the name of the input.
-        options: what steered the analysis, as typed; empty for the defaults.
+        options: the analysis flags as typed; empty for the defaults.
     """
     numbered: list[list[PlacedFinding]] = []
     for part in parts:
@@ -282,7 +283,7 @@ def _asset(name: str) -> str:
 
 
 def asset_hashes() -> tuple[str, str]:
-    """What a page that shows a report has to allow: the hashes of its script and of its style."""
+    """The hashes of script and style that the policy of a page embedding a report must allow."""
     return _hash(_asset("report.js")), _hash(_asset("report.css"))
 
 
@@ -344,7 +345,7 @@ MAX_CONTRACTS = 100
 
 
 def _contracts(lines: list[str]) -> str:
-    """What functions do to the buffers that callers pass."""
+    """The contracts of functions for the buffers that callers pass."""
     rows = "".join(markup.tag("li", markup.tag("code", markup.text(line))) for line in lines[:MAX_CONTRACTS])
     if len(lines) > MAX_CONTRACTS:
         rows += markup.tag("li", f"and {len(lines) - MAX_CONTRACTS:,} more")
@@ -398,17 +399,17 @@ def _before_and_after(parts: Sequence[Part]) -> str:
     )
 
 
-# One page that lists the reports of several programs, those that copy most first.
+# The index of the reports of several programs, by descending copies.
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """One file.
+    """One file of the index.
 
     Attributes:
         path: the file.
         page: the name of its report beside this page; "" if there is none.
-        cost: bytes copied in all runs; unknown sizes are taken to be alike.
+        cost: total bytes copied; unknown sizes are assumed to be equal.
         cells: copies, bytes copied, allocations, bytes allocated.
         problem: why there is no report, or why the program cannot be bufferized.
     """

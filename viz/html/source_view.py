@@ -1,9 +1,9 @@
-"""Source with explanations beside it, and the program before and after, by function.
+"""Source with findings beside it, and the program before and after, by function.
 
-Lines are cut into segments: one begins at each line that has findings. A segment is a grid whose left column has the lines
-and whose right column has the cards of its first line; on a narrow screen the cards come right below that line. So the
-same page serves desks, phones and paper without a script. Segments are put into chunks that a browser lays out only when
-they come into view.
+Lines are cut into segments, one beginning at each line with findings. A segment is a grid with its lines in the left
+column and the cards of its first line in the right one; on a narrow screen the cards appear right below that line. So
+the same page works on desktops, phones and paper without a script. Segments are grouped into chunks that a browser lays
+out only when they become visible.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .markup import Mark, highlight
 
 CHUNK_LINES = 60
 MAX_LINES = 12_000
-"""Lines shown. Of a longer program, those far from all findings are left out, and the page says how many."""
+"""Lines shown. In a longer program, lines far from all findings are omitted, and the page says how many."""
 NEARBY = 25
-"""Lines kept around each line a finding speaks of when others are left out."""
+"""Lines kept around each line with a finding when others are omitted."""
 OPEN_AT_MOST = 3
-"""If there are more findings, all are folded: one unfolded among many would tear the text apart."""
+"""If there are more findings, all are folded, so as not to tear the text apart."""
 
 
 def source_view(source: Source, findings: Sequence[PlacedFinding]) -> str:
@@ -66,7 +66,7 @@ def source_view(source: Source, findings: Sequence[PlacedFinding]) -> str:
 
 
 def last_line(source: Source) -> int:
-    """The number of the last line that has text, or of the first."""
+    """The number of the last line with text, or of the first line."""
     last = source.last_line
     return last - 1 if last > source.first_line and not source.line(last) else last
 
@@ -91,7 +91,7 @@ def _shown(first: int, last: int, spoken_of: set[int]) -> list[tuple[int, int]]:
 
 
 def _segments(begin: int, end: int, by_line: dict[int, list[PlacedFinding]]) -> Iterator[tuple[int, int]]:
-    """Cut a range before each line with findings, and where it gets longer than a chunk."""
+    """Cut a range before each line with findings, and where it exceeds a chunk."""
     first = begin
     for number in range(begin + 1, end + 1):
         if number in by_line or number - first >= CHUNK_LINES:
@@ -105,7 +105,7 @@ def _left_out(count: int) -> str:
 
 
 def code_line(number: int, raw: str, marks: Sequence[Mark], findings: Sequence[PlacedFinding]) -> str:
-    """One line: its number, what is found in it, and the text."""
+    """One line: its number, its findings, and its text."""
     link = markup.tag("a", str(number), href=f"#L{number}", _class="n", tabindex="-1")
     signs = "".join(
         markup.tag(
@@ -137,8 +137,8 @@ def _segment(lines: list[str], beside: list[PlacedFinding], opened: set[str]) ->
 
 # The program before and after, side by side, function by function.
 #
-# This module does not run passes; it is told what they left. Lines of the result that allocate, copy or free carry a sign in
-# their margin, since those are what a reader looks for.
+# This module does not run passes; it receives their result. Lines of the result that allocate, copy or free are marked
+# in the margin, as they are what readers look for.
 
 SIGNS = {
     "memref.alloc": ("◇", "alloc", "allocates"),
@@ -151,19 +151,19 @@ SIGNS = {
     "bufferization.dealloc": ("✕", "free", "frees what is owned"),
 }
 MAX_COMPARED_LINES = 6_000
-"""Lines of each side that are shown, over all functions."""
+"""Bound on the lines of each side, over all functions."""
 OPEN_COMPARISONS = 2
 
 
 @dataclass
 class After:
-    """What passes left of a program.
+    """The result of the passes on a program.
 
     Attributes:
-        module: the changed program, if they went through.
-        buffers: the program after bufferization, before anything is freed; None if other passes were asked for.
-        pipeline: the passes that were run, as a person would write them.
-        diagnostics: what they reported.
+        module: the resulting program, if they succeeded.
+        buffers: the program after bufferization, before deallocation; None if other passes were requested.
+        pipeline: the passes as a user would write them.
+        diagnostics: their diagnostics.
     """
 
     module: Operation | None = None
@@ -180,7 +180,7 @@ def side_by_side(before: Operation, source: Source, after: After, said: Mapping[
     """Both programs as HTML.
 
     Args:
-        said: of each function that moves something, what; functions that are not named are described by the lines of the result.
+        said: for functions that copy, a description; others are described by the lines of the result.
     """
     parts: list[str] = []
     if after.pipeline:
@@ -210,7 +210,7 @@ def side_by_side(before: Operation, source: Source, after: After, said: Mapping[
 
 
 def _texts(module: Operation, source: Source | None) -> dict[str, list[str]]:
-    """The lines of each function and other top-level operation, by a name to pair them with."""
+    """The lines of each function and other top-level operation, by the name that pairs them."""
     found: dict[str, list[str]] = {}
     count = 0
     for op in module.regions[0].blocks[0] if module.regions and module.regions[0].blocks else ():

@@ -17,7 +17,7 @@ from .findings import PlacedFinding, quoting
 MAX_FUNCTIONS = 40
 """Functions in the table; those with the most copies come first."""
 MAX_CAUSES = 20
-"""Causes in the table; the costliest come first, and all are beside the source."""
+"""Causes in the table, by descending cost; all of them are beside the source."""
 MAX_CAUSE_LINES = 6
 """Lines of one cause that the table links to."""
 MAX_RUNS = 40
@@ -25,7 +25,9 @@ MAX_RUNS = 40
 
 
 def plan(explanations: Sequence[Explanation], findings: Sequence[PlacedFinding]) -> str:
-    """What to do: the command that copies least, changes of the source, and what would lower the peak; empty if there is nothing to do."""
+    """The command with the fewest copies, edits of the source, and what lowers the peak; empty if there is nothing to
+    do.
+    """
     parts = [_step(line) for e in explanations for line in e.plan_lines()]
     for finding in findings:
         for suggestion in finding.diagnostic.suggestions[:1]:
@@ -46,7 +48,7 @@ def _line_number(found: re.Match[str]) -> str:
 
 
 def _step(line: str) -> str:
-    """A line of the plan; what is to be typed stands by itself, and lines of the program are links."""
+    """A line of the plan; a command line is set apart, and source lines are links."""
     start = line.find("bufferize-opt ")
     if start < 0:
         return _LINES.sub(lambda found: _NUMBER.sub(_line_number, found[0]), markup.text(line))
@@ -89,7 +91,9 @@ def _amount(size: Formula) -> str:
 
 
 def _peak(explanations: Sequence[Explanation], memory: Sequence[FunctionMemory]) -> str:
-    """The peak that `explain` says, and what of it can be planned in an arena, of which the notes and the picture of memory speak."""
+    """The peak that `explain` reports, and the part of it that an arena can hold, which notes and memory picture refer
+    to.
+    """
     cost = EstimatedCost.sum(e.memory_report.cost for e in explanations)
     most = max(memory, key=lambda function: function.peak)
     number, _, unit = format_bytes(cost.peak).rpartition(" ")
@@ -124,7 +128,7 @@ def _bar(in_place: int, operands: int) -> str:
 
 
 def causes(findings: Sequence[PlacedFinding]) -> str:
-    """A table of what copies and allocates, the costliest first, with its lines and a link to its card."""
+    """A table of causes by descending cost, with lines and a link to the card."""
     ranked = sorted((f for f in findings if any(f.cost)), key=lambda f: f.cost, reverse=True)
     rows: list[str] = []
     for finding in ranked[:MAX_CAUSES]:
@@ -144,13 +148,13 @@ def causes(findings: Sequence[PlacedFinding]) -> str:
 
 
 def _table(head: str, rows: Sequence[str], kind: str) -> str:
-    """A table that scrolls in a box of its own where it is wider than the page."""
+    """A table in a box of its own, which scrolls if it is wider than the page."""
     table = markup.tag("table", markup.tag("thead", head) + markup.tag("tbody", "".join(rows)), _class=kind)
     return markup.tag("div", table, _class="wide", role="group", aria_label=kind, tabindex="0")
 
 
 def kinds(findings: Sequence[PlacedFinding]) -> str:
-    """In how many places there is each kind of finding, with what it means. Each is a button that searches for it."""
+    """The number of places per kind of finding, with its meaning. Each is a button that searches for it."""
     counts: dict[str, int] = {}
     for finding in findings:
         code = finding.diagnostic.code or str(finding.diagnostic.severity)
@@ -176,7 +180,7 @@ def kinds(findings: Sequence[PlacedFinding]) -> str:
 
 
 def functions(explanations: Sequence[Explanation]) -> str:
-    """A table of functions, if there are several that copy or allocate."""
+    """A table of functions, if several copy or allocate."""
     rows: dict[str, list[int]] = {}
     for explanation in explanations:
         for name, memory_report in explanation.memory_report.by_function().items():
@@ -216,7 +220,7 @@ def functions(explanations: Sequence[Explanation]) -> str:
 
 
 def measured(explanations: Sequence[Explanation]) -> str:
-    """A table of what runs took, each with the analysis and without it."""
+    """A table of measured runs, each with the analysis and without it."""
     runs = [run for explanation in explanations for run in explanation.measured]
     if not runs:
         return ""

@@ -95,21 +95,21 @@ def _space(space: SpaceMemory) -> dict[str, Any]:
     }
 
 
-# Plans of memory as a trace that Perfetto and chrome://tracing open.
+# Memory plans as a trace for Perfetto and chrome://tracing.
 #
-# One process for each function and memory space; one thread for each offset, on which the buffers that lie there follow one
-# another; one counter of the bytes alive. A microsecond stands for an operation. What passes cost is a process of its own, in
+# One process per function and memory space; one thread per offset, with the buffers placed there in
+# order; one counter of live bytes. A microsecond stands for an operation. Pass timings are a separate process, in
 # microseconds.
 
 PASSES = 0
-"""The process of what passes cost: none of the functions' numbers."""
+"""The process id of pass timings, distinct from those of functions."""
 
 
 def to_trace(functions: Sequence[FunctionMemory], costs: Mapping[str, float] | None = None) -> str:
-    """The trace, in the JSON format of Chrome.
+    """The trace, in Chrome's JSON format.
 
     Args:
-        costs: seconds of each pass, in the order in which they ran; drawn one behind the other.
+        costs: seconds per pass, in pipeline order; drawn consecutively.
     """
     events: list[dict[str, Any]] = []
     if costs:

@@ -1,10 +1,10 @@
 """Memory plans as SVG: time to the right, addresses upward, one bar per buffer.
 
-Buffers alive at the peak are drawn stronger, and the peak is a band through the picture. Lines mark the bound, the height of the
-plan if it is higher, and the capacity if there is one. Every bar says on hovering what it is.
+Buffers live at the peak are emphasized, and the peak is a vertical band. Lines mark the bound, the height of the
+plan if it is higher, and the capacity if there is one. Every bar has a tooltip.
 
-Where a change was tried that lowers the peak, the plan after it stands below, in the same scale, with the operations that it moves; then
-the stronger bars are the buffers whose lifetimes it changes.
+If a verified change lowers the peak, the plan after it is drawn below at the same scale, with the moved operations;
+there the emphasized bars are the buffers with changed lifetimes.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ WIDTH, HEIGHT = 900, 320
 LEFT, RIGHT, TOP, BOTTOM = 90, 20, 54, 36
 COLORS = (SKY, GREEN, ORANGE, BLUE, PURPLE)
 CHARACTER = 6.4
-"""The width of a letter, about: names that are wider than their bar are left out."""
+"""Approximate width of a letter: names wider than their bar are omitted."""
 
 
 MAX_MOVED = 10
-"""Lines about what a change moves; the rest is counted."""
+"""Lines about a change's moved operations; the rest is counted."""
 LINE_HEIGHT = 16
 STEP = """stroke="#1a1a1a" stroke-width="1.2" fill="none" """
 
@@ -53,8 +53,8 @@ class _Panel:
 
     Attributes:
         title: the bold line above it.
-        top: the bytes that the height stands for; 0 for those of the plan.
-        strong: names of the buffers that are drawn stronger; None for those at the peak.
+        top: the bytes at full height; 0 for the plan's own height.
+        strong: names of the emphasized buffers; None for those at the peak.
         colors: of each buffer, by name.
         before: the height of the plan before the change that this one shows; 0 if it shows none.
         below: lines of text under it.
@@ -75,7 +75,7 @@ class _Panel:
 
 
 def _panels(function: FunctionMemory, assumed: int) -> Iterator[_Panel]:
-    """The plans of a function, and those after the best change that was tried."""
+    """The plan of each memory space of a function, and after the best verified change."""
     drawn = [space for space in function.spaces if space.plan.height]
     change = changed_memory(function, assumed)
     names = [item.name for space in function.spaces for item in space.placed]
@@ -98,7 +98,7 @@ def _panels(function: FunctionMemory, assumed: int) -> Iterator[_Panel]:
 
 
 def to_svg(functions: Sequence[FunctionMemory], capacity: int | None = None, assumed: int = 64) -> str:
-    """One picture below the other, for each function and memory space with buffers."""
+    """The pictures of all functions and memory spaces with buffers, below one another."""
     parts: list[str] = []
     y = 0
     for function in functions:
@@ -117,7 +117,7 @@ def to_svg(functions: Sequence[FunctionMemory], capacity: int | None = None, ass
 
 
 class _Scale:
-    """From time and bytes to places in the picture."""
+    """Maps time and bytes to coordinates."""
 
     def __init__(self, space: SpaceMemory, capacity: int | None, least: int) -> None:
         placed = [p.buffer for p in space.placed if not p.buffer.is_empty]
@@ -176,7 +176,7 @@ def _space(panel: _Panel, capacity: int | None) -> str:
 
 
 def _alive(space: SpaceMemory, scale: _Scale) -> str:
-    """The bytes alive over time, as a line in steps."""
+    """The live bytes over time, as a step line."""
     points: list[str] = []
     for begin, end, bytes in space.bytes_alive:
         y = scale.y(bytes)
@@ -208,7 +208,7 @@ def _level(offset: int, name: str, color: str, scale: _Scale) -> str:
 
 
 def _ticks(function: FunctionMemory, scale: _Scale) -> list[str]:
-    """Source lines below the picture, where there is room."""
+    """Source lines along the time axis, where there is room."""
     parts: list[str] = []
     free = 0.0
     last = None

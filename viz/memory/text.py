@@ -11,11 +11,11 @@ from ...ir.program.core import Operation
 from ..render_style import clean_lines
 
 MOST_ROWS = 20
-"""Buffers at the peak that are listed; the smallest are counted."""
+"""Buffers at the peak that are listed; smaller ones are counted."""
 
 
 def to_text(functions: Sequence[FunctionMemory], capacity: int | None = None) -> str:
-    """The report; functions without heap buffers are named in one line at the end."""
+    """The report; functions without heap buffers are listed in one line at the end."""
     lines: list[str] = []
     idle: list[str] = []
     for function in functions:
@@ -106,7 +106,7 @@ def _gap(space: SpaceMemory) -> str:
 
 
 def _lines(item: Placed, function: FunctionMemory) -> str:
-    """The source lines between which a buffer is alive."""
+    """The source lines between which a buffer is live."""
     order = function.lives.order
     first = _line(order, item.buffer.begin)
     last = _line(order, item.buffer.end - 1)
@@ -116,7 +116,7 @@ def _lines(item: Placed, function: FunctionMemory) -> str:
 
 
 def _line(order: Sequence[Operation], number: int) -> int | None:
-    """The line of an operation, or of the last one before it that has one: passes make operations without."""
+    """The line of an operation, or of its closest predecessor with one, since passes create operations without."""
     while 0 <= number < len(order):
         line = line_of(order[number])
         if line is not None:

@@ -1,4 +1,4 @@
-"""Small programs to draw, and reading a picture back: nodes, edges and frames, with markup taken out of labels."""
+"""Small programs to draw, and parsing a picture back: nodes, edges and frames, with markup removed from labels."""
 
 import html
 import re
@@ -98,7 +98,7 @@ func.func @"a\"></TABLE>]; evil [label=\\N <b>&amp;"(%arg0: i32) {
 
 @dataclass
 class Picture:
-    """What a person would see: texts of nodes by name, edges, frames with the texts of the nodes inside."""
+    """The visible content: texts of nodes by name, edges, frames with the texts of the nodes inside."""
 
     dot: str
     title: str
@@ -134,7 +134,7 @@ def read(canvas: Canvas) -> Picture:
     picture = Picture(dot, plain(canvas.graph.get_label()), {}, [])
     labels: dict[str, str] = {}
     begun: dict[str, str] = {}
-    """For labels on arrows: where the arrow begins."""
+    """For labels on arrows: the source of the arrow."""
 
     def visit(graph: Any, frames: tuple[str, ...]) -> None:
         for node in graph.get_nodes():

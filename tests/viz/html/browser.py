@@ -1,7 +1,7 @@
-"""A real browser without a window, driven through a pipe with nothing but the standard library.
+"""A headless browser, driven through a pipe with the standard library only.
 
-Chromium speaks its DevTools protocol over two file descriptors when started with --remote-debugging-pipe: JSON messages
-that end in a zero byte, commands on 3 and answers and events on 4. Everything that happens in between is kept in `events`.
+Chromium speaks its DevTools protocol over two file descriptors when started with --remote-debugging-pipe: zero-
+terminated JSON messages, commands on 3, answers and events on 4. Events received meanwhile are kept in `events`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ for end, place in zip(ends, (3, 4)):
     os.dup2(end, place)
 os.execv(sys.argv[3], sys.argv[3:])
 """
-"""Puts the ends of the pipes where the browser expects them and becomes the browser."""
+"""Connects the pipes to the browser's file descriptors and executes the browser."""
 
 
 class Browser:
@@ -121,7 +121,7 @@ class Browser:
         return json.loads(raw)
 
     def open(self, page: Path) -> float:
-        """Load a page; the seconds from the start until it was drawn and answered."""
+        """Load a page; returns the seconds until it was drawn and responsive."""
         self.events.clear()
         start = time.monotonic()
         self.send("Page.navigate", url=page.resolve().as_uri())
@@ -130,14 +130,14 @@ class Browser:
         return time.monotonic() - start
 
     def run(self, script: str) -> Any:
-        """The value of a script in the page; promises are waited for."""
+        """The value of a script in the page; promises are awaited."""
         answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"].get("text", "") + " in " + script)
         return answer["result"].get("value")
 
     def wait_for(self, condition: str) -> None:
-        """Wait until a script gives something true."""
+        """Wait until a script returns a truthy value."""
         deadline = time.monotonic() + self.timeout
         while not self.run(f"Boolean({condition})"):
             if time.monotonic() > deadline:
@@ -175,7 +175,7 @@ class Browser:
         ]
 
     def problems(self) -> list[str]:
-        """Exceptions in scripts, and what the browser complains of (such as violations of the page's policy)."""
+        """Exceptions in scripts, and the browser's console errors (such as policy violations)."""
         found = []
         for event in self.events:
             if event.get("method") == "Runtime.exceptionThrown":

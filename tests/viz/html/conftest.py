@@ -1,4 +1,4 @@
-"""What tests of the report share: making a page from text, and a browser to look at it."""
+"""Shared by tests of the report: making a page from text, and a browser to view it."""
 
 from __future__ import annotations
 
