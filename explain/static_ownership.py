@@ -61,7 +61,7 @@ class FlagWords:
         assert isinstance(variable, tuple)
         if variable[0] == "address":
             return f"same({self.value(variable[1])}, {self.value(variable[2])})"
-        if variable[0] == "told":
+        if variable[0] == "flag":
             return f"owned({self.value(variable[1])})"
         kind, ebb, owner, other = variable
         place = "" if owner.home is ebb else f"@{self._place(ebb.behind, ebb.block)}"
@@ -115,7 +115,7 @@ def explain_static_ownership(
             continue
         work = freeing_work(function, contracts)
         for owner in work.owners.all if work is not None else ():
-            if work is not None and (owner.kind is OwnerKind.ROOT or owner.told is not None):
+            if work is not None and (owner.kind is OwnerKind.ROOT or owner.flag is not None):
                 diagnostic = _explain(work, owner)
                 if first:
                     diagnostic.note(
@@ -192,7 +192,7 @@ class _BufferLife:
         span = buffer_span(self.root.value)
         if span is not None:
             made = "made here, and owned under this name"
-            if self.root.told is not None:
+            if self.root.flag is not None:
                 made = "owned under this name if the callee says so: it may be an argument"
             diagnostic.label(span, made, primary=True)
         words = FlagWords(work.equations, buffer_name, _block_name)
@@ -208,7 +208,7 @@ class _BufferLife:
         for action in (*self.by_program[:MAX_PLACES], *self.kept[:MAX_PLACES]):
             _label(diagnostic, action.op, "kept here" if action in self.kept else "freed by the program here")
         for given in self.returned[:MAX_PLACES]:
-            is_told = work.owners.gives(given.use.index).kind is Gives.TOLD
+            is_told = work.owners.gives(given.use.index).kind is Gives.FLAGGED
             told = ", who is told whether to own it" if is_told else ""
             _label(diagnostic, given.use.owner, f"given to the caller here{told}")
 

@@ -84,7 +84,7 @@ class CloneVerdicts:
             )
             return needed(f"{name} is in a buffer of the caller, and who gets a result frees it", steps)
         if origins and all(_is_given(one) or _is_global(one) for one in origins):
-            steps = (gets, f"{name} is in the memory of a global", "nobody may free that")
+            steps = (gets, f"{name} is in the memory of a global", "which must not be freed")
             return needed(f"{name} is in the memory of a global, which must not be freed", steps)
         foreign = next((o for o in origins if not (_is_given(o) or _is_global(o) or is_allocation(o))), None)
         if foreign is not None:

@@ -320,7 +320,7 @@ class LeftInMemory(LintKind):
 
     Its address is stored in memory that the function does not own, and nothing in the program frees what is loaded from there.
 
-    Why: The buffer cannot be on the stack, and it leaks unless somebody outside of the program frees it.
+    Why: The buffer cannot be on the stack, and it leaks unless code outside the program frees it.
 
     Fix (by hand): Free it where its address is loaded for the last time, or return it instead.
 

@@ -289,7 +289,7 @@ def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: Memor
     if not m.transformed:
         m.facts.say_legal(key, below.path)
     elif not m.facts.is_legal(key, below.path):
-        m.ask(implied((*below.path, (condition, True)), FALSE), "nobody gets here", "promise", op)
+        m.ask(implied((*below.path, (condition, True)), FALSE), "this point is unreachable", "promise", op)
 
 
 def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, below: MemoryState) -> Steps:

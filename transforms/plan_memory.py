@@ -213,7 +213,7 @@ def at_least(outcome: MemoryOutcome) -> str:
     if outcome.claim.any_recomputation:
         least = format_bytes(outcome.claim.any_recomputation)
         return f"no order with any recomputation holds less than {least}"
-    return "what no order holds less than is not known: the buffers are not those that were expected"
+    return "no lower bound over all orders is known: the buffers differ from those that were expected"
 
 
 class PlanMemory(Pass):

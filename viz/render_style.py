@@ -1,7 +1,7 @@
 """Style of drawn diagnostics: glyphs, colours, styled rows, text width.
 
 Colours come from the 256-colour cube and have a contrast of at least 3:1 against black as well as
-against white (WCAG 2.1, section 1.4.11), since nobody tells us the background. Colour never carries
+against white (WCAG 2.1, section 1.4.11), because the background is unknown. Colour never carries
 meaning alone: primary and secondary marks also differ in their glyphs.
 """
 

@@ -44,7 +44,7 @@ class Gives(Enum):
     OWNED = "owned"
     BORROWED = "borrowed"
     PASSED = "passed"
-    TOLD = "told"
+    FLAGGED = "flagged"
 
 
 @record(frozen=True)
@@ -133,7 +133,7 @@ class Borrowed:
         """The contract of the result, with result `flag` as the ownership flag."""
         exact = self.is_sure and len(self.arguments) + len(self.results) == 1
         return OwnershipTransfer(
-            Gives.TOLD, tuple(sorted(self.arguments)), flag, exact, tuple(sorted(self.results))
+            Gives.FLAGGED, tuple(sorted(self.arguments)), flag, exact, tuple(sorted(self.results))
         )
 
 
@@ -208,7 +208,7 @@ def _follow(
             answer.is_new |= known.is_new
             return known.ownership_transfer().borrowed(op)
         ownership_transfer = given(op, position)
-        answer.is_new |= ownership_transfer.kind in (Gives.OWNED, Gives.TOLD)
+        answer.is_new |= ownership_transfer.kind in (Gives.OWNED, Gives.FLAGGED)
         if ownership_transfer.kind is not Gives.OWNED:
             answer.is_sure &= ownership_transfer.exact
         return ownership_transfer.borrowed(op)
@@ -503,7 +503,7 @@ class Contracts:
         if known is not None:
             return known
         said = declared(function, index)
-        return AWAY if said is None or isinstance(said, bool) else OwnershipTransfer(Gives.TOLD, (), said)
+        return AWAY if said is None or isinstance(said, bool) else OwnershipTransfer(Gives.FLAGGED, (), said)
 
     def callee(self, call: CallOpInterface) -> FunctionLikeOp | None:
         """The function that a call resolves to, or None."""
@@ -548,7 +548,7 @@ class Contracts:
         return (
             OwnershipTransfer(Gives.BORROWED, arguments)
             if said is False
-            else OwnershipTransfer(Gives.TOLD, arguments, said)
+            else OwnershipTransfer(Gives.FLAGGED, arguments, said)
         )
 
 

@@ -126,16 +126,16 @@ class Elaboration:
         if owner.kind is OwnerKind.INPUT and owner.home is ebb:
             return self._carried_flags(ebb, owner)
         if owner not in self._changing and not (owner.bit >= 0 and self.needed.meets[owner.bit]):
-            if owner.kind is OwnerKind.ROOT or owner.told is not None:
+            if owner.kind is OwnerKind.ROOT or owner.flag is not None:
                 return self._at_definition(owner)
             return self._carried_flags(owner.home, owner)
         return self._carried_flags(ebb, owner)
 
     def _at_definition(self, owner: BufferOwner) -> int:
         """R1."""
-        if owner.told is not None:
-            told = owner.told
-            return self.flags.variable(told) if isinstance(told, tuple) else self.condition(told)
+        if owner.flag is not None:
+            flag = owner.flag
+            return self.flags.variable(flag) if isinstance(flag, tuple) else self.condition(flag)
         return TRUE if owner.kind is OwnerKind.ROOT else FALSE
 
     def _carried_flags(self, ebb: ExtendedBlock, owner: BufferOwner, other: BufferOwner | None = None) -> int:
@@ -180,7 +180,7 @@ class Elaboration:
             return self._carried_flags(later.home, later, earlier)
         if later.kind is OwnerKind.CHOICE:
             assert isinstance(later.value, OpResult)
-            if later.told is not None:
+            if later.flag is not None:
                 borrowed = (
                     self.same_values(later.sources[0], earlier.value)
                     if later.is_exact
@@ -349,7 +349,7 @@ class Elaboration:
             if not is_buffer(use.value) or ownership_transfer.kind is Gives.PASSED:
                 continue
             owned, given = FALSE, TRUE
-            if ownership_transfer.kind is Gives.TOLD and ownership_transfer.flag >= 0:
+            if ownership_transfer.kind is Gives.FLAGGED and ownership_transfer.flag >= 0:
                 given = self.condition(last.operands[ownership_transfer.flag])
             for name in names:
                 same = self.same_values(use.value, name.value)
@@ -358,8 +358,8 @@ class Elaboration:
                     owned = self.flags.either(owned, self.flags.both(before, same))
                     state[name] = self.flags.without(before, self.flags.both(same, given))
             returned = Returned(use, self.owners.of(use.value), owned, ebb)
-            if ownership_transfer.kind is Gives.TOLD:
-                returned.told = owned if ownership_transfer.flag < 0 else None
+            if ownership_transfer.kind is Gives.FLAGGED:
+                returned.flag = owned if ownership_transfer.flag < 0 else None
                 returned.condition = (
                     TRUE
                     if ownership_transfer.flag < 0

@@ -231,14 +231,14 @@ class Returned:
     """A buffer is returned: `condition` is the formula of its ownership, or true if a flag tells the caller.
 
     Attributes:
-        told: the formula of the ownership flag, if the flag result is yet to be added.
+        flag: the formula of the ownership flag, if the flag result is yet to be added.
     """
 
     use: OpOperand
     owner: BufferOwner | None
     condition: int
     ebb: ExtendedBlock
-    told: int | None = None
+    flag: int | None = None
 
 
 @record(eq=False, repr=False)

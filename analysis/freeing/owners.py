@@ -144,7 +144,7 @@ class BufferOwner:
         bit: its number among the owners that are live across extended blocks, -1 for others.
         foreign: whether it may be memory that the function does not own.
         sources: for a choice, the values that it may be.
-        told: for the result of a call with an ownership flag: the result that is the flag, or the name of a variable if there
+        flag: for the result of a call with an ownership flag: the result that is the flag, or the name of a variable if there
             is none yet.
         is_exact: whether such a result is one of `sources` if it is not owned.
     """
@@ -155,7 +155,7 @@ class BufferOwner:
     at: int
     bit: int = -1
     foreign: bool = False
-    told: Value | tuple[str, Value] | None = None
+    flag: Value | tuple[str, Value] | None = None
     is_exact: bool = False
     sources: tuple[Value, ...] = ()
 
@@ -353,10 +353,10 @@ class BufferOwners:
         if gives.kind is Gives.BORROWED:
             self._choice(result, borrowed, ebb, at)
             return
-        if gives.kind is Gives.TOLD:
+        if gives.kind is Gives.FLAGGED:
             owner = self._add(result, OwnerKind.CHOICE, ebb, at)
             owner.sources = tuple(borrowed)
-            owner.told = op.results[gives.flag] if 0 <= gives.flag < len(op.results) else ("told", result)
+            owner.flag = op.results[gives.flag] if 0 <= gives.flag < len(op.results) else ("flag", result)
             owner.is_exact = gives.exact
             return
         self._add(result, OwnerKind.ROOT, ebb, at)

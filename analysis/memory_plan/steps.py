@@ -139,7 +139,7 @@ def graph_of(block: Steps, steps: Sequence[BlockStep]) -> StepGraph:
     sizes: list[int] = []
     buffers: list[int] = []
     number: dict[int, int] = {}
-    nobody: frozenset[int] = frozenset()
+    nothing: frozenset[int] = frozenset()
     for i, step in enumerate(steps):
         needed = {maker[value]: None for value in step.needs if value in maker}
         if block.is_fixed[step.op]:
@@ -160,9 +160,9 @@ def graph_of(block: Steps, steps: Sequence[BlockStep]) -> StepGraph:
             maker[value] = i
         needed.pop(i, None)
         needs.append(list(needed))
-        found = set().union(*(behind[other] for other in needed)) if needed else nobody
+        found = set().union(*(behind[other] for other in needed)) if needed else nothing
         if not block.is_task(step):
-            behind.append(frozenset(found) if found else nobody)
+            behind.append(frozenset(found) if found else nothing)
             continue
         task = task_of[i] = len(at)
         at.append(i)

@@ -6,7 +6,7 @@ operation, or never read. A loop copies values that it must not forward as they 
 is copied if it is stored to while the loaded value may still be read.
 
 The plan is computed before the program is changed. It does not depend on who decided: the One-Shot analysis, a user, or
-nobody (then every written operand is copied). The rewrite executes it, and adds copies that only buffer types require.
+nothing (then every written operand is copied). The rewrite executes it, and adds copies that only buffer types require.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def unroll_rotation(loop: Operation) -> bool:
 def yield_past(loop: Operation) -> int:
     """Replace the result of a loop that yields a value from outside by that value, or by the init if the loop does not run. O(results).
 
-       %r = scf.for %i = %a to %b ... iter_args(%x = %t) { ...; scf.yield %u }    // %u is made before, nobody reads %x
+       %r = scf.for %i = %a to %b ... iter_args(%x = %t) { ...; scf.yield %u }    // %u is made before, %x is not read
     => %r = arith.select %runs, %u, %t
     """
     assert isinstance(loop, CountedLoopOp)

@@ -42,7 +42,7 @@ def add_flags(contracts: Contracts) -> int:
     """Add a flag result, not computed yet, for each result of C5 without one. Returns their number. O(returns + calls) each."""
     added = 0
     for (function, index), ownership_transfer in list(contracts.known.items()):
-        if ownership_transfer.kind is not Gives.TOLD or ownership_transfer.flag >= 0:
+        if ownership_transfer.kind is not Gives.FLAGGED or ownership_transfer.flag >= 0:
             continue
         kind = function.function_type
         flag = len(kind.results)
@@ -327,7 +327,7 @@ class BufferDeallocationStatic(Pass):
             _return_again(returned.use, before, function, contracts)
             context.count(self.name, "clones")
         write([entry for entry in work.frees if _is_at_end(entry[0])])
-        for returned, formula in work.told:
+        for returned, formula in work.returned_flags:
             use = returned.use
             ownership_transfer = contracts.of_own_result(function, use.index)
             settle(use.owner, ownership_transfer.flag, formulas.write(formula, Builder.before(use.owner)))
@@ -358,11 +358,11 @@ class FreeingWork:
         self.guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
         copies = [(returned, value(returned.condition, returned.ebb)) for returned in plan.returned]
         self.copies = [(returned, formula) for returned, formula in copies if formula != TRUE]
-        self.told = [(r, value(r.told, r.ebb)) for r in plan.returned if r.told is not None]
+        self.returned_flags = [(r, value(r.flag, r.ebb)) for r in plan.returned if r.flag is not None]
 
     @property
     def formulas(self) -> list[int]:
-        return [formula for _, formula in [*self.frees, *self.guards, *self.copies, *self.told]]
+        return [formula for _, formula in [*self.frees, *self.guards, *self.copies, *self.returned_flags]]
 
     @property
     def is_any(self) -> bool:
