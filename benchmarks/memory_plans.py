@@ -1,9 +1,8 @@
 """Memory plans of programs as a table: `python -m bufferize.benchmarks.memory_plans FOLDER`.
 
 Each program of the folder is bufferized and freed as by `bufferize memory`, with dynamic sizes assumed to be 64, and
-planned. A row is
-a function with at least two buffers: its bound, its plan and the gap, and the plan of best fit in time order, as in the
-planner in LLVM's trunk. Refused programs are omitted.
+planned. A row is a function with at least two buffers: its bound, its plan and the gap, and the plan of best fit in
+time order, as in the planner in LLVM's trunk. Refused programs are omitted.
 """
 
 from __future__ import annotations

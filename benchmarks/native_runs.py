@@ -1,10 +1,10 @@
 """Native runs: our buffers and mlir-opt's, lowered alike to LLVM, timed by `mlir-runner`, results compared.
 
 Each program of a folder is bufferized in several ways (`WAYS`), with identity layouts at function boundaries. The rest
-of the pipeline is the
-same: deallocation; a driver that initializes arguments, calls the largest public function a few times and computes
-checksums of its results, weighted by position (all bits must agree); lowering to loops; -O3. The fastest call counts.
-Programs with arguments or results of unknown shape, or that a tool rejects, are listed with the reason.
+of the pipeline is the same: deallocation; a driver that initializes arguments, calls the largest public function a few
+times and computes checksums of its results, weighted by position (all bits must agree); lowering to loops; -O3. The
+fastest call counts. Programs with arguments or results of unknown shape, or that a tool rejects, are listed with the
+reason.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 A result depends on the request (the kind of question, its settings and a text, all plain data), on this package's
 files, and on the installed optional libraries. The key is a hash of all of these, and answers have no other inputs. So
-results
-never need invalidation: an outdated one is simply not found.
+results never need invalidation: an outdated one is simply not found.
 
 Each result is a file of compressed JSON in a private folder (see `usual_folder`), written under a
 temporary name and then renamed, so that several processes may read and write concurrently. A folder that others can

@@ -3,14 +3,13 @@
     BUFFERIZE_DAEMON=1 bufferize explain cell.mlir        # or: bufferize --daemon explain cell.mlir
 
 The first such command finds no server, starts one in the background, and runs normally. Later ones pass their
-arguments, directory,
-environment and standard streams to the server, which forks: the child has all modules imported
+arguments, directory, environment and standard streams to the server, which forks: the child has all modules imported
 and runs the command as usual, so output and exit code are the same.
 
 (1) *Private*: the socket is in a directory that only its owner may enter, and each side checks that the other is the
-same user. (2) *Version-checked*: the socket's name contains the version and the paths of the package and of Python; a
-server whose files have
-    changed since it loaded them exits.
+    same user.
+(2) *Version-checked*: the socket's name contains the version and the paths of the package and of Python; a server
+    whose files have changed since it loaded them exits.
 (3) *Silent*: a command that cannot be served (no server, another user's socket, a system without `fork`) runs normally.
 (4) *Short-lived*: a server exits after ten idle minutes.
 

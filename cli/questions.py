@@ -1,8 +1,7 @@
 """Per-function answers that can be cached and computed in parallel, used by `bufferize explain`.
 
 A question is a function of this package with its settings and a text, all plain data; so is its answer. Answers do not
-depend on
-where, when and in which order they are computed: output is the same with and without `--jobs` and the cache.
+depend on where, when and in which order they are computed: output is the same with and without `--jobs` and the cache.
 A question that cannot be answered (the text is not a program, the process died) has no answer; the caller then computes
 it in its own process and reports errors.
 """

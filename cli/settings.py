@@ -284,8 +284,7 @@ def read_flags(parser: Parser, typed: Sequence[str]) -> argparse.Namespace:
     """The flags of a command: those on the command line, completed by the settings of the first program.
 
     `settings` of the result are these settings, or None; `with_settings` parses the command line under the settings of
-    another file,
-    unless all programs share the same: see `near_flags`.
+    another file, unless all programs share the same: see `near_flags`.
 
     Raises:
         UsageError: as `Parser.read`.

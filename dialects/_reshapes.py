@@ -1,8 +1,7 @@
 """Layouts of views, and reassociation of dimensions: result shapes and legality.
 
 A reassociation lists, for each dimension of the *collapsed* shape, the corresponding consecutive dimensions of the
-*expanded*
-shape: `[[0, 1], [2]]` collapses the first two of three. Shapes hold None for dynamic sizes.
+*expanded* shape: `[[0, 1], [2]]` collapses the first two of three. Shapes hold None for dynamic sizes.
 
 Memrefs add layouts. Expanding always works: the strides inside a group follow from the stride of the collapsed
 dimension. Collapsing requires a contiguous group; if that depends on dynamic numbers, the

@@ -4,14 +4,11 @@ A lower bound over all possible changes cannot come from a search of one functio
 it:
 
 (1) two tensors with different contents are observed, one is an update of the other, and their common base is the
-caller's, or a
-    constant with different elements: it cannot be rematerialized, so it is copied once. *Observed*: returned by a
-        public function,
-    or read as a whole by one operation that needs both;
+    caller's, or a constant with different elements: it cannot be rematerialized, so it is copied once. *Observed*:
+    returned by a public function, or read as a whole by one operation that needs both;
 (2) a reduction accumulates onto a tensor that it also reads elsewhere: two buffers begin with the same contents;
-(3) an argument is returned as part of something larger, or in another layout: it is in the caller's memory and must end
-up
-    elsewhere. Larger than all arguments, for known sizes: otherwise the caller's tensor may be updated to the result.
+(3) an argument is returned as part of something larger, or in another layout: it is in the caller's memory and must
+    end up elsewhere. Larger than all arguments, for known sizes: otherwise the caller's tensor may be updated to the result.
 
 Nothing in a loop or branch counts, since it may be moved, peeled or unrolled; nothing written by an elementwise
 operation, which could read the old tensor as an input; nothing in private functions, which may be inlined; no insertion
@@ -232,9 +229,7 @@ def _is_given(value: Value) -> bool:
 
 
 def _is_made_once(value: Value) -> bool:
-    """Whether rematerializing a tensor would cost as much as copying it: it is the caller's, or accumulated onto
-    something.
-    """
+    """Whether rematerializing a tensor costs as much as copying it: an argument, or the result of an accumulation."""
     op = value.defining_op
     return _is_argument(value) if op is None else _accumulates(op)
 

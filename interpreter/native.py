@@ -336,7 +336,7 @@ def _check(type: t.Type) -> Storage:
         isinstance(type, t.IntegerType) and type.width in (1, 8, 16, 32, 64)
     ):
         return storage(type)
-    raise Unsupported(f"values of type '{type}' are not handed to the runner")
+    raise Unsupported(f"values of type '{type}' cannot be passed to the runner")
 
 
 def _number(value: Any, held: Storage) -> str:
@@ -393,7 +393,7 @@ def _shown(value: str, type: t.Type, name: str, shown: set[tuple[int, t.Type]]) 
     if not isinstance(type, t.ShapedType):
         return _printed(value, type, name)
     if not isinstance(type, t.MemRefType):
-        raise Unsupported(f"results of type '{type}' are not taken from the runner")
+        raise Unsupported(f"results of type '{type}' cannot be read from the runner")
     rank = len(type.shape)
     shown.add((rank, element))
     lines = [f"  {name} = memref.cast {value} : {type} to {_open(rank, element)}"]
@@ -519,7 +519,7 @@ def _run_together(programs: Sequence[NativeProgram], shared: Sequence[str], tool
         numbers = iter(map(int, said.split()))
         for number, program in enumerate(programs):
             if next(numbers) != number:
-                raise NotRunError("what is printed is not what was asked for")
+                raise NotRunError("the output does not begin with the number of the program")
             for call in program.calls:
                 wrong = call.judge(numbers)
                 program.wrong = program.wrong or wrong

@@ -1,9 +1,8 @@
 """The server: open documents, synchronization, requests.
 
 An edit is parsed and decided at once; the memory report and deallocation, which cost more, wait until there are no
-further edits
-for a moment, so that typing stays fluent: the next edit cancels what has not begun. Requests are answered from the
-latest text; when a later stage is complete, the client is asked to refresh.
+further edits for a moment, so that typing stays fluent: the next edit cancels what has not begun. Requests are answered
+from the latest text; when a later stage is complete, the client is asked to refresh.
 """
 
 from __future__ import annotations

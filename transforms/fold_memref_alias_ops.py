@@ -72,9 +72,9 @@ def _access(op: Operation, rewriter: Rewriter) -> bool:
     operands += op.operands[position + 1 + rank :]
     properties = {key: value for key, value in op.properties.items() if key != "alignment"}
     if isinstance(op, (vector.LoadOp, vector.StoreOp)) and isinstance(view, memref.SubViewOp):
-        properties = makers.temporal()
+        properties = makers.access_defaults()
     elif isinstance(op, (memref.LoadOp, memref.StoreOp, vector.LoadOp, vector.StoreOp)):
-        properties = {**makers.temporal(), **properties}
+        properties = {**makers.access_defaults(), **properties}
     elif isinstance(op, TRANSFERS):
         sizes = list(expect(a.DenseArrayAttr, properties[OPERAND_SEGMENTS]).values)
         sizes[position + 1] = len(found)

@@ -247,7 +247,7 @@ def _store(op: affine.StoreOp, operands: Sequence[Value], rewriter: ConversionRe
 def _vector_load(op: affine.VectorLoadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
     indices = _results(rewriter.before(op), _map(op), operands[1:])
     return rewriter.replace_with(
-        op, vector.LoadOp((operands[0], *indices), op.result_types, None, makers.temporal())
+        op, vector.LoadOp((operands[0], *indices), op.result_types, None, makers.access_defaults())
     )
 
 
@@ -255,7 +255,7 @@ def _vector_load(op: affine.VectorLoadOp, operands: Sequence[Value], rewriter: C
 def _vector_store(op: affine.VectorStoreOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
     indices = _results(rewriter.before(op), _map(op), operands[2:])
     return rewriter.replace_with(
-        op, vector.StoreOp((operands[0], operands[1], *indices), (), None, makers.temporal())
+        op, vector.StoreOp((operands[0], operands[1], *indices), (), None, makers.access_defaults())
     )
 
 

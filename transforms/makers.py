@@ -181,17 +181,19 @@ def binary(b: Builder, kind: type[Operation], left: Value, right: Value) -> Valu
     return b.insert(kind((left, right), (left.type,), None, properties)).results[0]
 
 
-def temporal() -> dict[str, Attribute]:
+def access_defaults() -> dict[str, Attribute]:
     """Properties of a load or store that a pass creates: the builders of `mlir-opt` spell out this default."""
     return {"nontemporal": FALSE}
 
 
 def load(buffer: Value, indices: Sequence[Value]) -> memref.LoadOp:
-    return memref.LoadOp((buffer, *indices), (expect(t.ShapedType, buffer.type).element,), None, temporal())
+    return memref.LoadOp(
+        (buffer, *indices), (expect(t.ShapedType, buffer.type).element,), None, access_defaults()
+    )
 
 
 def store(value: Value, buffer: Value, indices: Sequence[Value]) -> memref.StoreOp:
-    return memref.StoreOp((value, buffer, *indices), (), None, temporal())
+    return memref.StoreOp((value, buffer, *indices), (), None, access_defaults())
 
 
 def cast(buffer: Value, type: t.Type) -> memref.CastOp:

@@ -254,7 +254,7 @@ class Leaks:
         return self._new_results[callee]
 
     def on_cycles(self) -> list[tuple[Value, Operation]]:
-        """The allocations that are made again before anything frees them, each with what frees the last."""
+        """The allocations that execute again before their buffer is freed, each with what frees the last one."""
         found = self.fact_base.query("lost_on_cycle")
         return [(v, op) for v, op in found if isinstance(v, Value) and isinstance(op, Operation)]
 

@@ -3,9 +3,8 @@
     say("{value} is copied ({bytes}) on line {line}", value=ValueName("%t"), bytes=in_bytes(size), line=span.line)
 
 For printing, a `Text` is a plain string. Code that caches it, sends it to another process or relocates it in a text
-uses its
-arguments: a `LineNumber` is a line of the parsed text and changes if that text becomes part of another. An f-string
-would lose this structure, so sentences that mention lines are built by `say`.
+uses its arguments: a `LineNumber` is a line of the parsed text and changes if that text becomes part of another. An
+f-string would lose this structure, so sentences that mention lines are built by `say`.
 """
 
 from __future__ import annotations

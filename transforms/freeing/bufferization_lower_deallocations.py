@@ -251,7 +251,7 @@ def _definition(careful: bool) -> Operation:
     for op in function.walk():
         op.where = None
         if isinstance(op, (memref.LoadOp, memref.StoreOp)):
-            op.properties.update(makers.temporal())
+            op.properties.update(makers.access_defaults())
     return function
 
 

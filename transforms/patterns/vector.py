@@ -215,7 +215,7 @@ def _load(op: MaskedLoadOp | ExpandLoadOp, rewriter: Rewriter) -> bool:
     if not known:
         return rewriter.replace(op, [op.pass_thru])
     place = [op.base, *op.indices]
-    loaded = LoadOp(place, op.result_types, None, {**_kept(op, "alignment"), **makers.temporal()})
+    loaded = LoadOp(place, op.result_types, None, {**_kept(op, "alignment"), **makers.access_defaults()})
     if loaded.verify() is not None:
         loaded.drop_operands()
         return False
@@ -229,7 +229,7 @@ def _store(op: MaskedStoreOp | CompressStoreOp, rewriter: Rewriter) -> bool:
         return False
     if known:
         operands = [op.value_to_store, op.base, *op.indices]
-        stored = StoreOp(operands, (), None, {**_kept(op, "alignment"), **makers.temporal()})
+        stored = StoreOp(operands, (), None, {**_kept(op, "alignment"), **makers.access_defaults()})
         if stored.verify() is not None:
             stored.drop_operands()
             return False
