@@ -187,7 +187,7 @@ def reason(solution: AnySolution, asked: str) -> StateReason:
     """
     from ..analysis.dataflow.dense import DenseSolution
     from ..analysis.dataflow.framework import shown
-    from ..analysis.dataflow.sparse import SparseSolution
+    from ..analysis.dataflow.solver import SparseSolution
     from ..analysis.dataflow.why import why
     from ..ir.program.core import Value
     from ..ir.source.diagnostics import InputError, error
