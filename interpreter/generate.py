@@ -1,7 +1,7 @@
 """Random programs for fuzzing: well-typed, with defined behaviour, rich in conflicts.
 
-There are two kinds: `tensor_program` (in `generate_programs`) generates functions on tensors, `memref_program` (in
-`generate_memory`) functions on buffers; `generate_corners` has variants in which buffers are aliased. Indices are
+There are two kinds: `tensor_program` (in `generate_programs`) generates functions on tensors, `memref_program`
+functions on buffers; `generate_corners` has variants in which buffers are aliased. Indices are
 in bounds and every element read is initialized, so a fault of the transformed program is a defect of the
 transformation. Programs are text, like users' programs; the same seed yields the same program.
 
@@ -112,7 +112,7 @@ class Writer:
                 return
 
 
-# Random programs on buffers, for deallocation and hoisting passes; see `interpreter.generate`.
+# Random programs on buffers, for deallocation and hoisting passes.
 
 BUFFER, PART, UNKNOWN = "memref<4xf32>", "memref<2xf32, strided<[1], offset: ?>>", "memref<?xf32>"
 
