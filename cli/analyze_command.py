@@ -39,12 +39,10 @@ FORMATS = ("text", "json", "dot", "svg", "png", "pdf")
 
 def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
-    parser.add_argument(
-        "--analysis",
-        metavar="NAME",
-        default="",
-        help="liveness, integer-ranges, dead-code, reaching-definitions, may-view, uninitialized-reads, leaks; or FILE.py:CLASS, whose code is executed",
-    )
+    parser.flags("""
+        --analysis NAME=  liveness, integer-ranges, dead-code, reaching-definitions, may-view,
+                          uninitialized-reads, leaks; or FILE.py:CLASS, whose code is executed
+    """)
     arguments.add_function(parser, "only this function; can be repeated")
     parser.add_argument(
         "--why",
