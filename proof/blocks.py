@@ -275,6 +275,8 @@ def _run_part(
             m.end_scope(graph.body, values, edge.state)
             outs.append((None, Arrival(edge.condition, edge.state, values), last))
             continue
+        if last.name != "cf.br":
+            m.claim_initialized(m.get(last.operands[0]), edge.state)
         targets = [target for target in _targets(m, last) if target[1] is not FALSE]
         for (target, condition, values), state in zip(
             targets, _forked(edge.state, len(targets), below, forks), strict=True

@@ -195,7 +195,7 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> No
         key = ("positive", term)
         if not m.transformed:
             m.facts.say_legal(key, state.path)
-        elif not ranges.nonnegative(sub(term, number(1, term.type or t.INDEX))):
+        elif not _is_positive(term):
             legal = m.facts.is_legal(key, state.path)
             m.ask_legal(
                 [] if legal else [key],
@@ -203,6 +203,13 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> No
                 "loop steps and divisors are positive",
                 "promise",
             )
+
+
+def _is_positive(term: Term) -> bool:
+    """Whether a number is certainly positive: only index arithmetic is taken not to overflow."""
+    if term.type is t.INDEX:
+        return ranges.nonnegative(sub(term, number(1)))
+    return term.op == "const" and term.attr > 0
 
 
 CLAIMS.append(claim_promises)
