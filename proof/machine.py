@@ -48,7 +48,7 @@ from .state import (
     repeats,
     write_along,
 )
-from .terms import FALSE, TRUE, Shape, Term, choose, is_uninitialized, make, number
+from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
 # Open questions, and the memory accesses of parallel loops.
 
@@ -297,16 +297,6 @@ class Executor:
             question = Question(text, self.current, kind)
             self.questions.append(question)
             self.waiting.append((question, tuple(keys), path))
-
-    def claim_initialized(self, condition: Term, state: MemoryState) -> None:
-        """The transformed program branches on uninitialized memory only where the original does."""
-        if not condition.undefined or not is_uninitialized(condition):
-            return
-        key = ("branch on uninitialized memory", state.passed)
-        if not self.transformed:
-            self.facts.say_legal(key, state.path)
-        elif not self.facts.is_legal(key, state.path):
-            self.ask_legal([key], state.path, "no branch depends on uninitialized memory", "promise")
 
     def compare_iterations(
         self, mark: tuple[int, ...], level: int, close: Callable[[Term], Term], going: Term

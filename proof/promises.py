@@ -16,7 +16,7 @@ from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr
 from . import ranges
 from .machine import CLAIMS, Executor
 from .state import MemoryState, Pointer, alternatives, read_along
-from .terms import ZERO, Term, add, mul, number, sub
+from .terms import ZERO, Term, add, is_uninitialized, mul, number, sub
 
 _WORDS = re.compile(r"[a-z]+")
 _FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
@@ -210,6 +210,17 @@ def _is_positive(term: Term) -> bool:
     if term.type is t.INDEX:
         return ranges.nonnegative(sub(term, number(1)))
     return term.op == "const" and term.attr > 0
+
+
+def claim_initialized(m: Executor, condition: Term, state: MemoryState) -> None:
+    """Assume or check that no branch depends on uninitialized memory."""
+    if not condition.undefined or not is_uninitialized(condition):
+        return
+    key = ("branch on uninitialized memory", state.passed)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not m.facts.is_legal(key, state.path):
+        m.ask_legal([key], state.path, "no branch depends on uninitialized memory", "promise")
 
 
 CLAIMS.append(claim_promises)

@@ -20,6 +20,7 @@ from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
 from .facts import Path
 from .machine import Executor, Steps, attributes_of, semantics
+from .promises import claim_initialized
 from .semantics_structured import structured
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
@@ -214,7 +215,7 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
     for path, ref in alternatives(reference):
         base = ref.base.home
         here = both(condition, conjunction(path))
-        m.claim_initialized(here, state)
+        claim_initialized(m, here, state)
         if here is FALSE or implied((*state.path, (here, True)), FALSE):
             continue
         life = state.life(base)
