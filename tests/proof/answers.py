@@ -10,6 +10,7 @@ a section's name is the proof that the first program of the pair is equivalent t
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -18,10 +19,13 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from bufferize import parse
+from bufferize import parse, run_passes
 from bufferize.ir.program.core import Operation
 from bufferize.proof import refine, terms
+from bufferize.proof.certificate import certificate_of, digest
 from bufferize.proof.check import FunctionAnswer, ProofOfProgram, prove_modules
+from bufferize.proof.checker import Refused, check_certificate
+from bufferize.proof.observables import frees_memory
 from bufferize.proof.terms import Term
 
 HERE = Path(__file__).parent
@@ -203,14 +207,99 @@ def _of_function(outcome: FunctionAnswer) -> list[str]:
     return lines
 
 
+def certified(before: Operation, after: Operation, leaks: bool | None = None) -> dict[str, Any] | None:
+    """The certificate, as it is read from a file; None if the pair is not proved."""
+    leaks = frees_memory(after) if leaks is None else leaks
+    proof = prove_modules(before, after, leaks=leaks)
+    return json.loads(json.dumps(certificate_of(before, after, proof, leaks))) if proof.proved else None
+
+
+def checked(before: Operation, after: Operation, certificate: dict[str, Any]) -> str:
+    """What the checker says of a certificate."""
+    try:
+        check_certificate(before, after, certificate)
+    except Refused as refused:
+        return f"refused: {refused}"
+    return "accepted"
+
+
+def forged(before: Operation, after: Operation) -> str:
+    """What the checker says of the certificate that nothing changed, presented for another program."""
+    certificate = certified(before, before.clone(), leaks=False)
+    if certificate is None:
+        return "not proved"
+    assert checked(before, before.clone(), certificate) == "accepted"
+    return checked(before, after, {**certificate, "leaks": frees_memory(after), "after": digest(after)})
+
+
+def edited(certificate: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Certificates with one thing changed, by its place."""
+    pending: list[tuple[str, Any]] = [("", certificate)]
+    while pending:
+        place, part = pending.pop()
+        keys = list(part) if isinstance(part, dict) else range(min(len(part), 3))
+        for key in keys:
+            value, around = part[key], f"{place}/{key}"
+            if isinstance(value, (dict, list)):
+                pending.append((around, value))
+            for how, new in _other_values(value):
+                part[key] = new
+                yield f"{around} {how}", certificate
+                part[key] = value
+        if isinstance(part, dict) and part is not certificate.get("contract"):
+            part["more"] = 1
+            yield f"{place} more", certificate
+            del part["more"]
+        elif isinstance(part, list) and part:
+            last = part.pop()
+            yield f"{place} less", certificate
+            part += [last, last]
+            yield f"{place} twice", certificate
+            part.pop()
+
+
+def _other_values(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, bool):
+        yield "not", not value
+        yield "1", int(value)
+    elif isinstance(value, int):
+        yield "+1", value + 1
+    elif isinstance(value, str):
+        yield "congruence", "congruence" if value != "congruence" else "same"
+    if value is not None:
+        yield "none", None
+
+
+EXAMPLES = (HERE / "programs.mlir").read_text("utf-8").split("// -----\n")
+
+
+def bufferized(text: str) -> tuple[Operation, Operation]:
+    """A program before and after One-Shot Bufferize."""
+    before, after = program(text), program(text)
+    options = "bufferize-function-boundaries allow-return-allocs-from-loops"
+    run_passes(after, [f"one-shot-bufferize={options}"])
+    return before, after
+
+
+def refusals(text: str) -> list[str]:
+    """What the checker says of changed certificates of a program."""
+    pair = bufferized(text)
+    certificate = certified(*pair)
+    assert certificate is not None and checked(*pair, certificate) == "accepted"
+    return [f"  {how}: {checked(*pair, wrong)}" for how, wrong in edited(certificate)]
+
+
 def sections() -> Iterator[tuple[str, list[str]]]:
     """What the file should hold."""
     for name, (before, after) in TRAPS.items():
-        yield name, answer(program(before), program(after))[1]
+        wrong = program(before), program(after)
+        yield name, [*answer(*wrong)[1], f"  forged: {forged(*wrong)}"]
         yield f"same {name}", answer(program(before), program(before), leaks=False)[1]
     for file in RECORDED:
         for name, before, after in recorded(file):
             yield name, answer(program(before), program(after))[1]
+    for number, text in enumerate(EXAMPLES):
+        yield f"certificate {number}", refusals(text)
 
 
 ANSWERS: dict[str, list[str]] = {}
