@@ -276,7 +276,7 @@ def _run_part(
             m.end_scope(graph.body, values, edge.state)
             outs.append((None, Arrival(edge.condition, edge.state, values), last))
             continue
-        if last.name != "cf.br":
+        if last.name in ("cf.cond_br", "cf.switch"):
             claim_initialized(m, m.get(last.operands[0]), edge.state)
         targets = [target for target in _targets(m, last) if target[1] is not FALSE]
         for (target, condition, values), state in zip(
