@@ -3,6 +3,7 @@
     bufferize.read("cell.mlir")                  a file
     bufferize.read(mlir_module)                  an `mlir.ir.Module` of any bindings: MLIR's, IREE's, JAX's
     bufferize.read(jax.jit(f).lower(x))          a lowered JAX function; StableHLO goes through IREE's compiler
+    bufferize.read(torch.export.export(m, (x,))) an exported torch program, in the same way
     bufferize.read(xdsl_module)                  a module of xDSL
 
 Objects are recognised by their attributes, so their packages are not imported. Programs are transferred as text, in
@@ -21,7 +22,9 @@ from ..ir.source.locations import Source
 Program: TypeAlias = Any
 """The argument of `read`; its classes belong to packages that are not imported here."""
 
-EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered or a module of xDSL"
+EXPECTED = (
+    "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered, a torch.export.ExportedProgram or a module of xDSL"
+)
 
 
 def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -> Operation:
@@ -37,7 +40,7 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         TypeError: it is none of these.
     """
     from ..ir.verifier import verify
-    from .models import is_stablehlo, linalg_of_stablehlo, stablehlo_source
+    from .models import is_exported, is_stablehlo, linalg_of_stablehlo, linalg_of_torch, stablehlo_source
 
     if isinstance(program, Operation):
         return program
@@ -51,6 +54,8 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         module = _parsed(source, allow_unregistered)
     elif hasattr(program, "compiler_ir") and hasattr(program, "as_text"):
         return linalg_of_stablehlo(program.compiler_ir("stablehlo"), name or "<jax>")
+    elif is_exported(program):
+        return linalg_of_torch(program, name or "<torch>")
     elif is_mlir_module(program) and is_stablehlo(program.operation.get_asm()):
         return linalg_of_stablehlo(program, name or "<mlir>")
     elif is_mlir_module(program):
