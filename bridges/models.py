@@ -16,6 +16,7 @@ text of that file is kept (`Source.originals`), so that findings can show both.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import operator
@@ -96,9 +97,11 @@ def model_source(path: str, example: str = "") -> Source:
         raise _refused(f"'{file}' has no '{name}'{_one_of(names)}")
     value = members[name]
     module = _lowered(value, _arguments(value, name, members, example, file), path)
+    with open(file, encoding="utf-8") as opened:
+        text = opened.read()
+    _locate_return(module, file, name, text)
     source = _as_source(module, path)
-    with open(file, encoding="utf-8") as text:
-        source.originals[file] = source.originals[os.path.abspath(file)] = Source(file, text.read())
+    source.originals[file] = source.originals[os.path.abspath(file)] = Source(file, text)
     return source
 
 
@@ -440,6 +443,20 @@ def _as_source(module: Operation, name: str) -> Source:
                 if span is not None:
                     source.locations[span.start] = location
     return source
+
+
+def _locate_return(module: Operation, file: str, name: str, text: str) -> None:
+    """Give the program's last return, to which JAX gives no location, that of the last `return` of the function in Python."""
+    lines = [
+        inner.lineno
+        for function in ast.walk(ast.parse(text))
+        if isinstance(function, ast.FunctionDef) and function.name == name
+        for inner in function.body
+        if isinstance(inner, ast.Return)
+    ]
+    for op in module.walk():
+        if lines and isinstance(op, func.ReturnOp) and _own_line(op.location, os.path.abspath(file)) is None:
+            op.location = FileLineColLoc(file, lines[-1], 1)
 
 
 def _own_line(location: object, file: str) -> Location | None:
