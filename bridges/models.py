@@ -342,7 +342,9 @@ def _torch_module(value: Foreign, path: str) -> Foreign:
         try:
             return value().eval()
         except TypeError as failure:
-            raise _refused(f"{path} is a class that needs arguments; name an instance of it: {failure}") from None
+            raise _refused(
+                f"{path} is a class that needs arguments; name an instance of it: {failure}"
+            ) from None
 
     class Function(torch.nn.Module):
         def forward(self, *arguments: object) -> object:
@@ -351,28 +353,35 @@ def _torch_module(value: Foreign, path: str) -> Foreign:
     return Function()
 
 
+_LOWERED_WHOLE: Final = (
+    "stft", "istft", "fft_fft", "fft_fft2", "fft_fftn", "fft_ifft", "fft_ifft2", "fft_ifftn", "fft_rfft", "fft_rfft2",
+    "fft_rfftn", "fft_irfft", "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "fft_ihfft",
+    "fft_ihfft2", "fft_ihfftn", "fft_fftshift", "fft_ifftshift", "norm", "linalg_norm", "linalg_vector_norm",
+    "linalg_slogdet", "roll", "one_hot", "empty_like", "rms_norm", "all", "isfinite", "logaddexp", "logaddexp2", "eye",
+    "isclose",
+)  # fmt: skip
+_DECOMPOSED: Final = (
+    "native_group_norm", "upsample_bilinear2d.vec", "native_layer_norm", "addmm", "_native_batch_norm_legit_functional",
+    "_native_batch_norm_legit_no_training", "_native_batch_norm_legit", "_native_batch_norm_legit.no_stats",
+    "squeeze.dims", "_euclidean_dist", "grid_sampler_2d", "_adaptive_avg_pool2d", "full", "logsumexp", "_log_softmax",
+    "_to_copy", "diag", "_scaled_dot_product_flash_attention_for_cpu", "scaled_dot_product_attention",
+)  # fmt: skip
+"""Operations of torch that torch-mlir lowers as they are, and those beyond torch's core that it needs decomposed."""
+
+
 def _decompositions(torch: Foreign) -> dict[object, object]:
     """The core operations of torch, except for those that torch-mlir lowers whole.
 
     Follows `torch_mlir.extras.fx_decomp_util`, which IREE's compiler does not contain.
     """
     decompose, aten = importlib.import_module("torch._decomp"), torch.ops.aten
-    whole = """
-        stft istft fft_fft fft_fft2 fft_fftn fft_ifft fft_ifft2 fft_ifftn fft_rfft fft_rfft2 fft_rfftn fft_irfft fft_irfft2
-        fft_irfftn fft_hfft fft_hfft2 fft_hfftn fft_ihfft fft_ihfft2 fft_ihfftn fft_fftshift fft_ifftshift norm linalg_norm
-        linalg_vector_norm linalg_slogdet roll one_hot empty_like rms_norm all isfinite logaddexp logaddexp2 eye isclose
-    """.split()
-    parts = """
-        native_group_norm upsample_bilinear2d.vec native_layer_norm addmm _native_batch_norm_legit_functional
-        _native_batch_norm_legit_no_training _native_batch_norm_legit _native_batch_norm_legit.no_stats squeeze.dims
-        _euclidean_dist grid_sampler_2d _adaptive_avg_pool2d full logsumexp _log_softmax _to_copy diag
-        _scaled_dot_product_flash_attention_for_cpu scaled_dot_product_attention
-    """.split()
-    kept = {getattr(aten, name) for name in whole if hasattr(aten, name)}
+    kept = {getattr(aten, name) for name in _LOWERED_WHOLE if hasattr(aten, name)}
     table = {
-        op: made for op, made in decompose.core_aten_decompositions().items() if op._overloadpacket not in kept
+        op: made
+        for op, made in decompose.core_aten_decompositions().items()
+        if op._overloadpacket not in kept
     }
-    extra = [operator.attrgetter(name)(aten) for name in parts if hasattr(aten, name.partition(".")[0])]
+    extra = [operator.attrgetter(name)(aten) for name in _DECOMPOSED if hasattr(aten, name.partition(".")[0])]
     return {**table, **decompose.get_decompositions(extra)}
 
 

@@ -22,9 +22,7 @@ from ..ir.source.locations import Source
 Program: TypeAlias = Any
 """The argument of `read`; its classes belong to packages that are not imported here."""
 
-EXPECTED = (
-    "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered, a torch.export.ExportedProgram or a module of xDSL"
-)
+EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered, a torch.export.ExportedProgram or a module of xDSL"
 
 
 def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -> Operation:

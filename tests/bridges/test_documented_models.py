@@ -29,7 +29,9 @@ def explained(model: str, tmp_path, capsys, monkeypatch) -> str:
 
 def is_documented(package: str) -> bool:
     """Whether the installed versions are those that docs/models.md states."""
-    return all(re.search(rf"{name} {version(name)}\b", PAGE, re.I) for name in (package, "iree-base-compiler"))
+    return all(
+        re.search(rf"{name} {version(name)}\b", PAGE, re.I) for name in (package, "iree-base-compiler")
+    )
 
 
 @pytest.mark.parametrize("name", list(OVERWRITES))

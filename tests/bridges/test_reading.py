@@ -228,7 +228,9 @@ def test_a_torch_model_is_explained_at_its_lines(torch_model: Path, capsys: pyte
 
 
 def test_a_class_that_needs_arguments_is_refused(torch_model: Path):
-    with pytest.raises(bufferize.BufferizeError, match="Sized is a class that needs arguments; name an instance"):
+    with pytest.raises(
+        bufferize.BufferizeError, match="Sized is a class that needs arguments; name an instance"
+    ):
         models.model_source(f"{torch_model}:Sized", "4xf32")
 
 
