@@ -43,8 +43,8 @@ Explain = Callable[..., "Explanation"]
 """`report.explain`, passed in because it also previews this module's changes."""
 MAX_ROUNDS = 10
 """Bound on analyses of the changed program."""
-MAX_PROOFS = 16
-"""Parts of a round proved one by one if the whole cannot be proved."""
+MAX_ATTEMPTS = 16
+"""Smaller sets of changes that a round tries where all together cannot be applied."""
 
 
 @record()
@@ -181,7 +181,7 @@ class _Fixing:
             return None
         plan = plan_together(trials, subjects, trials.remaining)
         changes = plan.outcome.applied if plan.outcome is not None else []
-        return self._taken(trials, changes, source, [MAX_PROOFS]) if changes else None
+        return self._taken(trials, changes, source, [MAX_ATTEMPTS]) if changes else None
 
     def _is_wanted(self, change: Change) -> bool:
         if self.unsafe or change.is_safe:
@@ -191,22 +191,22 @@ class _Fixing:
         return False
 
     def _taken(
-        self, trials: Trials, changes: Sequence[Change], source: Source, proofs: list[int]
+        self, trials: Trials, changes: Sequence[Change], source: Source, attempts: list[int]
     ) -> tuple[Source, Explanation] | None:
-        """The program with the changes that are known to preserve semantics; None if there are none."""
+        """The program with the changes, or with half of them where all together cannot be written as text, do not help,
+        or are not known to preserve semantics; None if nothing is left.
+        """
         found = self._written(trials, changes, source)
-        if found is None:
-            return None
-        changed, after = found
-        if self.unsafe or _computes_the_same(self.original, after):
+        if found is not None and (self.unsafe or _computes_the_same(self.original, found[1])):
             self.fixed.applied += [change.title for change in changes]
-            return changed, after
-        proofs[0] -= 1
-        if len(changes) == 1 or proofs[0] <= 0:
-            self.fixed.not_run += [c.title for c in changes if c.title not in self.fixed.not_run]
+            return found
+        attempts[0] -= 1
+        if len(changes) == 1 or attempts[0] <= 0:
+            if found is not None:
+                self.fixed.not_run += [c.title for c in changes if c.title not in self.fixed.not_run]
             return None
         middle = len(changes) // 2
-        halves = [self._taken(trials, part, source, proofs) for part in (changes[:middle], changes[middle:])]
+        halves = (self._taken(trials, part, source, attempts) for part in (changes[:middle], changes[middle:]))
         return next((half for half in halves if half is not None), None)
 
     def _written(

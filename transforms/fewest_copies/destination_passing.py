@@ -29,7 +29,7 @@ from ...dialects.common import Mixed, as_number, constant_index, reassociation_a
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import CountedLoopOp, DestinationStyleOp, SubsetInsertionOp
+from ...ir.program.interfaces import CountedLoopOp, DestinationStyleOp, SubsetInsertionOp, is_memory_effect_free
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
@@ -67,11 +67,39 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
         base = _base(insertion, part, site.use.owner)
         if base is None:
             continue
+        _sink_behind_reads(insertion, base, site.use.owner)
         replacement = _part_for(insertion, base, site)
         if replacement is not None:
             site.use.value = replacement
             changed += 1
     return changed
+
+
+def _sink_behind_reads(insertion: SubsetInsertionOp, base: Value, first: Operation) -> None:
+    """Move the computation of the source, from `first` on, behind the reads of `base` that precede the insertion: there it
+    may overwrite what they read. Nothing moves if another operation uses its results, or if there is no such read.
+    """
+    last = insertion.op_operands[0].value.defining_op
+    chain: list[Operation] = []
+    while last is not None and last.block is insertion.block and len(chain) < MAX_CHAIN:
+        followers = {insertion, *chain}
+        users = [user for result in last.results for user in result.users]
+        if not (last.op_operands and is_memory_effect_free(last) and followers.issuperset(users)):
+            return
+        chain.append(last)
+        if last is first:
+            break
+        before = _init(last.results[0]) or last.op_operands[0]
+        last = before.value.defining_op
+    if last is not first or not any(_is_between(user, first, insertion) for user in base.users):
+        return
+    for op in reversed(chain):
+        op.move_before(insertion)
+
+
+def _is_between(op: Operation, first: Operation, last: Operation) -> bool:
+    inside = op.ancestor_in_block(first.block)
+    return inside is not None and inside is not last and first.position < inside.position < last.position
 
 
 def _comes_after(insertion: Operation, place: Operation) -> bool:

@@ -374,3 +374,38 @@ def test_a_carried_tensor_that_is_read_stays_with_the_loop():
         yields_from_outside("%n", f"%q = tensor.extract %a[%i] : {T64}\n    vector.print %q : f32")
     )
     assert not apply_all(module, YIELD_PAST)
+
+
+ROW_AFTER_READ = """
+func.func @f(%cache: tensor<64x16xf32>, %x: tensor<1x16xf32>, %p: index) -> (tensor<64x16xf32>, tensor<16xf32>{more}) {{
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c63 = arith.constant 63 : index
+  %low = arith.maxsi %p, %c0 : index
+  %at = arith.minsi %low, %c63 : index
+  %e = tensor.empty() : tensor<1x16xf32>
+  %row = linalg.exp ins(%x : tensor<1x16xf32>) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>
+  {use}
+  %s = tensor.empty() : tensor<16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%s : tensor<16xf32>) -> tensor<16xf32>
+  %sum = linalg.reduce ins(%cache : tensor<64x16xf32>) outs(%z : tensor<16xf32>) dimensions = [0]
+    (%in: f32, %out: f32) {{ %a = arith.addf %in, %out : f32  linalg.yield %a : f32 }}
+  %new = tensor.insert_slice %row into %cache[%at, 0] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<64x16xf32>
+  return %new, %sum{also} : tensor<64x16xf32>, tensor<16xf32>{more}
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("use", "also", "more", "copied"),
+    [
+        ("", "", "", 0),
+        # the row itself is returned, too
+        ("", ", %row", ", tensor<1x16xf32>", 64),
+        # another operation needs the row before the cache is read
+        ("%o = tensor.extract %row[%c0, %c0] : tensor<1x16xf32>", ", %o", ", f32", 64),
+    ],
+)
+def test_a_row_is_computed_behind_the_read_of_what_it_replaces(use, also, more, copied):
+    """The row is computed before the cache is read and inserted after it: in its place only if it is computed later."""
+    text = ROW_AFTER_READ.format(use=use, also=also, more=more)
+    assert bufferized(text, "peak-percent=0").copied == copied
