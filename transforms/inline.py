@@ -185,7 +185,9 @@ def _read_op_pipeline(text: str) -> Nest:
     from .pass_manager import parse_pipeline
 
     if "(" not in text:
-        wanted = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
+        wanted = (
+            "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
+        )
         raise ValueError(wanted)
     return parse_pipeline(text)
 

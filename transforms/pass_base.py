@@ -187,7 +187,9 @@ class Pass:
         try:
             inner = value[1:-1] if value.startswith("{") and value.endswith("}") else value
             if option.is_list:
-                self.option_values[key] = [option.read(part.strip()) for part in _ELEMENT.findall(inner) if part.strip()]
+                self.option_values[key] = [
+                    option.read(part.strip()) for part in _ELEMENT.findall(inner) if part.strip()
+                ]
             else:
                 self.option_values[key] = option.read(inner)
         except ValueError as failure:

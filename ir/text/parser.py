@@ -25,6 +25,7 @@ from ..source.diagnostics import ParseError, error
 from ..source.locations import Source, Span
 from ..source.parts import attribute_end, type_end
 from ..source.reading import collection_paused
+from ..source.records import replace
 from ..types.locations import FileLineColLoc
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, ParsedOp, RegionFrame, RegionRequest
 from .plain_forms import custom_form
@@ -173,8 +174,11 @@ class DocumentParser(RegionParser):
 
     __slots__ = ()
 
-    def parse(self) -> Operation:
+    def parse(self, implicit_module: bool = True) -> Operation:
         """The document as one `builtin.module`: its only top-level module, or an implicit one around its operations.
+
+        Args:
+            implicit_module: if False, the document is one operation of any kind, which is returned.
 
         Raises:
             ParseError: the text is malformed.
@@ -194,8 +198,11 @@ class DocumentParser(RegionParser):
         self._renew(top.region)
         block = top.region.entry
         only = block.first_op
-        if only is not None and only is block.last_op and only.name == MODULE:
+        if only is not None and only is block.last_op and (only.name == MODULE or not implicit_module):
             return only.detach()
+        if not implicit_module:
+            message = f"source must contain a single top-level operation, found: {sum(1 for _ in block)}"
+            raise ParseError(replace(error(message), place=f"{self.source.name}:0:0"))
         start = (self.source.first_line, self.source.first_column) if self.source.first_column else (0, 0)
         whole = FileLineColLoc(self.source.name, *start)
         return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)), location=whole)
