@@ -328,7 +328,7 @@ class Run:
             engine.emit_all(failure)
             return "", False
 
-    def check_roundtrip(self, module: Operation, metadata: dict[str, Section]) -> None:
+    def check_roundtrip(self, module: Operation, metadata: Section) -> None:
         """Print and read the program in custom and in generic form.
 
         Raises:

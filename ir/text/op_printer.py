@@ -128,13 +128,12 @@ class Names:
         self.users[op] = f"%{scope.next_value}"
         scope.next_value += 1
 
-    def _by_location(self, value: Value) -> str:
+    def _by_location(self, value: OpResult | BlockArgument) -> str:
         """The name in the location of a value, if such names are used."""
         if not self.style.named_by_location:
             return ""
-        pending: list[Any] = [
-            argument_location(value) if isinstance(value, BlockArgument) else location_of(value.owner)
-        ]
+        is_argument = isinstance(value, BlockArgument)
+        pending: list[Any] = [argument_location(value) if is_argument else location_of(value.owner)]
         while pending:
             location = pending.pop()
             if isinstance(location, NameLoc):
