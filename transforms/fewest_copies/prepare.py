@@ -30,6 +30,7 @@ from ..changes.rewrites import (
     FUSE,
     FUSE_FRESH,
     FUSE_KEPT,
+    FUSE_SIBLINGS,
     INITS,
     RAISE_RESHAPE,
     READ_PARTS,
@@ -223,6 +224,7 @@ class Preparation(TriedProgram):
             add(FUSE_FRESH)
             steps.append(lambda: self._choose())
             add(FUSE_KEPT)
+            add(FUSE_SIBLINGS)
             steps.append(lambda: bool(apply_all(root, SPLIT) and [places and self._put_in_place()]))
             if chosen.eliminate_dead_inits:
                 steps.append(self._copy_remainders)
