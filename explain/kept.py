@@ -177,7 +177,7 @@ class _Apart:
         verdict = finding.foreseen
         return {
             "id": finding.id,
-            "line": finding.line,
+            "place": self.span(finding.op_span),
             "function": finding.function,
             "at": _start(finding.op),
             "inserted": finding.inserted,
@@ -253,13 +253,13 @@ class KeptFinding(Finding):
     """A finding without its operation."""
 
     id: str = ""  # pyright: ignore[reportIncompatibleVariableOverride]: of the class where there are classes
-    at_line: int | None = None
+    located: Span | None = None
     within: str | None = None
     by: tuple[object, ...] = ()
 
     @property
-    def line(self) -> int | None:
-        return self.at_line
+    def op_span(self) -> Span | None:
+        return self.located
 
     @property
     def function(self) -> str | None:
@@ -420,7 +420,7 @@ class _Together:
                 diagnostic=self.diagnostic(kept["said"]),
                 foreseen=KeptVerdict(*kept["foreseen"]) if kept["foreseen"] else None,
                 id=kept["id"],
-                at_line=kept["line"],
+                located=self.span(kept["place"]),
                 within=kept["function"],
                 by=tuple((self.number, cause) for cause in kept["causes"]),
             )
