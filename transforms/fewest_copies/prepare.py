@@ -9,8 +9,9 @@ benefit are left alone; if that does not help, nothing is changed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
+from functools import partial
 
 from ...analysis.cost_model import EstimatedCost, traffic
 from ...analysis.graphs import region_exits
@@ -19,7 +20,7 @@ from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, Region
+from ...ir.program.core import BlockArgument, Operation, Region, fingerprint
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.reading import collection_paused
@@ -88,6 +89,8 @@ class Transformations:
     peak_percent: int = 100
 
 
+Step = Callable[[EstimatedCost], bool]
+"""Changes the program; gets the cost of the unprepared one. Returns whether anything changed."""
 Decide = Callable[[Operation, bool], AnalysisResult]
 """Analyses a module without changing it; the flag says whether it was prepared."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
@@ -110,10 +113,10 @@ class PlainCost:
 
 @record(frozen=True)
 class Form:
-    """A tried form of the program: its regions, detached from the root, and its decisions."""
+    """A tried form of the program: its regions, detached from the root, and its decisions, if made."""
 
     regions: list[Region]
-    result: AnalysisResult
+    result: AnalysisResult | None
     last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
 
 
@@ -130,6 +133,7 @@ class Preparation:
         reorder: moves reads up where that eliminates copies.
         decides_alike: whether `decide` ignores its flag.
         as_it_is: the cost of the unprepared program, if known.
+        tried: the costs of forms of the program under these decisions, by `fingerprint`; None if one cannot be bufferized.
     """
 
     def __init__(
@@ -142,8 +146,10 @@ class Preparation:
         reorder: Callable[[Operation], None] | None = None,
         decides_alike: bool = False,
         as_it_is: PlainCost | None = None,
+        tried: dict[Hashable, EstimatedCost | None] | None = None,
     ) -> None:
         self.root = root
+        self.tried = {} if tried is None else tried
         self.decides_alike = decides_alike
         self.as_it_is = as_it_is
         self.chosen = chosen
@@ -195,7 +201,7 @@ class Preparation:
                     continue
                 self._result = None
             cost = self._improve(base, begin is None)
-            if cost is None or not self._fits(self._decided(), base):
+            if cost is None or not self._fits(base):
                 continue
             if rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
                 best, least = self._take_out(), cost
@@ -236,13 +242,13 @@ class Preparation:
         Args:
             is_original: whether the program is unchanged, and so costs `base` under the same decisions.
         """
-        chosen, root = self.chosen, self.root
-        if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
-            self._result, is_original = None, False
-        steps: list[Callable[[EstimatedCost], bool]] = []
+        chosen = self.chosen
+        if chosen.destination_passing and self._rewrite(FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
+            is_original = False
+        steps: list[Step] = []
 
         def add(*kinds: RewriteKind) -> None:
-            steps.append(lambda base: bool(apply_all(root, *kinds)))
+            steps.append(lambda base: self._rewrite(*kinds))
 
         if chosen.forward_relayouts:
             add(SLICE_RESULT)
@@ -251,41 +257,74 @@ class Preparation:
             add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
             add(*INITS)
-            steps.append(lambda base: self._choose(False))
+            steps.append(partial(self._choose, assembled=False))
         if chosen.forward_slices:
-            steps.append(lambda base: _read_where_it_lies(root))
-        places = chosen.rematerialize or chosen.eliminate_dead_inits or chosen.destination_passing
-        if places:
+            steps.append(self._read_where_it_lies)
+        if self._puts:
             steps.append(self._put_in_place)
         if chosen.choose_destinations:
-            steps.append(lambda base: self._choose())
+            choose = partial(self._choose)
+            steps.append(choose)
             add(FUSE)
             add(FUSE_FRESH)
-            steps.append(lambda base: self._choose())
+            steps.append(choose)
             add(FUSE_KEPT)
-            steps.append(lambda base: bool(apply_all(root, SPLIT) and [places and self._put_in_place(base)]))
+            steps.append(self._split)
             if chosen.eliminate_dead_inits:
                 steps.append(self._copy_remainders)
-            steps.append(lambda base: self._choose(dead=True))
+            steps.append(partial(self._choose, dead=True))
             if self.reorder is not None:
                 steps.append(self._move_reads)
-            if places:  # new destinations may enable further steps
+            if self._puts:  # new destinations may enable further steps
                 steps.append(self._put_in_place)
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
-        cost = base if is_original and self.decides_alike else self._cost(self._decided())
+        cost = base if is_original and self.decides_alike else self._cost_now()
+        refused: set[tuple[Step, int]] = set()
         for number, step in enumerate(steps):
             again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
-            if cost is not None and (cost.copied or not again):
-                cost = self._try(step, base, cost)
+            if cost is None or (again and not cost.copied) or (step, self.emptied_at_most) in refused:
+                continue
+            limit, before = self.emptied_at_most, cost
+            cost = self._try(step, base, before)
+            if cost is not before:
+                refused.clear()
+            elif limit == self.emptied_at_most:
+                refused.add((step, limit))
         return cost
+
+    @property
+    def _puts(self) -> bool:
+        chosen = self.chosen
+        return chosen.rematerialize or chosen.eliminate_dead_inits or chosen.destination_passing
+
+    def _split(self, base: EstimatedCost) -> bool:
+        """Return inserted tensors as separate results, and pass destinations to them."""
+        changed = self._rewrite(SPLIT)
+        if changed and self._puts:
+            self._put_in_place(base)
+        return changed
+
+    def _rewrite(self, *kinds: RewriteKind) -> bool:
+        """Apply all rewrites of some kinds; the decisions stay valid if there are none."""
+        changed = bool(apply_all(self.root, *kinds))
+        self._result = None if changed else self._result
+        return changed
+
+    def _read_where_it_lies(self, base: EstimatedCost) -> bool:
+        """Forward slices to a fixed point."""
+        rounds = 0
+        while rounds < MAX_ROUNDS and self._rewrite(FORWARD_SLICE, READ_PARTS):
+            rounds += 1
+        return rounds > 0
 
     def _move_reads(self, base: EstimatedCost) -> bool:
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
-        before = str(self.root)
+        before = fingerprint(self.root)
         self.reorder(self.root)
-        return str(self.root) != before
+        self._result = None
+        return fingerprint(self.root) != before
 
     def _copy_remainders(self, base: EstimatedCost) -> bool:
         """Copy only the remainders of partly overwritten destinations, and compute the rest in place."""
@@ -297,17 +336,13 @@ class Preparation:
             self._put_in_place(base)
         return True
 
-    def _try(
-        self, step: Callable[[EstimatedCost], bool], base: EstimatedCost, before: EstimatedCost
-    ) -> EstimatedCost:
+    def _try(self, step: Step, base: EstimatedCost, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
         if step in (self._put_in_place, self._copy_remainders) or self._result is None:
             kept, known = self.root.clone(), self._result
             if not (self._put_in_place(base, kept) if step == self._put_in_place else step(base)):
                 self._result = self._result or known
                 return before
-            if step != self._put_in_place:  # which keeps the decisions of its result
-                self._result = None
             if not self._is_better(base, before):
                 self._become(kept)
                 return before
@@ -315,12 +350,10 @@ class Preparation:
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
-            changed = step(base)
-            self._result = None
-            if not changed or not self._is_better(base, before):
+            if not step(base) or not self._is_better(base, before):
                 self._put_back(form)
                 return before
-        after = self._cost(self._decided())
+        after = self._cost_now()
         assert after is not None
         return after
 
@@ -329,15 +362,14 @@ class Preparation:
 
         New buffers may exceed the allowed peak until results are computed in dying operands.
         """
-        after = self._cost(self._decided())
+        after = self._cost_now()
         if after is None or rank(after) >= rank(before):
             return False
         if self._holds(after, base, before):
             return True
-        if not self.chosen.choose_destinations or not self._choose(dead=True):
+        if not self.chosen.choose_destinations or not self._choose(base, dead=True):
             return False
-        self._result = None
-        after = self._cost(self._decided())
+        after = self._cost_now()
         return after is not None and rank(after) < rank(before) and self._holds(after, base, before)
 
     def _holds(self, after: EstimatedCost, base: EstimatedCost, before: EstimatedCost) -> bool:
@@ -362,23 +394,22 @@ class Preparation:
                 f"{format_bytes(taken.traffic - lost.traffic)} less would be moved if {format_bytes(lost.peak)} could be held at once "
                 f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
             )
-        if self._result is None:
-            return None
-        result = self.settle(self._result)
-        return result if result is self._result or self._fits(result, base) else self._result
+        decided = self._decided()
+        result = self.settle(decided)
+        return result if result is decided or self._is_within(self._cost(result), base) else decided
 
-    def _choose(self, assembled: bool = True, dead: bool = False) -> bool:
+    def _choose(self, base: EstimatedCost, *, assembled: bool = True, dead: bool = False) -> bool:
         """Choose destinations, and keep those that are in place. With `dead`, also buffers that died earlier."""
         choices = choose_iteration_arguments(self.root, self._is_protected)
         choices += choose_dying_operands(self.root, self._is_protected, assembled)
         if dead:
             choices += choose_dead_buffers(self.root, self._is_protected)
-        for _ in range(MAX_ROUNDS):
+        if choices:
             self._result = None
-            if not choices or self._decided().errors:
+        for _ in range(MAX_ROUNDS if choices else 0):
+            if self._decided().errors or not restore([c for c in choices if not self._is_kept(c)]):
                 break
-            if not restore([choice for choice in choices if not self._is_kept(choice)]):
-                break
+            self._result = None
             choices = [choice for choice in choices if choice.use.value is not choice.before]
         return bool(choices)
 
@@ -436,7 +467,7 @@ class Preparation:
             if not built and not accepted:
                 continue
             self.save_contents()
-            if self._is_acceptable(base):
+            if self._fits(base):
                 accepted.update(group)
                 best = self._take_out()
             elif len(group) > 1:
@@ -461,11 +492,10 @@ class Preparation:
 
     def _take_out(self) -> Form:
         """Detach the current form; the root is left empty."""
-        result = self._decided()
         regions = [Region() for _ in self.root.regions]
         for kept, region in zip(regions, self.root.regions, strict=True):
             kept.take_blocks(region)
-        return Form(regions, result, self._last)
+        return Form(regions, self._result, self._last)
 
     def _put_back(self, form: Form) -> None:
         for kept, region in zip(form.regions, self.root.regions, strict=True):
@@ -481,13 +511,13 @@ class Preparation:
 
         Each is a new buffer, and the copy that it eliminates may have been smaller.
         """
-        if self._is_acceptable(base):
+        if self._fits(base):
             return
         fits, exceeds = 0, self.emptied_for_readers
         while exceeds - fits > 1:
             self.emptied_at_most = (fits + exceeds) // 2
             self._save_again(original)
-            if self._is_acceptable(base):
+            if self._fits(base):
                 fits = self.emptied_at_most
             else:
                 exceeds = self.emptied_at_most
@@ -514,6 +544,15 @@ class Preparation:
         self._last = result, cost, buffers
         return cost
 
+    def _cost_now(self) -> EstimatedCost | None:
+        """The cost of the current form, which is decided and bufferized only the first time."""
+        if self._last is not None and self._last[0] is self._result:
+            return self._last[1]
+        form = fingerprint(self.root)
+        if form not in self.tried:
+            self.tried[form] = self._cost(self._decided())
+        return self.tried[form]
+
     def buffers_of(self, result: AnalysisResult) -> IRMapping | None:
         """The bufferized program of the last `_cost`, if it was for these decisions, else None."""
         return self._last[2] if self._last is not None and self._last[0] is result else None
@@ -529,12 +568,11 @@ class Preparation:
         places = MemoryRegions(result.state)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 
-    def _is_acceptable(self, base: EstimatedCost) -> bool:
+    def _fits(self, base: EstimatedCost) -> bool:
         """Whether the current program copies no more than `base`, and its peak is within the limit."""
-        return self._fits(self._decided(), base)
+        return self._is_within(self._cost_now(), base)
 
-    def _fits(self, result: AnalysisResult, base: EstimatedCost) -> bool:
-        found = self._cost(result)
+    def _is_within(self, found: EstimatedCost | None, base: EstimatedCost) -> bool:
         return (
             found is not None
             and found.copied <= base.copied
@@ -575,16 +613,6 @@ class Preparation:
         if saved:
             erase_dead(before)
         return saved
-
-
-def _read_where_it_lies(root: Operation) -> bool:
-    """Forward slices to a fixed point."""
-    changed = False
-    for _ in range(MAX_ROUNDS):
-        if not apply_all(root, FORWARD_SLICE, READ_PARTS):
-            break
-        changed = True
-    return changed
 
 
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
