@@ -15,12 +15,12 @@ from ..analysis.causes import Cause, CauseKind
 from ..analysis.naming import value_name
 from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from ..analysis.sizes import Formula
-from ..ir.program.core import Operation, fingerprint
+from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.fewest_copies.forms import PlainCost, fingerprint
 from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total

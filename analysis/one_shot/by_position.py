@@ -40,6 +40,7 @@ from .options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
 from .state import AnalysisState, tensor_operands
 
+
 class _MergeWritten(MergeClassFacts):
     """Also finds the value of which both classes write subsets."""
 

@@ -14,7 +14,7 @@ Not promised: thread safety, and stable iteration over a use list that is being 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from ..source.locations import Source, Span, Where, name_span
@@ -511,29 +511,6 @@ class UnregisteredOp(Operation):
         assert isinstance(copy, UnregisteredOp)
         copy.name = self.name
         return copy
-
-
-def fingerprint(root: Operation) -> Hashable:
-    """The structure of a program: equal for programs that differ only in names and locations. O(operations)."""
-    numbers: dict[object, int] = {}
-    found: list[Hashable] = []
-    for op in root.walk():
-        found.append(
-            (
-                op.name,
-                numbers.get(op.block),
-                *[(numbers.setdefault(result, len(numbers)), result.type) for result in op.results],
-                *[numbers.setdefault(use.value, len(numbers)) for use in op.op_operands],
-                *op.properties.items(),
-                *op.attributes.items(),
-                *[numbers[block] for block in op.successors],
-            )
-        )
-        for number, region in enumerate(op.regions):
-            for block in region:
-                of_args = [(numbers.setdefault(arg, len(numbers)), arg.type) for arg in block.args]
-                found.append((number, numbers.setdefault(block, len(numbers)), *of_args))
-    return tuple(found)
 
 
 # Locations of operations and arguments: an explicit `loc(...)`, or else the position in the source text.

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from functools import partial
 
-from ...analysis.cost_model import EstimatedCost, traffic
+from ...analysis.cost_model import EstimatedCost
 from ...analysis.graphs import region_exits
 from ...analysis.one_shot.decided import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, Region, fingerprint
+from ...ir.program.core import BlockArgument, Operation
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
-from ...ir.source.diagnostics import PassFailed
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
 from ...ir.types import types as t
@@ -49,7 +47,6 @@ from ..changes.rewrites import (
     apply_all,
 )
 from ..eliminate_empty_tensors import Elimination
-from ..memory_report import IRMapping
 from .decompose import build_all, is_there, puts
 from .destinations import (
     ChosenDestination,
@@ -57,8 +54,8 @@ from .destinations import (
     choose_dying_operands,
     choose_iteration_arguments,
     restore,
-    written_arguments,
 )
+from .forms import BufferizeCopy, Decide, Form, PlainCost, ProgramForms, fingerprint, rank
 from .overwritten import empty_for_readers, empty_overwritten
 from .remainders import copy_remainders
 from .rematerialize import erase_dead, rematerialize_copied
@@ -91,49 +88,21 @@ class Transformations:
 
 Step = Callable[[EstimatedCost], bool]
 """Changes the program; gets the cost of the unprepared one. Returns whether anything changed."""
-Decide = Callable[[Operation, bool], AnalysisResult]
-"""Analyses a module without changing it; the flag says whether it was prepared."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Returns the final decisions for a trial analysis: the same, or cheaper ones."""
-BufferizeCopy = Callable[[AnalysisResult], IRMapping]
-"""Bufferizes a copy of the analysed program. Raises PassFailed."""
 
 
-@record(frozen=True)
-class PlainCost:
-    """The cost of the unprepared program, and the function arguments that it writes."""
-
-    cost: EstimatedCost
-    written: set[tuple[str, int]]
-
-    @classmethod
-    def of(cls, buffers: Operation, assumed_size: int) -> PlainCost:
-        return cls(traffic(buffers, assumed_size), written_arguments(buffers))
-
-
-@record(frozen=True)
-class Form:
-    """A tried form of the program: its regions, detached from the root, and its decisions, if made."""
-
-    regions: list[Region]
-    result: AnalysisResult | None
-    last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
-
-
-class Preparation:
+class Preparation(ProgramForms):
     """Rewrites one program so that its bufferization copies less.
 
     Each form of the program is analysed once. The decisions determine which copies to eliminate, the cost of the form, and, for
     the chosen form, the final bufferization.
 
     Attributes:
-        root: the program.
-        decide, bufferize: analyse and bufferize a form on trial.
         settle: returns the final decisions for the chosen form.
         reorder: moves reads up where that eliminates copies.
         decides_alike: whether `decide` ignores its flag.
         as_it_is: the cost of the unprepared program, if known.
-        tried: the costs of forms of the program under these decisions, by `fingerprint`; None if one cannot be bufferized.
     """
 
     def __init__(
@@ -148,24 +117,17 @@ class Preparation:
         as_it_is: PlainCost | None = None,
         tried: dict[Hashable, EstimatedCost | None] | None = None,
     ) -> None:
-        self.root = root
-        self.tried = {} if tried is None else tried
+        super().__init__(root, decide, bufferize, tried)
         self.decides_alike = decides_alike
         self.as_it_is = as_it_is
         self.chosen = chosen
-        self.decide = decide
         self.settle = settle
-        self.bufferize = bufferize
         self.reorder = reorder
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
-        self._written: set[tuple[str, int]] | None = None
-        """The arguments that the unprepared program writes; set when that is bufferized, which comes first."""
         self._too_large: EstimatedCost | None = None
         self.given_up: str | None = None
         """The savings that a higher peak would allow, with the option for it."""
-        self._result: AnalysisResult | None = None
-        self._last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
 
     def run(self) -> AnalysisResult | None:
         """Rewrite `root`. Returns its decisions, if known.
@@ -477,33 +439,6 @@ class Preparation:
             self._put_back(best)
         return bool(accepted or changed)
 
-    # -- forms
-
-    def _decided(self) -> AnalysisResult:
-        """The decisions for the current program."""
-        if self._result is None:
-            self._result = self.decide(self.root, True)
-        return self._result
-
-    def _become(self, other: Operation) -> None:
-        """Adopt the form of a discarded copy, without decisions."""
-        replace(self.root, other)
-        self._result = None
-
-    def _take_out(self) -> Form:
-        """Detach the current form; the root is left empty."""
-        regions = [Region() for _ in self.root.regions]
-        for kept, region in zip(regions, self.root.regions, strict=True):
-            kept.take_blocks(region)
-        return Form(regions, self._result, self._last)
-
-    def _put_back(self, form: Form) -> None:
-        for kept, region in zip(form.regions, self.root.regions, strict=True):
-            for block in list(region):
-                block.erase()
-            region.take_blocks(kept)
-        self._result, self._last = form.result, form.last
-
     # -- costs
 
     def _limit_emptied(self, original: Operation, base: EstimatedCost) -> None:
@@ -529,33 +464,6 @@ class Preparation:
         if self.chosen.destination_passing:
             apply_all(self.root, REDUCE_RANK, RAISE_RESHAPE)
         self.save_contents()
-
-    def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
-        """The cost of the bufferized program; None if it cannot be bufferized. Caches the last result."""
-        if self._last is not None and self._last[0] is result:
-            return self._last[1]
-        cost = buffers = None
-        if not result.errors:
-            with suppress(PassFailed):
-                buffers = self.bufferize(result)
-                cost = traffic(buffers.copy, result.options.assumed_size)
-                if self._written is None:
-                    self._written = written_arguments(buffers.copy)
-        self._last = result, cost, buffers
-        return cost
-
-    def _cost_now(self) -> EstimatedCost | None:
-        """The cost of the current form, which is decided and bufferized only the first time."""
-        if self._last is not None and self._last[0] is self._result:
-            return self._last[1]
-        form = fingerprint(self.root)
-        if form not in self.tried:
-            self.tried[form] = self._cost(self._decided())
-        return self.tried[form]
-
-    def buffers_of(self, result: AnalysisResult) -> IRMapping | None:
-        """The bufferized program of the last `_cost`, if it was for these decisions, else None."""
-        return self._last[2] if self._last is not None and self._last[0] is result else None
 
     def _candidates(self) -> list[int]:
         """The numbers of `puts` that are not in place yet, and so are copied."""
@@ -613,16 +521,3 @@ class Preparation:
         if saved:
             erase_dead(before)
         return saved
-
-
-def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
-    """The objective: traffic, then copies, then the peak, then allocated bytes."""
-    return cost.traffic, cost.copied, cost.peak, cost.allocated
-
-
-def replace(root: Operation, other: Operation) -> None:
-    """Move the regions of `other`, which is discarded, to `root`."""
-    for region, new in zip(root.regions, other.regions, strict=True):
-        for block in list(region):
-            block.erase()
-        region.take_blocks(new)
