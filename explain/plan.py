@@ -256,9 +256,9 @@ class Planner:
         left = tuple(untried.values()) if best.kinds else ()
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
-    def way_out(self) -> str:
-        """The command that bufferizes a program after converting elementwise tensor operations; empty if there is none."""
-        plain = Route(self.options, self.layout, convert=True, unregistered=self._has_unregistered)
+    def way_out(self, conversions: tuple[str, ...]) -> str:
+        """The command that bufferizes a program after `conversions`, which are passes; empty if there is none."""
+        plain = Route(self.options, self.layout, convert=conversions, unregistered=self._has_unregistered)
         found: RouteOutcome | None = None
         for route in (plain, _fewest(plain)):
             if found is None or found.cost.moves:
@@ -267,7 +267,7 @@ class Planner:
                     found = outcome
         if found is None:
             return ""
-        return f"a pass converts the rejected operation: {found.route.command(self.file)}"
+        return f"another pass first makes it bufferizable: {found.route.command(self.file)}"
 
     @cached_property
     def _has_unregistered(self) -> bool:

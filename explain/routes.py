@@ -58,7 +58,7 @@ class Route:
         nested: there are functions in nested modules.
         unknown: operations that cannot be bufferized keep their tensors.
         unregistered: there are operations of unregistered dialects.
-        convert: first convert elementwise tensor operations to linalg.
+        convert: passes that first convert operations without a bufferization.
         simplify: first canonicalize, which erases dead operations.
     """
 
@@ -77,7 +77,7 @@ class Route:
     nested: bool = False
     unknown: bool = False
     unregistered: bool = False
-    convert: bool = False
+    convert: tuple[str, ...] = ()
     simplify: bool = False
 
     def flags(self) -> list[str]:
@@ -85,8 +85,7 @@ class Route:
         given = self.analysis
         functions, loops = given.bufferize_function_boundaries, given.allow_return_allocs_from_loops
         found: list[str] = []
-        if self.convert:
-            found.append("-convert-elementwise-to-linalg")
+        found += [f"-{name}" for name in self.convert]
         if self.simplify:
             found.append("-canonicalize")
         if self.keep:
@@ -326,10 +325,12 @@ def run_route(
     """
     mapping = IRMapping(module)
     context = Context(compat=route.analysis.compat or "")
-    if route.convert:
-        from ..transforms.convert_to_linalg import ConvertElementwiseToLinalg
+    for name in route.convert:
+        from ..transforms.catalog import find_pass
 
-        ConvertElementwiseToLinalg().run(mapping.copy, context)
+        conversion = find_pass(name)
+        assert conversion is not None
+        conversion().run(mapping.copy, context)
         as_it_is = None
     if route.simplify:
         from ..transforms.canonicalize import Canonicalize
