@@ -57,22 +57,13 @@ def configure(parser: arguments.Parser) -> None:
         "output format; png and pdf need Graphviz, svg is laid out better with it",
     )
     arguments.add_function(parser, "draw only this function; can be repeated")
-    parser.add_argument(
-        "--focus",
-        metavar="NAME",
-        default="",
-        help="draw the neighbourhood of a value, %%name, or a function, @name",
-    )
-    parser.add_argument(
-        "--dominators", action="store_true", help="draw the dominator tree beside the blocks (cfg)"
-    )
-    parser.add_argument("--short", action="store_true", help="abbreviate operations and omit types")
-    parser.add_argument(
-        "--after",
-        metavar="PIPELINE",
-        default="",
-        help="run passes first: names separated by commas, or a pipeline as for bufferize-opt --pass-pipeline",
-    )
+    parser.flags("""
+        --focus NAME=      draw the neighbourhood of a value, %%name, or a function, @name
+        --dominators       draw the dominator tree beside the blocks (cfg)
+        --short            abbreviate operations and omit types
+        --after PIPELINE=  run passes first: names separated by commas, or a pipeline as for bufferize-opt
+                           --pass-pipeline
+    """)
     arguments.add_color(parser)
     arguments.add_analysis(parser)
 

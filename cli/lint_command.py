@@ -55,12 +55,11 @@ def configure(parser: arguments.Parser) -> None:
         "warning",
         "exit with 1 if there are findings of this severity or above",
     )
-    parser.add_argument(
-        "--before",
-        metavar="FILE",
-        help="the program before the passes: prove that both compute the same, or find an input that shows a difference",
-    )
-    parser.add_argument("--proof", action="store_true", help="show how each finding follows from the rules")
+    parser.flags("""
+        --before FILE  the program before the passes: prove that both compute the same, or find an input that
+                       shows a difference
+        --proof        show how each finding follows from the rules
+    """)
     findings_output.add_choice_of_findings(
         parser, "show at most N findings as text; 0 shows all (default: 20)"
     )

@@ -36,11 +36,10 @@ FULL = (
 def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
     arguments.add_function(parser, "only this function; can be repeated")
-    parser.add_argument(
-        "--passes",
-        metavar="PIPELINE",
-        help="run this pipeline first, written as for --pass-pipeline (default: bufferize and free)",
-    )
+    parser.flags("""
+        --passes PIPELINE  run this pipeline first, written as for --pass-pipeline (default: bufferize and
+                           free)
+    """)
     arguments.add_choice(
         parser, "--format", FORMATS, "text", "for people, programs, as a picture, or as a trace for Perfetto"
     )
@@ -63,24 +62,13 @@ def configure(parser: arguments.Parser) -> None:
         default=16,
         help="alignment of buffers that do not state one (default: 16)",
     )
-    parser.add_argument(
-        "--seconds",
-        metavar="S",
-        type=float,
-        default=10.0,
-        help="search effort per function for a plan that meets the bound, in steps that take about this long on a current machine; 0 disables the search (default: 10)",
-    )
-    parser.add_argument(
-        "--reorder",
-        action="store_true",
-        help="first reorder operations where that lowers the peak",
-    )
-    parser.add_argument(
-        "--try",
-        dest="tries",
-        action="store_true",
-        help=f"try what would lower the peak of a program on tensors, however large: orders, destinations, recomputation; programs of up to {SMALL} operations are always tried",
-    )
+    parser.flags(f"""
+        --seconds S=10.0  search effort per function for a plan that meets the bound, in steps that take about
+                          this long on a current machine; 0 disables the search (default: 10)
+        --reorder         first reorder operations where that lowers the peak
+        --try -> tries    try what would lower the peak of a program on tensors, however large: orders,
+                          destinations, recomputation; programs of up to {SMALL} operations are always tried
+    """)
     arguments.add_color(parser)
 
 

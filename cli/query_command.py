@@ -35,31 +35,14 @@ def configure(parser: arguments.Parser) -> None:
         if action.dest == "files":
             action.nargs = "*"
             action.help = "programs and folders, as for other commands, and one file of rules, *.dl"
-    parser.add_argument(
-        "--relations", action="store_true", help="list the relations that rules can read, with their meaning"
-    )
-    parser.add_argument(
-        "--show",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="show this relation; can be repeated (default: those that no other rule in the file reads)",
-    )
-    parser.add_argument("--proof", action="store_true", help="show why each row holds")
-    parser.add_argument(
-        "--forbid",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="exit with 1 if this relation has a row; can be repeated",
-    )
-    parser.add_argument(
-        "--limit",
-        metavar="N",
-        type=int,
-        default=MOST_SHOWN,
-        help=f"show at most N rows of each relation as text; 0 shows all (default: {MOST_SHOWN})",
-    )
+    parser.flags(f"""
+        --relations       list the relations that rules can read, with their meaning
+        --show NAME...    show this relation; can be repeated (default: those that no other rule in the file
+                          reads)
+        --proof           show why each row holds
+        --forbid NAME...  exit with 1 if this relation has a row; can be repeated
+        --limit N={MOST_SHOWN}      show at most N rows of each relation as text; 0 shows all (default: {MOST_SHOWN})
+    """)
     arguments.add_choice(parser, "--format", ("text", "json"), "text", "for people, or for programs")
     arguments.add_output(parser, "write to FILE instead of standard output")
     arguments.add_color(parser)

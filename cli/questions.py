@@ -50,13 +50,9 @@ class TextQuestion(NamedTuple):
 
 def add_flags(parser: arguments.Parser) -> None:
     """Declare `--jobs` and `--no-cache`, which `ask` reads."""
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="process files and independent functions in N processes; 0: one for each core (default: 1)",
-    )
+    parser.flags("""
+        --jobs N=1  process files and independent functions in N processes; 0: one for each core (default: 1)
+    """)
     cache.add_flag(parser)
 
 

@@ -62,20 +62,14 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_output(
         parser, "write the page to FILE instead of standard output; for several programs, a folder"
     )
-    parser.add_argument("--proof", action="store_true", help="show how each conflict follows from the rules")
-    parser.add_argument(
-        "--no-help",
-        dest="suggest",
-        action="store_false",
-        help="do not search for edits that eliminate copies",
-    )
-    parser.add_argument("--no-pictures", dest="pictures", action="store_false", help="omit the pictures")
-    parser.add_argument(
-        "--after",
-        metavar="PIPELINE",
-        default="",
-        help="passes that produce the second program (default: one-shot-bufferize and the deallocation pipeline): names separated by commas, or a pipeline as for bufferize-opt --pass-pipeline",
-    )
+    parser.flags("""
+        --proof                        show how each conflict follows from the rules
+        --no-help -> not suggest       do not search for edits that eliminate copies
+        --no-pictures -> not pictures  omit the pictures
+        --after PIPELINE=              passes that produce the second program (default: one-shot-bufferize and
+                                       the deallocation pipeline): names separated by commas, or a pipeline as
+                                       for bufferize-opt --pass-pipeline
+    """)
     arguments.add_models(parser)
     arguments.add_color(parser)
     measurement.add_measure(parser)

@@ -44,20 +44,14 @@ DEFAULT_PASSES = [("one-shot-bufferize", "bufferize-function-boundaries")]
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    parser.add_argument(
-        "--passes", metavar="PIPELINE", help="run this pipeline, written as for --pass-pipeline"
-    )
-    parser.add_argument(
-        "--against", metavar="OTHER", help="compare with this program instead of running passes"
-    )
-    parser.add_argument(
-        "--split-input-file", action="store_true", help="verify the parts between '// -----' lines separately"
-    )
-    parser.add_argument("--function", metavar="NAME", action="append", default=[], help="only this function")
-    parser.add_argument(
-        "--inputs", type=int, default=6, metavar="N", help="inputs for each function (default: 6)"
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of inputs")
+    parser.flags("""
+        --passes PIPELINE   run this pipeline, written as for --pass-pipeline
+        --against OTHER     compare with this program instead of running passes
+        --split-input-file  verify the parts between '// -----' lines separately
+        --function NAME...  only this function
+        --inputs N=6        inputs for each function (default: 6)
+        --seed N=0          seed of inputs
+    """)
     add_choice(
         parser,
         "--leaks",

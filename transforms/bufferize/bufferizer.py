@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
-from ...analysis.one_shot.model_answers import ModelAnswers
+from ...analysis.one_shot.program_answers import ModelAnswers
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
 from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
