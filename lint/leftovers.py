@@ -27,7 +27,7 @@ from .findings import (
     ReallocNotExpanded,
     TensorBoundaryLeft,
 )
-from .placement import PipelineTrials, flags_of
+from .trials import PipelineTrials, flags_of
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry

@@ -7,7 +7,7 @@ cyclic CFG, the stack grows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..analysis.allocations import is_loop, leaked
 from ..analysis.causes import FactBase
@@ -24,6 +24,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..transforms.buffer_optimizations import element_bits
 from .lifetime_findings import InvalidFree, LeftInMemory, StackEscapes, StackGrows, UsedAfterFree
+from .trials import Change, Copied, PipelineTrials
 
 
 class Cycles:
@@ -75,7 +76,7 @@ def _on_cycles(region: Region) -> set[Block]:
     return found
 
 
-def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
+def find_growing_stacks(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Warnings about stack allocations that run again before their scope ends. O(operations * depth)."""
     cycles = Cycles()
     fact_base = FactBase("pipelines")
@@ -88,6 +89,7 @@ def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
     for value, cycle in fact_base.query("stack_grows"):
         assert isinstance(value, Value) and isinstance(cycle, Operation)
         diagnostic = _growing(value, cycle)
+        trials.advise(diagnostic, ("allocate it before the loop", _before_loop(value, cycle)))
         diagnostic.derivation = fact_base.derivation("stack_grows", value, cycle)
         yield diagnostic
 
@@ -104,9 +106,23 @@ def _growing(value: Value, cycle: Operation) -> Diagnostic:
         diagnostic.label(
             cycle.name_span, "control returns to the allocation from here" if cycle.successors else "the loop"
         )
-    diagnostic.help("allocate it before the loop, or enclose its uses in 'memref.alloca_scope'")
     diagnostic.data = {"buffer": name, "bytes": much}
     return diagnostic
+
+
+def _before_loop(value: Value, cycle: Operation) -> Callable[[Copied], None]:
+    """Move a stack allocation before a loop, or before the first branch of a function with a cycle of blocks."""
+
+    def edit(copy: Copied) -> None:
+        before = copy.op(cycle)
+        if cycle.successors and before.parent_region is not None:
+            first = before.parent_region.entry.last_op
+            before = first if first is not None else before
+        maker = copy.value(value).defining_op
+        assert maker is not None
+        maker.move_before(before)
+
+    return edit
 
 
 def _bytes(value: Value) -> int | None:
@@ -191,7 +207,7 @@ def _callee(op: Operation, symbols: SymbolTables) -> FunctionOp | None:
 # Invalid frees of memory not from memref.alloc, and stack memory that leaves its scope.
 
 
-def find_misowned(module: Operation) -> Iterator[Diagnostic]:
+def find_misowned(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Errors about frees of memory not on the heap, and about stack memory that outlives its scope.
 
     O(operations + views).
@@ -203,18 +219,30 @@ def find_misowned(module: Operation) -> Iterator[Diagnostic]:
     for relation, said in (("freed_off_heap", _freed_off_heap), ("freed_part", _freed_part)):
         for op, *values in fact_base.query(relation):
             assert isinstance(op, Operation)
-            found = said(op, *[value for value in values if isinstance(value, Value)])
+            places = [value for value in values if isinstance(value, Value)]
+            found = said(op, *places)
+            trials.advise(found, *_freed_properly(op, places[-1], relation == "freed_part"))
             found.derivation = fact_base.derivation(relation, op, *values)
             yield found
     for relation, said in (("dangling", _dangling), ("left_in_memory", _left_in_memory)):
         for use, base, *others in fact_base.query(relation):
             assert isinstance(use, OpOperand) and isinstance(base, Value)
-            found = said(use, base, *[op for op in others if isinstance(op, Operation)])
+            ops = [op for op in others if isinstance(op, Operation)]
+            found = said(use, base, *ops)
+            if ops:
+                trials.advise(
+                    found,
+                    (
+                        f"leave the free to whoever loads it from {value_name(use.owner.operands[1])}",
+                        lambda copy, op=ops[0]: copy.op(op).erase(),
+                    ),
+                )
             found.derivation = fact_base.derivation(relation, use, base, *others)
             yield found
     for use, base in fact_base.query("stack_escapes"):
         assert isinstance(use, OpOperand) and isinstance(base, Value)
         found = _escaping(use, base)
+        trials.advise(found, *_on_heap(use, base))
         found.derivation = fact_base.derivation("stack_escapes", use, base)
         yield found
 
@@ -252,12 +280,16 @@ def _assert_owners(function: Operation, fact_base: FactBase) -> None:
     for box, op in stored.items():
         if isinstance(box.defining_op, memref.GetGlobalOp) or _is_argument(box, function):
             _assert_stored(op, bases, fact_base)
-    for view, base in bases.items():
-        if isinstance(base.defining_op, memref.AllocaOp):
-            fact_base.assert_fact("on_stack", base)
-            for use in view.uses:
-                if _leaves_scope(use, base):
-                    fact_base.assert_fact("outlives", use, base)
+    on_stack = [
+        base for view, base in bases.items() if isinstance(base.defining_op, memref.AllocaOp) and view is base
+    ]
+    flow = ViewFlow(function) if on_stack else None
+    for base in on_stack:
+        assert flow is not None
+        fact_base.assert_fact("on_stack", base)
+        for use in (use for view in flow.resolve(base, through_calls=False) for use in view.uses):
+            if _leaves_scope(use, base):
+                fact_base.assert_fact("outlives", use, base)
 
 
 def _is_argument(value: Value, function: Operation) -> bool:
@@ -307,6 +339,36 @@ def _leaves_scope(use: OpOperand, base: Value) -> bool:
     return use.owner.may_be_terminator and not use.owner.successors and use.owner.parent_op is scope
 
 
+def _freed_properly(op: Operation, base: Value, is_part: bool) -> Iterator[Change]:
+    if is_part:
+
+        def free_whole(copy: Copied) -> None:
+            copy.op(op).op_operands[0].value = copy.value(base)
+
+        yield f"free {value_name(base)} itself", free_whole
+    else:
+        yield "remove the deallocation", lambda copy: copy.op(op).erase()
+
+
+def _on_heap(use: OpOperand, base: Value) -> Iterator[Change]:
+    """Allocate on the heap, or before the scope that releases it."""
+    maker = base.defining_op
+    assert maker is not None
+
+    def allocate(copy: Copied) -> None:
+        old = copy.op(maker)
+        assert old.block is not None
+        new = memref.AllocOp(old.operands, old.result_types, old.attributes, old.properties, where=old.where)
+        old.block.insert_before(new, old)
+        new.results[0].name_hint = old.results[0].name_hint
+        old.replace_with(new.results)
+
+    yield "allocate it with memref.alloc", allocate
+    scope = use.owner.parent_op
+    if scope is not None and not isinstance(scope, FunctionOp):
+        yield f"allocate it before '{scope.name}'", lambda copy: copy.op(maker).move_before(copy.op(scope))
+
+
 def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
     name, span = value_name(base), value_span(base)
     on_stack = isinstance(base.defining_op, memref.AllocaOp)
@@ -318,8 +380,7 @@ def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
         diagnostic.label(op.name_span, "freed here", True)
     if span is not None:
         diagnostic.label(span, "allocated on the stack here" if on_stack else "the memory of a global")
-    gone = "it is released when its scope ends" if on_stack else "it exists for the whole run"
-    diagnostic.help(f"remove the deallocation: {gone}")
+    diagnostic.note("it is released when its scope ends" if on_stack else "it exists for the whole run")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -336,7 +397,6 @@ def _freed_part(op: Operation, part: Value, base: Value) -> Diagnostic:
     made = value_span(base)
     if made is not None:
         diagnostic.label(made, "allocated here")
-    diagnostic.help(f"free {whole} itself")
     diagnostic.data = {"buffer": whole}
     return diagnostic
 
@@ -350,7 +410,6 @@ def _dangling(use: OpOperand, base: Value, free: Operation) -> Diagnostic:
     span = operand_span(use)
     if span is not None:
         diagnostic.label(span, "its address is stored here")
-    diagnostic.help(f"leave the free to whoever loads it from {box}, or store a buffer that lives as long")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -391,6 +450,5 @@ def _escaping(use: OpOperand, base: Value) -> Diagnostic:
     made = value_span(base)
     if made is not None:
         diagnostic.label(made, "allocated on the stack here")
-    diagnostic.help("allocate it with memref.alloc, or let the caller pass a buffer")
     diagnostic.data = {"buffer": name}
     return diagnostic
