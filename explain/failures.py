@@ -466,7 +466,7 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
     return found
 
 
-class NotFreed(NamedTuple):
+class FreeingRefusal(NamedTuple):
     """An error of the deallocation pipeline in our words: what is rejected, the label of the place, and a note."""
 
     reported: str
@@ -476,25 +476,25 @@ class NotFreed(NamedTuple):
 
 
 NOT_FREED = (
-    NotFreed(
+    FreeingRefusal(
         "free side-effect",
         "it frees memory itself",
         "the program frees memory itself here",
         "a buffer must be freed either by the program or by the pass",
     ),
-    NotFreed(
+    FreeingRefusal(
         "structured control-flow loops",
         "its branches form a loop",
         "branches of this function form a loop",
         "branches back to earlier blocks form a loop, and the pipeline supports structured loops only",
     ),
-    NotFreed(
+    FreeingRefusal(
         "more than one successor",
         "'{operation}' has several successors",
         "branches to one of several blocks",
         "of branches with several successors, the pipeline supports cf.cond_br only",
     ),
-    NotFreed(
+    FreeingRefusal(
         "unknown memory side effects",
         "the effects of '{operation}' on memory are unknown",
         "may allocate, free or keep any buffer",

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ..analysis.allocations import is_loop
 from ..analysis.causes import FactBase
 from ..analysis.freeing.leaks import Leaks, PathLeak
-from ..analysis.naming import line_of, operand_span, symbol, value_name, value_span
+from ..analysis.naming import operand_span, symbol, value_name, value_span
 from ..analysis.origins import is_buffer
-from ..dialects import bufferization, memref, scf
+from ..dialects import bufferization, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from ..ir.program.interfaces import (
@@ -24,6 +24,7 @@ from ..ir.program.interfaces import (
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
 from ..transforms.buffer_results_to_out_params import callee_name
+from .advice import PipelineTrials, Trial, freed_by, freed_in_each_iteration, freed_on_path, freed_once
 from .lifetime_findings import (
     DroppedInLoop,
     FreedBeforeDeallocation,
@@ -34,8 +35,6 @@ from .lifetime_findings import (
     UsedAfterFree,
 )
 from .placement import remove_frees
-from .stack import freed_by
-from .trials import Change, Copied, PipelineTrials, Trial
 
 DEALLOCATION = "buffer-deallocation-pipeline"
 ANY_PROGRAM = "buffer-deallocation-static"
@@ -54,12 +53,12 @@ def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     misplaced = list(_misplaced_frees(module, functions, trials))
     for value, op in leaks.on_cycles():
         found = _lost_on_cycle(value, op)
-        trials.advise(found, *_freed_in_each_iteration(value))
+        trials.advise(found, *freed_in_each_iteration(value))
         found.derivation = leaks.fact_base.derivation("lost_on_cycle", value, op)
         yield found
     for leak in leaks.on_some_paths():
         found = _leak_on_path(leak, leaks.fact_base)
-        trials.advise(found, *_freed_on_path(leak), trials.after(ANY_PROGRAM))
+        trials.advise(found, *freed_on_path(leak), trials.after(ANY_PROGRAM))
         yield found
     yield from misplaced
 
@@ -108,24 +107,6 @@ def _leaks(
 
 def _helps(trial: Trial) -> bool:
     return trial.module is not None and not Leaks(_defined_functions(trial.module)).never()
-
-
-def _freed_on_path(leak: PathLeak) -> Iterator[Change]:
-    """Free a buffer on the path that leaks it, or once after the branch."""
-    branch, release = leak.branch, leak.release
-
-    def free_there(copy: Copied) -> None:
-        region = copy.op(branch).regions[leak.way] if not branch.successors else None
-        block = region.entry if region is not None else copy.op(branch).successors[leak.way]
-        block.insert_before(memref.DeallocOp([copy.value(leak.value)]), block.first_op)
-
-    if branch.successors or not branch.regions[leak.way].is_empty:
-        yield "free it on this path, too", free_there
-    if not branch.successors:
-        yield (
-            "free it once, where the paths join",
-            lambda copy: copy.op(release).move_after(copy.op(branch)),
-        )
 
 
 def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
@@ -231,7 +212,7 @@ def _misplaced_frees(
             if use.owner not in reported:
                 reported.add(use.owner)
                 found = _behind(code, use, base, free, callees)
-                trials.advise(found, *_freed_once(use.owner, free, code == FreedTwice.id))
+                trials.advise(found, *freed_once(use.owner, free, code == FreedTwice.id))
                 found.derivation = fact_base.derivation(relation, use, base, free)
                 yield found
 
@@ -479,51 +460,6 @@ def _lost_on_cycle(value: Value, release: Operation) -> Diagnostic:
         diagnostic.label(release.name_span, "freed here, behind the loop")
     diagnostic.data = {"buffer": name}
     return diagnostic
-
-
-def _freed_in_each_iteration(value: Value) -> Iterator[Change]:
-    """Free the buffer that an iteration receives or allocates, or allocate once."""
-    maker = value.defining_op
-    assert maker is not None
-    loop = maker.parent_op
-    while loop is not None and not is_loop(loop):
-        loop = loop.parent_op
-    carried = [
-        arg
-        for region in (loop.regions if loop is not None else ())
-        for arg in region.entry.args
-        if is_buffer(arg)
-    ]
-
-    def free_at_end(copy: Copied, freed: Value) -> None:
-        block = copy.value(freed).parent_block
-        assert block is not None
-        block.insert_before(memref.DeallocOp([copy.value(freed)]), block.last_op)
-
-    for freed in (*carried, value):
-        yield (
-            f"free {value_name(freed)} at the end of each iteration",
-            lambda copy, freed=freed: free_at_end(copy, freed),
-        )
-    if loop is not None:
-        yield "allocate it before the loop", lambda copy: copy.op(maker).move_before(copy.op(loop))
-
-
-def _freed_once(user: Operation, free: Operation, is_again: bool) -> Iterator[Change]:
-    """Leave out one of two deallocations, or move the deallocation behind a use."""
-    lines = line_of(user), line_of(free)
-    if is_again and user is not free:
-        for op, line in zip((user, free), lines, strict=True):
-            if freed_by(op) and not op.results:
-                yield f"remove the deallocation on line {line}", lambda copy, op=op: copy.op(op).erase()
-    elif not is_again and freed_by(free) and not free.results:
-        block = free
-        while block.block is not None and user.ancestor_in_block(block.block) is None and block.parent_op:
-            block = block.parent_op
-        last = block.block.last_op if block.block is not None else None
-        if last is not None:
-            yield "free it after its last use", lambda copy: copy.op(free).move_before(copy.op(last))
-        yield f"remove the deallocation on line {lines[1]}", lambda copy: copy.op(free).erase()
 
 
 def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:

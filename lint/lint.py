@@ -17,17 +17,17 @@ from ..dialects.memref import GetGlobalOp
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import WRITE, FunctionOp, LoopLikeOp, MemoryEffectOp
 from ..ir.program.symbols import SymbolTables
-from ..ir.source.diagnostics import Diagnostic, Severity, expect
+from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.locations import Span
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
+from .advice import PipelineTrials, Runner, leave_out, make_mutable, use_one, write_first
 from .findings import BrokenPromise, NotAsBefore, NotProved, ParallelWriteCollision, ParallelWriteMayCollide
 from .leftovers import find_empty_tensors, find_leftovers
 from .lifetimes import find_lifetimes
 from .placement import find_placements
 from .stack import find_growing_stacks, find_misowned
-from .trials import Copied, PipelineTrials, Runner
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -118,25 +118,6 @@ class _Promise(NamedTuple):
     """Follows the advice on a copy."""
 
 
-def _use_one(copy: Copied, op: Operation, other: Operation) -> None:
-    copy.op(op).replace_with(copy.op(other).results)
-
-
-def _write_first(copy: Copied, op: Operation, other: Operation) -> None:
-    copy.op(op).move_before(copy.op(other))
-
-
-def _leave_out(name: str) -> Callable[..., object]:
-    return lambda copy, op, other: copy.op(other).properties.pop(name)
-
-
-def _make_mutable(copy: Copied, op: Operation, other: Operation) -> None:
-    loaded = copy.op(other)
-    found = SymbolTables().resolve(loaded, expect(SymbolRefAttr, loaded.properties["name"]))
-    if found is not None:
-        found.properties.pop("constant")
-
-
 _PROMISES = (
     _Promise(
         "taken_twice",
@@ -146,7 +127,7 @@ _PROMISES = (
         "the first",
         "an in-place update of one of them changes the other",
         "use one tensor for both",
-        _use_one,
+        use_one,
     ),
     _Promise(
         "written_while_taken",
@@ -156,7 +137,7 @@ _PROMISES = (
         "taken here",
         "later reads of the tensor see what is written here",
         "write before the to_tensor",
-        _write_first,
+        write_first,
     ),
     _Promise(
         "written_though_lent",
@@ -166,7 +147,7 @@ _PROMISES = (
         "promised to be read-only",
         "the tensor, and everything that shares its buffer, changes; a constant would be overwritten",
         "remove `read_only`: the tensor is then copied if its old value is still needed",
-        _leave_out("read_only"),
+        leave_out("read_only"),
     ),
     _Promise(
         "written_though_constant",
@@ -176,7 +157,7 @@ _PROMISES = (
         "the memory of a constant",
         "it may lie in read-only memory, and every function that loads it sees the change",
         "leave out `constant`",
-        _make_mutable,
+        make_mutable,
     ),
 )
 

@@ -11,9 +11,9 @@ from ..dialects import bufferization
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FREE, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Severity
+from .advice import PipelineTrials
 from .findings import CouldBeHoisted, CouldBeOnStack, HoistingAfterDeallocation
 from .stack import Cycles, kept_buffers
-from .trials import PipelineTrials
 
 HOISTING = "buffer-loop-hoisting"
 PROMOTION = "promote-buffers-to-stack"

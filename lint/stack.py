@@ -7,7 +7,7 @@ cyclic CFG, the stack grows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop, leaked
 from ..analysis.causes import FactBase
@@ -17,14 +17,14 @@ from ..analysis.origins import ViewFlow, is_allocation, is_buffer, strip_views
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
-from ..ir.program.interfaces import FREE, CallOpInterface, FunctionOp, MemoryEffectOp, ViewLikeOp
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, ViewLikeOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..transforms.buffer_optimizations import element_bits
+from .advice import PipelineTrials, before_loop, freed_by, freed_properly, on_heap
 from .lifetime_findings import InvalidFree, LeftInMemory, StackEscapes, StackGrows, UsedAfterFree
-from .trials import Change, Copied, PipelineTrials
 
 
 class Cycles:
@@ -89,7 +89,7 @@ def find_growing_stacks(module: Operation, trials: PipelineTrials) -> Iterator[D
     for value, cycle in fact_base.query("stack_grows"):
         assert isinstance(value, Value) and isinstance(cycle, Operation)
         diagnostic = _growing(value, cycle)
-        trials.advise(diagnostic, ("allocate it before the loop", _before_loop(value, cycle)))
+        trials.advise(diagnostic, ("allocate it before the loop", before_loop(value, cycle)))
         diagnostic.derivation = fact_base.derivation("stack_grows", value, cycle)
         yield diagnostic
 
@@ -108,21 +108,6 @@ def _growing(value: Value, cycle: Operation) -> Diagnostic:
         )
     diagnostic.data = {"buffer": name, "bytes": much}
     return diagnostic
-
-
-def _before_loop(value: Value, cycle: Operation) -> Callable[[Copied], None]:
-    """Move a stack allocation before a loop, or before the first branch of a function with a cycle of blocks."""
-
-    def edit(copy: Copied) -> None:
-        before = copy.op(cycle)
-        if cycle.successors and before.parent_region is not None:
-            first = before.parent_region.entry.last_op
-            before = first if first is not None else before
-        maker = copy.value(value).defining_op
-        assert maker is not None
-        maker.move_before(before)
-
-    return edit
 
 
 def _bytes(value: Value) -> int | None:
@@ -221,7 +206,7 @@ def find_misowned(module: Operation, trials: PipelineTrials) -> Iterator[Diagnos
             assert isinstance(op, Operation)
             places = [value for value in values if isinstance(value, Value)]
             found = said(op, *places)
-            trials.advise(found, *_freed_properly(op, places[-1], relation == "freed_part"))
+            trials.advise(found, *freed_properly(op, places[-1], relation == "freed_part"))
             found.derivation = fact_base.derivation(relation, op, *values)
             yield found
     for relation, said in (("dangling", _dangling), ("left_in_memory", _left_in_memory)):
@@ -242,20 +227,9 @@ def find_misowned(module: Operation, trials: PipelineTrials) -> Iterator[Diagnos
     for use, base in fact_base.query("stack_escapes"):
         assert isinstance(use, OpOperand) and isinstance(base, Value)
         found = _escaping(use, base)
-        trials.advise(found, *_on_heap(use, base))
+        trials.advise(found, *on_heap(use, base))
         found.derivation = fact_base.derivation("stack_escapes", use, base)
         yield found
-
-
-def freed_by(op: Operation) -> list[Value]:
-    """The buffers that an operation itself frees."""
-    if not isinstance(op, MemoryEffectOp):
-        return []
-    return [
-        effect.value
-        for effect in op.memory_effects()
-        if effect.kind == FREE and effect.value is not None and is_buffer(effect.value)
-    ]
 
 
 def _assert_owners(function: Operation, fact_base: FactBase) -> None:
@@ -337,36 +311,6 @@ def _leaves_scope(use: OpOperand, base: Value) -> bool:
     ):
         scope = scope.parent_op
     return use.owner.may_be_terminator and not use.owner.successors and use.owner.parent_op is scope
-
-
-def _freed_properly(op: Operation, base: Value, is_part: bool) -> Iterator[Change]:
-    if is_part:
-
-        def free_whole(copy: Copied) -> None:
-            copy.op(op).op_operands[0].value = copy.value(base)
-
-        yield f"free {value_name(base)} itself", free_whole
-    else:
-        yield "remove the deallocation", lambda copy: copy.op(op).erase()
-
-
-def _on_heap(use: OpOperand, base: Value) -> Iterator[Change]:
-    """Allocate on the heap, or before the scope that releases it."""
-    maker = base.defining_op
-    assert maker is not None
-
-    def allocate(copy: Copied) -> None:
-        old = copy.op(maker)
-        assert old.block is not None
-        new = memref.AllocOp(old.operands, old.result_types, old.attributes, old.properties, where=old.where)
-        old.block.insert_before(new, old)
-        new.results[0].name_hint = old.results[0].name_hint
-        old.replace_with(new.results)
-
-    yield "allocate it with memref.alloc", allocate
-    scope = use.owner.parent_op
-    if scope is not None and not isinstance(scope, FunctionOp):
-        yield f"allocate it before '{scope.name}'", lambda copy: copy.op(maker).move_before(copy.op(scope))
 
 
 def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
