@@ -219,6 +219,7 @@ class Planner:
             nested=nested,
             unknown=bool(self.bufferized.problems),
             unregistered=self._has_unregistered,
+            described=self.registry.flags,
         )
         best = RouteOutcome.of(plain, list(memory_report), before)
         untried: dict[Callable[[Route], Route | None], str] = {}
@@ -258,7 +259,13 @@ class Planner:
 
     def way_out(self, conversions: tuple[str, ...]) -> str:
         """The command that bufferizes a program after `conversions`, which are passes; empty if there is none."""
-        plain = Route(self.options, self.layout, convert=conversions, unregistered=self._has_unregistered)
+        plain = Route(
+            self.options,
+            self.layout,
+            convert=conversions,
+            unregistered=self._has_unregistered,
+            described=self.registry.flags,
+        )
         found: RouteOutcome | None = None
         for route in (plain, _fewest(plain)):
             if found is None or found.cost.moves:

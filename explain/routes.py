@@ -58,6 +58,7 @@ class Route:
         nested: there are functions in nested modules.
         unknown: operations that cannot be bufferized keep their tensors.
         unregistered: there are operations of unregistered dialects.
+        described: the flags that describe operations of the user, such as `--dialect ring`.
         convert: passes that first convert operations without a bufferization.
         simplify: first canonicalize, which erases dead operations.
     """
@@ -77,6 +78,7 @@ class Route:
     nested: bool = False
     unknown: bool = False
     unregistered: bool = False
+    described: tuple[str, ...] = ()
     convert: tuple[str, ...] = ()
     simplify: bool = False
 
@@ -123,6 +125,7 @@ class Route:
             )
         if self.unregistered:
             found.append("--allow-unregistered-dialect")
+        found += self.described
         found += [f"--compat={version}" for version in (given.compat,) if version]
         return found
 
@@ -132,7 +135,8 @@ class Route:
         if not self.edits:
             return " ".join(["bufferize-opt", name, *self.flags()])
         loops = ["--allow-return-allocs-from-loops"] * self.analysis.allow_return_allocs_from_loops
-        return " ".join(["bufferize fix", name, *loops, "| bufferize-opt -", *self.flags()])
+        fixed = ["bufferize fix", name, *self.described, *loops]
+        return " ".join([*fixed, "| bufferize-opt -", *self.flags()])
 
     @property
     def bufferization(self) -> OneShotBufferize:
