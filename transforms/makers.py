@@ -16,7 +16,8 @@ from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import AllocationOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.attributes import FALSE, TRUE, Attribute, DenseArrayAttr, IntegerAttr
+from ..ir.types.attributes import FALSE, TRUE, Attribute, DenseArrayAttr, FloatAttr, IntegerAttr
+from ..semantics.folds import fold
 
 if TYPE_CHECKING:
     from ..dialects.linalg.named import CopyOp
@@ -155,6 +156,14 @@ def index(b: Builder, value: int) -> Value:
     return b.insert(index_constant(value)).results[0]
 
 
+def constant(b: Builder, value: Attribute | float, type: t.Type) -> Value:
+    """`arith.constant value : type`."""
+    if not isinstance(value, Attribute):
+        integer = isinstance(type, t.IntegerType | t.IndexType)
+        value = IntegerAttr(int(value), type) if integer else FloatAttr(value, expect(t.FloatType, type))
+    return b.insert(arith.ConstantOp((), (type,), None, {"value": value})).results[0]
+
+
 def index_constant(value: int) -> arith.ConstantOp:
     """`arith.constant value : index`, detached."""
     return arith.ConstantOp((), (t.INDEX,), None, {"value": IntegerAttr(value, t.INDEX)})
@@ -167,7 +176,21 @@ def as_value(b: Builder, entry: Value | int) -> Value:
 
 def boolean(b: Builder, value: bool) -> Value:
     """`arith.constant true`, or false."""
-    return b.insert(arith.ConstantOp((), (t.I1,), None, {"value": TRUE if value else FALSE})).results[0]
+    return constant(b, TRUE if value else FALSE, t.I1)
+
+
+def or_fold(b: Builder, op: Operation, *, once: bool = False) -> Value:
+    """The result of `op`, inserted, or what that folds to; a fold that changes `op` in place is tried again unless
+    `once`."""
+    b.insert(op)
+    found = fold(op)
+    while found is not None and not found and not once:
+        found = fold(op)
+    if not found:
+        return op.results[0]
+    known, type = found[0], op.results[0].type
+    op.erase()
+    return known if isinstance(known, Value) else constant(b, known, type)
 
 
 def segments(*sizes: int) -> DenseArrayAttr:
