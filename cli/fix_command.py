@@ -45,7 +45,6 @@ def configure(parser: arguments.Parser) -> None:
         -o OUTPUT -> output                 write the program to this file
         --in-place                          edit the files in place
     """)
-    arguments.add_models(parser)
     arguments.add_analysis(parser)
 
 

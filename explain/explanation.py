@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.naming import lines_text
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import format_bytes
 from ..ir.source.diagnostics import Diagnostic
@@ -281,11 +282,9 @@ class Explanation:
             by_word.setdefault(word, []).append(memory_record)
         said: list[str] = []
         for word, records in by_word.items():
-            lines = sorted({m.line for m in records if m.line is not None})
-            where = joined(", ", (*lines[:MAX_LINES], *(("...",) if len(lines) > MAX_LINES else ())))
-            noun, verb = "line" if len(lines) == 1 else "lines", "is" if len(records) == 1 else "are"
-            place = say(": {noun} {where}", noun=noun, where=where) if lines else ""
-            count = len(records)
+            places = [m.place for m in records if m.place is not None]
+            place = say(": {lines}", lines=lines_text(places, MAX_LINES)) if places else ""
+            count, verb = len(records), "is" if len(records) == 1 else "are"
             said.append(say("{count} {verb} {word}{place}", count=count, verb=verb, word=word, place=place))
         if plan.helps and plan.instead:
             verb = "is" if plan.instead == 1 else "are"

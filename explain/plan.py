@@ -30,7 +30,7 @@ from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
-from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
 from .finding import Settled
@@ -219,6 +219,7 @@ class Planner:
             nested=nested,
             unknown=bool(self.bufferized.problems),
             unregistered=self._has_unregistered,
+            described=self.registry.flags,
         )
         best = RouteOutcome.of(plain, list(memory_report), before)
         untried: dict[Callable[[Route], Route | None], str] = {}
@@ -258,7 +259,13 @@ class Planner:
 
     def way_out(self) -> str:
         """The command that bufferizes a program after converting elementwise tensor operations; empty if there is none."""
-        plain = Route(self.options, self.layout, convert=True, unregistered=self._has_unregistered)
+        plain = Route(
+            self.options,
+            self.layout,
+            convert=True,
+            unregistered=self._has_unregistered,
+            described=self.registry.flags,
+        )
         found: RouteOutcome | None = None
         for route in (plain, _fewest(plain)):
             if found is None or found.cost.moves:

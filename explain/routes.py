@@ -20,7 +20,7 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
@@ -58,6 +58,7 @@ class Route:
         nested: there are functions in nested modules.
         unknown: operations that cannot be bufferized keep their tensors.
         unregistered: there are operations of unregistered dialects.
+        described: the flags that describe operations of the user, such as `--dialect ring`.
         convert: first convert elementwise tensor operations to linalg.
         simplify: first canonicalize, which erases dead operations.
     """
@@ -77,6 +78,7 @@ class Route:
     nested: bool = False
     unknown: bool = False
     unregistered: bool = False
+    described: tuple[str, ...] = ()
     convert: bool = False
     simplify: bool = False
 
@@ -124,6 +126,7 @@ class Route:
             )
         if self.unregistered:
             found.append("--allow-unregistered-dialect")
+        found += self.described
         found += [f"--compat={version}" for version in (given.compat,) if version]
         return found
 
@@ -133,7 +136,8 @@ class Route:
         if not self.edits:
             return " ".join(["bufferize-opt", name, *self.flags()])
         loops = ["--allow-return-allocs-from-loops"] * self.analysis.allow_return_allocs_from_loops
-        return " ".join(["bufferize fix", name, *loops, "| bufferize-opt -", *self.flags()])
+        fixed = ["bufferize fix", name, *self.described, *loops]
+        return " ".join([*fixed, "| bufferize-opt -", *self.flags()])
 
     @property
     def bufferization(self) -> OneShotBufferize:
