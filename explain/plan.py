@@ -30,7 +30,7 @@ from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
-from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
 from .finding import Settled

@@ -20,7 +20,7 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
