@@ -30,7 +30,7 @@ from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
-from ..transforms.fewest_copies.forms import PlainCost
+from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
 from .finding import Settled
@@ -220,6 +220,7 @@ class Planner:
             nested=nested,
             unknown=bool(self.bufferized.problems),
             unregistered=self._has_unregistered,
+            described=self.registry.flags,
         )
         best = RouteOutcome.of(plain, list(memory_report), before)
         untried: dict[Callable[[Route], Route | None], str] = {}
@@ -257,9 +258,15 @@ class Planner:
         left = tuple(untried.values()) if best.kinds else ()
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
-    def way_out(self) -> str:
-        """The command that bufferizes a program after converting elementwise tensor operations; empty if there is none."""
-        plain = Route(self.options, self.layout, convert=True, unregistered=self._has_unregistered)
+    def way_out(self, conversions: tuple[str, ...]) -> str:
+        """The command that bufferizes a program after `conversions`, which are passes; empty if there is none."""
+        plain = Route(
+            self.options,
+            self.layout,
+            convert=conversions,
+            unregistered=self._has_unregistered,
+            described=self.registry.flags,
+        )
         found: RouteOutcome | None = None
         for route in (plain, _fewest(plain)):
             if found is None or found.cost.moves:
@@ -268,7 +275,7 @@ class Planner:
                     found = outcome
         if found is None:
             return ""
-        return f"a pass converts the rejected operation: {found.route.command(self.file)}"
+        return f"another pass first makes it bufferizable: {found.route.command(self.file)}"
 
     @cached_property
     def _has_unregistered(self) -> bool:

@@ -20,7 +20,7 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.fewest_copies.forms import PlainCost, fingerprint
+from ..transforms.fewest_copies.trial import PlainCost, fingerprint
 from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
@@ -59,7 +59,8 @@ class Route:
         nested: there are functions in nested modules.
         unknown: operations that cannot be bufferized keep their tensors.
         unregistered: there are operations of unregistered dialects.
-        convert: first convert elementwise tensor operations to linalg.
+        described: the flags that describe operations of the user, such as `--dialect ring`.
+        convert: passes that first convert operations without a bufferization.
         simplify: first canonicalize, which erases dead operations.
     """
 
@@ -78,7 +79,8 @@ class Route:
     nested: bool = False
     unknown: bool = False
     unregistered: bool = False
-    convert: bool = False
+    described: tuple[str, ...] = ()
+    convert: tuple[str, ...] = ()
     simplify: bool = False
 
     def flags(self) -> list[str]:
@@ -86,8 +88,7 @@ class Route:
         given = self.analysis
         functions, loops = given.bufferize_function_boundaries, given.allow_return_allocs_from_loops
         found: list[str] = []
-        if self.convert:
-            found.append("-convert-elementwise-to-linalg")
+        found += [f"-{name}" for name in self.convert]
         if self.simplify:
             found.append("-canonicalize")
         if self.keep:
@@ -125,6 +126,7 @@ class Route:
             )
         if self.unregistered:
             found.append("--allow-unregistered-dialect")
+        found += self.described
         found += [f"--compat={version}" for version in (given.compat,) if version]
         return found
 
@@ -134,7 +136,8 @@ class Route:
         if not self.edits:
             return " ".join(["bufferize-opt", name, *self.flags()])
         loops = ["--allow-return-allocs-from-loops"] * self.analysis.allow_return_allocs_from_loops
-        return " ".join(["bufferize fix", name, *loops, "| bufferize-opt -", *self.flags()])
+        fixed = ["bufferize fix", name, *self.described, *loops]
+        return " ".join([*fixed, "| bufferize-opt -", *self.flags()])
 
     @property
     def bufferization_alone(self) -> Route:
@@ -352,10 +355,12 @@ def run_route(
     """
     mapping = IRMapping(module)
     context = Context(compat=route.analysis.compat or "")
-    if route.convert:
-        from ..transforms.convert_to_linalg import ConvertElementwiseToLinalg
+    for name in route.convert:
+        from ..transforms.catalog import find_pass
 
-        ConvertElementwiseToLinalg().run(mapping.copy, context)
+        conversion = find_pass(name)
+        assert conversion is not None
+        conversion().run(mapping.copy, context)
         as_it_is = None
     if route.simplify:
         from ..transforms.canonicalize import Canonicalize

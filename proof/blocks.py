@@ -17,6 +17,7 @@ from .facts import implied
 from .loops import MAX_TRIES, Attempt, flattened
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, is_outside
+from .promises import claim_initialized
 from .recurrences import SEQUENCE
 from .regions import scratch, scratch_arguments, scratch_sizes
 from .semantics_scalars import compared
@@ -275,6 +276,8 @@ def _run_part(
             m.end_scope(graph.body, values, edge.state)
             outs.append((None, Arrival(edge.condition, edge.state, values), last))
             continue
+        if last.name in ("cf.cond_br", "cf.switch"):
+            claim_initialized(m, m.get(last.operands[0]), edge.state)
         targets = [target for target in _targets(m, last) if target[1] is not FALSE]
         for (target, condition, values), state in zip(
             targets, _forked(edge.state, len(targets), below, forks), strict=True

@@ -12,7 +12,14 @@ from typing import Any
 
 from ..dialects.common import constant_index
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import CopyOpInterface, CountedLoopOp, DestinationStyleOp, LoopLikeOp, ViewLikeOp
+from ..ir.program.interfaces import (
+    CallOpInterface,
+    CopyOpInterface,
+    CountedLoopOp,
+    DestinationStyleOp,
+    LoopLikeOp,
+    ViewLikeOp,
+)
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
@@ -49,6 +56,20 @@ def may_write_set(m: Executor, op: Operation) -> set[Base]:
                         found.add(base)
                         found |= base.overlaps
     return found
+
+
+def _may_stop(m: Executor, loop: Operation) -> bool:
+    """Whether an iteration seems to contain what may not come to its end. A heuristic, as above."""
+    for op in loop.walk():
+        if op is loop:
+            continue
+        if op.definition is None or op.name in ("scf.while", "cf.assert"):
+            return True
+        if isinstance(op, CallOpInterface):
+            symbol = op.callee_symbol()
+            if symbol is None or m.symbols.returning.get(symbol.root) is False:
+                return True
+    return False
 
 
 _READS = frozenset(
@@ -140,6 +161,7 @@ class Attempt:
         self.head: list[Any] = []
         self.owners = Owners(m, op, state, self.level, plan)
         self.carried = self.owners.carried
+        plan.passes = plan.passes or _may_stop(m, op)
         self.others = set(plan.others)
         self.escaped = set(m.escaped)
         for base in plan.written:
@@ -148,6 +170,9 @@ class Attempt:
         for base in plan.lives:
             self.state.alive[base] = self.system.add(m, ("life", base), state.life(base))
         self.state.trace = self.system.add(m, "trace", state.trace)
+        if plan.passes:
+            self.state.go_on("an earlier iteration")
+        self.passed = self.state.passed
 
     def enter(self, first: Sequence[Any]) -> list[Any]:
         """The symbolic iter_args at the head; flags first, as the ownership of memrefs depends on them."""
@@ -195,7 +220,8 @@ class Attempt:
     def leave(self, yielded: Sequence[Any]) -> bool:
         """Check the hypotheses at the end of the body. Returns False after removing a refuted one from the plan."""
         m, plan, state = self.m, self.plan, self.state
-        good = True
+        good = plan.passes or state.passed is self.passed
+        plan.passes = plan.passes or not good
         for base in state.contents:
             if base not in plan.written and is_outside(base, self.level, state):
                 plan.written[base] = None

@@ -28,6 +28,7 @@ from .terms import (
     choose,
     extreme,
     in_order,
+    is_uninitialized,
     make,
     mul,
     negate,
@@ -275,7 +276,7 @@ def _predicate(op: Operation) -> str:
 
 def compared(predicate: str, left: Term, right: Term) -> Term:
     """A comparison of integers, or of pointers where the result is known."""
-    if left is right:
+    if left is right and not (left.undefined and is_uninitialized(left)):
         return boolean(integers_compare(predicate, 0, 0, 1))
     if predicate in ("eq", "ne"):
         if left.op == "sel" and _has_pointer(left):
@@ -336,6 +337,8 @@ def bits(m: Executor, op: Operation, state: MemoryState) -> None:
         result = both(left, right)
     elif op.name == "arith.ori":
         result = negate(both(negate(left), negate(right)))
+    elif left.undefined and is_uninitialized(left):
+        return uninterpreted(m, op, state)
     else:
         result = choose(left, negate(right), right)
     m.set(op.results[0], result, op)
@@ -388,6 +391,7 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
     "index.floordivs",
     "index.ceildivs",
     "index.ceildivu",
+    "tosa.intdiv",
     "llvm.sdiv",
     "llvm.udiv",
     "llvm.srem",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
     from .bufferize.options import BufferizeOptions
     from .bufferize.rewrite import RewriteRegistry
-    from .fewest_copies.forms import PlainCost
+    from .fewest_copies.trial import PlainCost
     from .memory_report import IRMapping
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")

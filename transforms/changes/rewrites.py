@@ -18,7 +18,14 @@ from ...ir.program.interfaces import CallOpInterface, CountedLoopOp, FunctionOp,
 from ...ir.source.records import record
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr
 from ..fewest_copies.destinations import own_inits, read_shared
-from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
+from ..fewest_copies.fusion import (
+    forward_relayout,
+    fuse_fresh,
+    fuse_kept,
+    fuse_producer,
+    fuse_siblings,
+    split_result,
+)
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.sink_reshapes import raise_reshape, sink_relayout, sink_reshape_of_view
@@ -134,6 +141,12 @@ FUSE_KEPT = RewriteKind(
     "fuse {} with a reader, into an operation with both results",
     fuse_kept,
     backward=True,
+)
+FUSE_SIBLINGS = RewriteKind(
+    "fuse",
+    (LinalgOp,),
+    "fuse {} with the operation whose input it overwrites, into an operation with both results",
+    fuse_siblings,
 )
 SPLIT = RewriteKind(
     "split", INSERTIONS, "return the tensor inserted by {} as a separate result", split_result

@@ -13,17 +13,14 @@ from collections.abc import Callable, Hashable
 from functools import partial
 
 from ...analysis.cost_model import EstimatedCost
-from ...analysis.graphs import region_exits
 from ...analysis.one_shot.decided import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
-from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation
-from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
-from ...ir.types import types as t
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
@@ -34,6 +31,7 @@ from ..changes.rewrites import (
     FUSE,
     FUSE_FRESH,
     FUSE_KEPT,
+    FUSE_SIBLINGS,
     INITS,
     RAISE_RESHAPE,
     READ_PARTS,
@@ -49,16 +47,15 @@ from ..changes.rewrites import (
 from ..eliminate_empty_tensors import Elimination
 from .decompose import build_all, is_there, puts
 from .destinations import (
-    ChosenDestination,
     choose_dead_buffers,
     choose_dying_operands,
     choose_iteration_arguments,
     restore,
 )
-from .forms import BufferizeCopy, Decide, Form, PlainCost, ProgramForms, fingerprint, rank
 from .overwritten import empty_for_readers, empty_overwritten
 from .remainders import copy_remainders
 from .rematerialize import erase_dead, rematerialize_copied
+from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerprint, rank
 
 MAX_TRIALS = 24
 """Trials of destination passing."""
@@ -86,13 +83,13 @@ class Transformations:
     peak_percent: int = 100
 
 
-Step = Callable[[EstimatedCost], bool]
-"""Changes the program; gets the cost of the unprepared one. Returns whether anything changed."""
+Step = Callable[[], bool]
+"""Changes the program; returns whether anything changed."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Returns the final decisions for a trial analysis: the same, or cheaper ones."""
 
 
-class Preparation(ProgramForms):
+class Preparation(TriedProgram):
     """Rewrites one program so that its bufferization copies less.
 
     Each form of the program is analysed once. The decisions determine which copies to eliminate, the cost of the form, and, for
@@ -117,7 +114,7 @@ class Preparation(ProgramForms):
         as_it_is: PlainCost | None = None,
         tried: dict[Hashable, EstimatedCost | None] | None = None,
     ) -> None:
-        super().__init__(root, decide, bufferize, tried)
+        super().__init__(root, decide, bufferize, chosen.peak_percent, tried)
         self.decides_alike = decides_alike
         self.as_it_is = as_it_is
         self.chosen = chosen
@@ -125,7 +122,6 @@ class Preparation(ProgramForms):
         self.reorder = reorder
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
-        self._too_large: EstimatedCost | None = None
         self.given_up: str | None = None
         """The savings that a higher peak would allow, with the option for it."""
 
@@ -144,6 +140,7 @@ class Preparation(ProgramForms):
         if base is None or not (base.traffic or base.allocated):
             return None
         original, is_original = self.root.clone(), True
+        self.base = base
         best, least = None, base
         asked = self.chosen.choose_destinations
         starts = (
@@ -162,15 +159,15 @@ class Preparation(ProgramForms):
                 if not begin():
                     continue
                 self._result = None
-            cost = self._improve(base, begin is None)
-            if cost is None or not self._fits(base):
+            cost = self._improve(begin is None)
+            if cost is None or not self._is_acceptable():
                 continue
             if rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
                 best, least = self._take_out(), cost
         if best is None:
             return self._become(original)
         self._put_back(best)
-        return self._settled(base, least)
+        return self._settled(least)
 
     def _of_the_program(self) -> EstimatedCost | None:
         """The cost of the program; None if it cannot be bufferized."""
@@ -198,11 +195,11 @@ class Preparation(ProgramForms):
             0 if result.errors else Elimination(result, frozenset(), only_where_inserted=True).run(self.root)
         )
 
-    def _improve(self, base: EstimatedCost, is_original: bool) -> EstimatedCost | None:
+    def _improve(self, is_original: bool) -> EstimatedCost | None:
         """Take every step that reduces the cost. Returns the final cost; None if the program cannot be bufferized.
 
         Args:
-            is_original: whether the program is unchanged, and so costs `base` under the same decisions.
+            is_original: whether the program is unchanged, and so costs `self.base` under the same decisions.
         """
         chosen = self.chosen
         if chosen.destination_passing and self._rewrite(FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
@@ -210,7 +207,7 @@ class Preparation(ProgramForms):
         steps: list[Step] = []
 
         def add(*kinds: RewriteKind) -> None:
-            steps.append(lambda base: self._rewrite(*kinds))
+            steps.append(lambda: self._rewrite(*kinds))
 
         if chosen.forward_relayouts:
             add(SLICE_RESULT)
@@ -219,18 +216,18 @@ class Preparation(ProgramForms):
             add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
             add(*INITS)
-            steps.append(partial(self._choose, assembled=False))
+            steps.append(partial(self._choose, False))
         if chosen.forward_slices:
             steps.append(self._read_where_it_lies)
         if self._puts:
             steps.append(self._put_in_place)
         if chosen.choose_destinations:
-            choose = partial(self._choose)
-            steps.append(choose)
+            steps.append(self._choose)
             add(FUSE)
             add(FUSE_FRESH)
-            steps.append(choose)
+            steps.append(self._choose)
             add(FUSE_KEPT)
+            add(FUSE_SIBLINGS)
             steps.append(self._split)
             if chosen.eliminate_dead_inits:
                 steps.append(self._copy_remainders)
@@ -241,14 +238,14 @@ class Preparation(ProgramForms):
                 steps.append(self._put_in_place)
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
-        cost = base if is_original and self.decides_alike else self._cost_now()
+        cost = self.base if is_original and self.decides_alike else self._cost_now()
         refused: set[tuple[Step, int]] = set()
         for number, step in enumerate(steps):
             again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
             if cost is None or (again and not cost.copied) or (step, self.emptied_at_most) in refused:
                 continue
             limit, before = self.emptied_at_most, cost
-            cost = self._try(step, base, before)
+            cost = self._try(step, before)
             if cost is not before:
                 refused.clear()
             elif limit == self.emptied_at_most:
@@ -260,27 +257,27 @@ class Preparation(ProgramForms):
         chosen = self.chosen
         return chosen.rematerialize or chosen.eliminate_dead_inits or chosen.destination_passing
 
-    def _split(self, base: EstimatedCost) -> bool:
-        """Return inserted tensors as separate results, and pass destinations to them."""
-        changed = self._rewrite(SPLIT)
-        if changed and self._puts:
-            self._put_in_place(base)
-        return changed
-
     def _rewrite(self, *kinds: RewriteKind) -> bool:
         """Apply all rewrites of some kinds; the decisions stay valid if there are none."""
         changed = bool(apply_all(self.root, *kinds))
         self._result = None if changed else self._result
         return changed
 
-    def _read_where_it_lies(self, base: EstimatedCost) -> bool:
+    def _split(self) -> bool:
+        """Return inserted tensors as separate results, and pass destinations to them."""
+        changed = self._rewrite(SPLIT)
+        if changed and self._puts:
+            self._put_in_place()
+        return changed
+
+    def _read_where_it_lies(self) -> bool:
         """Forward slices to a fixed point."""
         rounds = 0
         while rounds < MAX_ROUNDS and self._rewrite(FORWARD_SLICE, READ_PARTS):
             rounds += 1
         return rounds > 0
 
-    def _move_reads(self, base: EstimatedCost) -> bool:
+    def _move_reads(self) -> bool:
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
         before = fingerprint(self.root)
@@ -288,38 +285,38 @@ class Preparation(ProgramForms):
         self._result = None
         return fingerprint(self.root) != before
 
-    def _copy_remainders(self, base: EstimatedCost) -> bool:
+    def _copy_remainders(self) -> bool:
         """Copy only the remainders of partly overwritten destinations, and compute the rest in place."""
         result = self._decided()
         if result.errors or not copy_remainders(result.plan()):
             return False
         self._result = None
         if self.chosen.destination_passing:
-            self._put_in_place(base)
+            self._put_in_place()
         return True
 
-    def _try(self, step: Step, base: EstimatedCost, before: EstimatedCost) -> EstimatedCost:
+    def _try(self, step: Step, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
         if step in (self._put_in_place, self._copy_remainders) or self._result is None:
             kept, known = self.root.clone(), self._result
-            if not (self._put_in_place(base, kept) if step == self._put_in_place else step(base)):
+            if not (self._put_in_place(kept) if step == self._put_in_place else step()):
                 self._result = self._result or known
                 return before
-            if not self._is_better(base, before):
+            if not self._is_better(before):
                 self._become(kept)
                 return before
         else:  # the step needs no decisions: take it on a copy, so that those of the program stay valid if it does not help
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
-            if not step(base) or not self._is_better(base, before):
+            if not step() or not self._is_better(before):
                 self._put_back(form)
                 return before
         after = self._cost_now()
         assert after is not None
         return after
 
-    def _is_better(self, base: EstimatedCost, before: EstimatedCost) -> bool:
+    def _is_better(self, before: EstimatedCost) -> bool:
         """Whether the program costs less than before a step.
 
         New buffers may exceed the allowed peak until results are computed in dying operands.
@@ -327,40 +324,27 @@ class Preparation(ProgramForms):
         after = self._cost_now()
         if after is None or rank(after) >= rank(before):
             return False
-        if self._holds(after, base, before):
+        if self._holds(after, before):
             return True
-        if not self.chosen.choose_destinations or not self._choose(base, dead=True):
+        if not self.chosen.choose_destinations or not self._choose(dead=True):
             return False
         after = self._cost_now()
-        return after is not None and rank(after) < rank(before) and self._holds(after, base, before)
+        return after is not None and rank(after) < rank(before) and self._holds(after, before)
 
-    def _holds(self, after: EstimatedCost, base: EstimatedCost, before: EstimatedCost) -> bool:
-        """Whether the peak is within the limit, or not above that before."""
-        return after.peak <= before.peak or self._is_small(after, base)
-
-    def _is_small(self, cost: EstimatedCost, base: EstimatedCost) -> bool:
-        """Whether the peak is within the limit; records the savings that are lost otherwise."""
-        limit = self.chosen.peak_percent
-        if not limit or cost.peak * 100 <= base.peak * limit:
-            return True
-        if self._too_large is None or rank(cost) < rank(self._too_large):
-            self._too_large = cost
-        return False
-
-    def _settled(self, base: EstimatedCost, taken: EstimatedCost) -> AnalysisResult | None:
+    def _settled(self, taken: EstimatedCost) -> AnalysisResult | None:
         """The final decisions for the chosen form; None if they exceed the allowed peak."""
         lost = self._too_large
         if lost is not None and lost.traffic < taken.traffic:
-            percent = -(-lost.peak * 100 // max(1, base.peak))
+            percent = -(-lost.peak * 100 // max(1, self.base.peak))
             self.given_up = (
                 f"{format_bytes(taken.traffic - lost.traffic)} less would be moved if {format_bytes(lost.peak)} could be held at once "
                 f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
             )
         decided = self._decided()
         result = self.settle(decided)
-        return result if result is decided or self._is_within(self._cost(result), base) else decided
+        return result if result is decided or self._fits(self._cost(result)) else decided
 
-    def _choose(self, base: EstimatedCost, *, assembled: bool = True, dead: bool = False) -> bool:
+    def _choose(self, assembled: bool = True, dead: bool = False) -> bool:
         """Choose destinations, and keep those that are in place. With `dead`, also buffers that died earlier."""
         choices = choose_iteration_arguments(self.root, self._is_protected)
         choices += choose_dying_operands(self.root, self._is_protected, assembled)
@@ -375,33 +359,7 @@ class Preparation(ProgramForms):
             choices = [choice for choice in choices if choice.use.value is not choice.before]
         return bool(choices)
 
-    def _is_kept(self, choice: ChosenDestination) -> bool:
-        """Whether a destination is in place, and is not an argument donated for one result but returned as another."""
-        result = self._decided()
-        function = choice.use.owner.parent_of_type(FunctionLikeOp)
-        if not isinstance(function, FunctionLikeOp):
-            return result.is_in_place(choice.use)
-        return result.is_in_place(choice.use) and not any(
-            number != wanted and t.is_tensor(value.type) and result.are_equivalent(argument, value)
-            for index, wanted in function.donated().items()
-            if wanted is not None
-            and result.are_equivalent(argument := function.body.entry.args[index], choice.use.value)
-            for end in region_exits(function.body)
-            for number, value in enumerate(end.operands)
-        )
-
-    def _is_protected(self, argument: BlockArgument) -> bool:
-        """Whether an argument belongs to unknown callers, and the unprepared program does not write it."""
-        function = argument.owner.parent_op
-        if isinstance(function, FunctionLikeOp) and (
-            function.visibility == "private" or argument.index in function.donated()
-        ):
-            return False
-        return isinstance(function, FunctionOp) and (function.symbol_name, argument.index) not in (
-            self._written or ()
-        )
-
-    def _put_in_place(self, base: EstimatedCost, original: Operation | None = None) -> bool:
+    def _put_in_place(self, original: Operation | None = None) -> bool:
         """Rematerialize, eliminate dead inits, and pass destinations; insertions without benefit are left alone.
 
         Args:
@@ -411,7 +369,7 @@ class Preparation(ProgramForms):
         changed = self.save_contents()
         candidates = self._candidates()
         if self.emptied_for_readers:
-            self._limit_emptied(original, base)
+            self._limit_emptied(original)
         if not candidates:
             return changed > 0
         before = self.root.clone()
@@ -429,7 +387,7 @@ class Preparation(ProgramForms):
             if not built and not accepted:
                 continue
             self.save_contents()
-            if self._fits(base):
+            if self._is_acceptable():
                 accepted.update(group)
                 best = self._take_out()
             elif len(group) > 1:
@@ -439,20 +397,18 @@ class Preparation(ProgramForms):
             self._put_back(best)
         return bool(accepted or changed)
 
-    # -- costs
-
-    def _limit_emptied(self, original: Operation, base: EstimatedCost) -> None:
+    def _limit_emptied(self, original: Operation) -> None:
         """Limit the destinations emptied for their readers to those within the allowed peak.
 
         Each is a new buffer, and the copy that it eliminates may have been smaller.
         """
-        if self._fits(base):
+        if self._is_acceptable():
             return
         fits, exceeds = 0, self.emptied_for_readers
         while exceeds - fits > 1:
             self.emptied_at_most = (fits + exceeds) // 2
             self._save_again(original)
-            if self._fits(base):
+            if self._is_acceptable():
                 fits = self.emptied_at_most
             else:
                 exceeds = self.emptied_at_most
@@ -475,18 +431,6 @@ class Preparation(ProgramForms):
             return list(range(len(into)))
         places = MemoryRegions(result.state)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
-
-    def _fits(self, base: EstimatedCost) -> bool:
-        """Whether the current program copies no more than `base`, and its peak is within the limit."""
-        return self._is_within(self._cost_now(), base)
-
-    def _is_within(self, found: EstimatedCost | None, base: EstimatedCost) -> bool:
-        return (
-            found is not None
-            and found.copied <= base.copied
-            and found.traffic <= base.traffic
-            and self._is_small(found, base)
-        )
 
     def save_contents(self) -> int:
         """Rematerialize copied tensors and eliminate dead inits. Returns the number of tensors."""

@@ -236,8 +236,7 @@ def _written_again(
 def _number(b: Builder, like: Value, number: int) -> Value:
     """A constant of the type of `like`, an index or integer."""
     assert isinstance(like.type, t.IndexType | t.IntegerType)
-    value = IntegerAttr(number, like.type)
-    return b.insert(arith.ConstantOp((), (like.type,), None, {"value": value})).results[0]
+    return makers.constant(b, number, like.type)
 
 
 # Two loop-carried buffers that differ in one slice only: the new value is written into the older one, without copying the border.

@@ -326,3 +326,47 @@ def test_the_peak_is_held_against_the_order_of_mlir_opt():
     """Also where the search alone, without preparations, would hold more at once."""
     base = traffic(bufferized(EARLY, "")).peak
     assert traffic(bufferized(EARLY, "fewest-copies analysis-heuristic=fewest-copies")).peak <= base * 1.1
+
+
+def butterfly(sum_of="%lo, %hi", difference_of="%lo, %hi", second="%x[32]", more=""):
+    """The halves of a tensor replaced by their sum and their difference."""
+    half, whole = "tensor<32xf32>", "tensor<64xf32>"
+    return f"""
+func.func @f(%t: {whole}, %w: {half}) -> ({whole}, {half}) {{
+  %lo = tensor.extract_slice %t[0] [32] [1] : {whole} to {half}
+  %hi = tensor.extract_slice %t[32] [32] [1] : {whole} to {half}
+  %e = tensor.empty() : {half}
+  %q = linalg.mul ins(%w, %hi : {half}, {half}) outs(%e : {half}) -> {half}
+  %s = linalg.add ins({sum_of} : {half}, {half}) outs(%e : {half}) -> {half}
+  %d = linalg.sub ins({difference_of} : {half}, {half}) outs(%e : {half}) -> {half}
+  %x = tensor.insert_slice %s into %t[0] [32] [1] : {half} into {whole}
+  {more}
+  %y = tensor.insert_slice %d into {second} [32] [1] : {half} into {whole}
+  return %y, %w : {whole}, {half}
+}}"""
+
+
+READ_BETWEEN = "%w1 = tensor.extract_slice %x[32] [32] [1] : tensor<64xf32> to tensor<32xf32>"
+
+
+@pytest.mark.parametrize(
+    ("text", "copied"),
+    [
+        pytest.param(butterfly(), 0, id="sum and difference"),
+        pytest.param(butterfly(difference_of="%hi, %lo"), 0, id="the other way round"),
+        pytest.param(butterfly("%lo, %q", "%lo, %q"), 0, id="with a factor"),
+        pytest.param(butterfly(difference_of="%lo, %s"), 0, id="one reads the other"),
+        pytest.param(butterfly(second="%x[31]"), 128, id="the second overlaps the first"),
+        pytest.param(
+            butterfly(more=READ_BETWEEN).replace("%y, %w", "%y, %w1"), 384, id="what is overwritten is read"
+        ),
+    ],
+)
+def test_butterflies_in_place(text, copied):
+    module = parse(text)
+    before = parse(str(module))
+    run_passes(module, [f"{BASE} fewest-copies", "cse", "canonicalize"])
+    assert traffic(module).copied <= copied
+    assert copied or traffic(module).allocated <= 128
+    for finding in verify_module(before, module, Options(inputs=2)):
+        assert not finding.failed, finding.diagnostic
