@@ -236,8 +236,7 @@ def _written_again(
 def _number(b: Builder, like: Value, number: int) -> Value:
     """A constant of the type of `like`, an index or integer."""
     assert isinstance(like.type, t.IndexType | t.IntegerType)
-    value = IntegerAttr(number, like.type)
-    return b.insert(arith.ConstantOp((), (like.type,), None, {"value": value})).results[0]
+    return makers.constant(b, number, like.type)
 
 
 # An `scf.while` whose buffers trade places runs its body twice per iteration; a flag says after which of the two it was left:
