@@ -51,6 +51,7 @@ PROGRAMS = {
     **_parts("tests/transforms/bufferize/programs.mlir"),
     **_parts("tests/documents/buffer_deallocation_2020.mlir"),
     **_parts("tests/documents/ownership_2023.mlir"),
+    **_parts("tests/explain/necessary.mlir"),
     **_pages(),
 }
 
