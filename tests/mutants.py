@@ -125,6 +125,15 @@ class Passing:
             order.append((-noticed or of_file[file], self.seconds[test], test))
         return [test for _, _, test in sorted(order)]
 
+    def within(self, mutant: Mutant, seconds: float) -> list[str]:
+        """The first of these tests, until their time is used up."""
+        chosen: list[str] = []
+        for test in self.through(mutant):
+            if not chosen or self.seconds[test] <= seconds:
+                chosen.append(test)
+                seconds -= self.seconds[test]
+        return chosen
+
 
 def _statement(mutant: Mutant) -> tuple[int, int]:
     best = (mutant.line, mutant.line)
@@ -200,11 +209,7 @@ class Runner:
         self.functions = loaded_functions()
         gc.freeze()
         for mutant in self.mutants:
-            chosen, taken = [], 0.0
-            for test in self.passing.through(mutant):
-                if test in items and (not chosen or taken + self.passing.seconds[test] <= self.seconds):
-                    chosen.append(test)
-                    taken += self.passing.seconds[test]
+            chosen = [test for test in self.passing.within(mutant, self.seconds) if test in items]
             noticed = self.noticed_by(mutant, session, items, chosen)
             if noticed is None:
                 self.survived.append((mutant, len(chosen)))
@@ -323,7 +328,7 @@ def run(
     import pytest
 
     runner = Runner(folder, mutants, passing, seconds, record)
-    files = {test.partition("::")[0] for mutant in mutants for test in passing.through(mutant)}
+    files = {test.partition("::")[0] for mutant in mutants for test in passing.within(mutant, seconds)}
     pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *sorted(files)], [runner])
     return runner.survived
 
