@@ -112,10 +112,8 @@ class Passing:
         if not found:  # coverage records only some lines of a statement
             first, last = _statement(mutant)
             found = {test for line in range(first, last + 1) for test in lines.get(str(line), ())}
-        if not found and not runs_in_function(
-            mutant
-        ):  # executed on import, so by every test that uses the file
-            found = {test for tests in lines.values() for test in tests}
+        if not runs_in_function(mutant):  # executed on import, so by every test that uses the file
+            found |= {test for tests in lines.values() for test in tests}
         own = f"tests/{mutant.file.partition('/')[0]}/"
         return sorted(
             found,
