@@ -6,8 +6,8 @@
 `mutant_samples.py` defines the mutants. `trace` records which tests execute which lines (`pip install
 coverage`): of all tests, or of those in `--tests`, incrementally. `run` collects the tests once and forks for each
 mutant: the child replaces the code of the changed function and runs the tests that execute its line, those that
-noticed other mutants of the file first, then the tests of its package, then the others, the shortest first, until one
-fails or `--seconds` are used up. A test that fails counts only if it passes in such a child on the code as it is. A
+noticed other mutants of the file first, then the tests of its package, then the others, first those that run most of
+the file in little time, until one fails or `--seconds` are used up. A test that fails counts only if it passes in such a child on the code as it is. A
 child that hangs counts as failed, too. `--record` appends each outcome to a file of JSON lines, and `--survivors` of
 such a file retries surviving mutants, with more `--seconds` or with new tests, which must be traced first. The code is
 changed in a copy of the checkout. Needs `fork`.
@@ -115,12 +115,13 @@ class Passing:
         if not runs_in_function(mutant):  # executed on import, so by every test that uses the file
             found |= {test for tests in lines.values() for test in tests}
         own = f"tests/{mutant.file.partition('/')[0]}/"
+        depth = Counter(test for tests in lines.values() for test in tests)
         return sorted(
             found,
             key=lambda test: (
                 -self.noticed[mutant.file, test],
                 not test.startswith(own),
-                self.seconds[test],
+                -depth[test] / (self.seconds[test] + 0.1),
                 test,
             ),
         )
