@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..dialects.common import constant_index
+from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import (
     CallOpInterface,
@@ -28,6 +29,7 @@ from .promises import claim_positive
 from .recurrences import SEQUENCE, System
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
 from .terms import (
+    FALSE,
     TRUE,
     Shape,
     Term,
@@ -63,7 +65,7 @@ def _may_stop(m: Executor, loop: Operation) -> bool:
     for op in loop.walk():
         if op is loop:
             continue
-        if op.definition is None or op.name in ("scf.while", "cf.assert"):
+        if op.definition is None or op.name == "cf.assert":
             return True
         if isinstance(op, CallOpInterface):
             symbol = op.callee_symbol()
@@ -480,6 +482,14 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     """`scf.while`: a region that computes a condition and values, and one that goes on from these."""
     first = [m.get(value) for value in op.operands]
     before, after = op.regions
+    if all(inner.has_trait(tr.PURE) for inner in before.ops() if inner.next_op is not None):
+        mark = m.mark()
+        last = yield m.region(before, first, MemoryState(state))
+        if m.get(last.operands[0]) is FALSE:  # it does not run
+            for result, value in zip(op.results, last.operands[1:], strict=True):
+                m.set(result, m.get(value))
+            return
+        m.rollback(mark)
     plan = Hypotheses(first, [value.type for value in op.operands], may_write_set(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
@@ -505,8 +515,9 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
     if condition.op == "const":  # a loop that never ends has nothing behind it
         state.path = (*state.path, (condition, False))
-    state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
-    state.go_on("while")
+    if not attempt.system.terminates(condition):
+        state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
+        state.go_on("while")
 
 
 def flattened(below: MemoryState, above: MemoryState) -> MemoryState:
