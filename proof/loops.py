@@ -69,7 +69,10 @@ def _may_stop(m: Executor, loop: Operation) -> bool:
             return True
         if isinstance(op, CallOpInterface):
             symbol = op.callee_symbol()
-            if symbol is None or m.symbols.returning.get(symbol.root) is False:
+            known = m.signatures.get(symbol.root) if symbol is not None else None
+            if symbol is None or (
+                m.symbols.returning.get(symbol.root) is False and not (known and known.is_pure)
+            ):
                 return True
     return False
 
