@@ -27,6 +27,7 @@ from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
 from .recurrences import SEQUENCE, System
+from .semantics_scalars import compared
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
 from .terms import (
     FALSE,
@@ -331,7 +332,7 @@ class Attempt:
         system, level = self.system, self.level
         known = system.settle()
         if ended:
-            system.forget()
+            system.forget(compared("slt", heads[0], heads[1]) is TRUE)
         settled_heads = substitute(heads, known, level, rebuild) if known else heads
 
         def after(term: Term) -> Term:

@@ -163,10 +163,22 @@ class System:
         box = offsets, sizes, (ONE,) * len(shape)
         return None if ranges.whole(box, shape) else box
 
-    def forget(self) -> None:
-        """Step 3: drop the initial value of contents that the loop overwrites entirely before reading them."""
+    def forget(self, runs: bool) -> None:
+        """Step 3: drop the initial value of contents that the loop overwrites entirely before reading them.
+
+        Args:
+            runs: whether the loop runs for certain: then it replaces what it does not read.
+        """
         slots = [slot for slot in self.slots.values() if slot.symbol not in self.known]
         for slot in slots:
+            nexts = [s.next for s in slots if s.next is not None]
+            if (
+                runs
+                and slot.symbol.shape is not None
+                and not any(symbols_in(term, {slot.symbol: None}, self.level) for term in nexts)
+            ):
+                slot.first = make("blank", None, (), shape=slot.symbol.shape)
+                continue
             if slot.next is None or slot.next.op != "ins" or slot.symbol.shape is None:
                 continue
             read: list[Term] = [s.next for s in slots if s is not slot and s.next is not None]
