@@ -39,12 +39,10 @@ FORMATS = ("text", "json", "dot", "svg", "png", "pdf")
 
 def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
-    parser.add_argument(
-        "--analysis",
-        metavar="NAME",
-        default="",
-        help="liveness, integer-ranges, dead-code, reaching-definitions, may-view, uninitialized-reads, leaks; or FILE.py:CLASS, whose code is executed",
-    )
+    parser.flags("""
+        --analysis NAME=  liveness, integer-ranges, dead-code, reaching-definitions, may-view,
+                          uninitialized-reads, leaks; or FILE.py:CLASS, whose code is executed
+    """)
     arguments.add_function(parser, "only this function; can be repeated")
     parser.add_argument(
         "--why",
@@ -63,7 +61,7 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..analysis.dataflow.catalog import NAMED
+    from ..analysis.dataflow.clients import NAMED
     from .output import show_errors
     from .programs import read_all
 
@@ -106,7 +104,7 @@ def solution_of(program: SourceProgram, name: str) -> AnySolution:
     Raises:
         BufferizeError: there is no such analysis, it does not converge, or one loaded from a file fails.
     """
-    from ..analysis.dataflow.catalog import NAMED, analysis_named, failed_in
+    from ..analysis.dataflow.clients import NAMED, analysis_named, failed_in
     from ..analysis.dataflow.solver import solve
     from ..ir.source.diagnostics import BufferizeError
 
@@ -187,7 +185,7 @@ def reason(solution: AnySolution, asked: str) -> StateReason:
     """
     from ..analysis.dataflow.dense import DenseSolution
     from ..analysis.dataflow.framework import shown
-    from ..analysis.dataflow.sparse import SparseSolution
+    from ..analysis.dataflow.solver import SparseSolution
     from ..analysis.dataflow.why import why
     from ..ir.program.core import Value
     from ..ir.source.diagnostics import InputError, error

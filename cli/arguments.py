@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
@@ -44,6 +46,10 @@ class Parser(argparse.ArgumentParser):
         self._positionals.title = "arguments"
         self._optionals.title = "flags"
         self.add_argument("-h", "--help", action="store_true", help="show this help")
+
+    def flags(self, text: str, group: str = "") -> None:
+        """Declare flags, under a heading of their own if there is a `group`; see `declare_flags`."""
+        declare_flags(self.add_argument_group(group) if group else self, text)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}. Try: '{self.prog} --help'")
@@ -86,6 +92,43 @@ class Parser(argparse.ArgumentParser):
             if action is None:
                 self.error(f"unknown flag '{name}'{did_you_mean(name, known)}")
             takes_value = not equals and action.nargs is None
+
+
+_FLAG = re.compile(
+    r"(--?[\w-]+(?:, --[\w-]+)*)(?: (%?[A-Z,]+)(\.\.\.)?(?::(int|float))?(?:=(\S*))?)?(?: -> (not )?(\w+))?  +(.*)"
+)
+
+
+def declare_flags(parser: argparse._ActionsContainer, text: str) -> None:
+    """Declare flags by the lines of their help page; a line that is indented further continues the one before.
+
+    --count N=1                how many programs
+    --seconds S:float          a number without a default
+    --models FILE...           can be repeated
+    --every-pipeline -> every  without a value: sets `every`
+    --no-reduce -> not reduce  sets `reduce` to False
+    """
+    text = text.strip("\n")
+    margin = len(text) - len(text.lstrip())
+    for line in re.split(rf"\n {{{margin}}}(?! )", re.sub(rf"\n {{{margin + 1},}}", "  ", text.strip())):
+        found = _FLAG.fullmatch(line)
+        assert found is not None, line
+        names, metavar, several, kind, default, negated, dest, help = found.groups()
+        more: dict[str, Any] = {"dest": dest} if dest else {}
+        if metavar is None:
+            more["action"] = "store_false" if negated else "store_true"
+        elif several:
+            more |= {"metavar": metavar, "action": "append", "default": []}
+        else:
+            read = {"int": int, "float": float}.get(kind) or _type_of(default)
+            more |= {"metavar": metavar, "type": read, "default": default and read(default)}
+        parser.add_argument(*names.split(", "), help=" ".join(help.split()), **more)
+
+
+def _type_of(default: str | None) -> type[int] | type[float] | type[str]:
+    if default is None or not default.replace(".", "").isdigit():
+        return str
+    return float if "." in default else int
 
 
 def _columns() -> int:
@@ -149,7 +192,12 @@ def one_of(choices: Sequence[str]) -> Callable[[str], str]:
 
 
 def add_choice(
-    parser: Parser, flag: str, choices: Sequence[str], default: str, help: str, **more: Any
+    parser: argparse._ActionsContainer,
+    flag: str,
+    choices: Sequence[str],
+    default: str,
+    help: str,
+    **more: Any,
 ) -> None:
     """Declare a flag with an enumerated value."""
     parser.add_argument(
@@ -166,8 +214,8 @@ def add_choice(
 
 
 def add_inputs(parser: Parser) -> None:
-    """Declare the positional files or folders and how they are read (see `bufferize.cli.programs`), and the settings
-    flags (see `bufferize.cli.settings`).
+    """Declare the positional files or folders and how they are read (see `bufferize.cli.programs`), descriptions of
+    operations, and the settings flags (see `bufferize.cli.settings`).
     """
     parser.add_argument(
         "files",
@@ -175,34 +223,29 @@ def add_inputs(parser: Parser) -> None:
         nargs="+",
         help="MLIR files; folders (all .mlir files in them); - for standard input; or MODEL.py:NAME, which executes the file and uses the JAX function or torch module with that name",
     )
-    parser.add_argument(
-        "--example",
-        metavar="SHAPES",
-        default="",
-        help="argument types for MODEL.py:NAME, such as 16x8xf32,f32 (default: NAME_example or example in that file)",
-    )
-    parser.add_argument(
-        "--split-input-file",
-        action="store_true",
-        help="read the parts between '// -----' lines as separate programs",
-    )
-    parser.add_argument(
-        "--no-unregistered-dialect",
-        dest="allow_unregistered",
-        action="store_false",
-        help="report operations of unknown dialects as errors instead of keeping them",
-    )
+    parser.flags("""
+        --example SHAPES=   argument types for MODEL.py:NAME, such as 16x8xf32,f32
+                            (default: NAME_example or example in that file)
+        --split-input-file  read the parts between '// -----' lines as separate programs
+        --no-unregistered-dialect -> not allow_unregistered
+                            report operations of unknown dialects as errors instead of keeping them
+    """)
+    add_models(parser)
     add_settings(parser)
 
 
 def add_settings(parser: Parser) -> None:
     """Declare `--config` and `--isolated`, for commands that read settings. See `bufferize.cli.settings`."""
-    parser.add_argument("--config", metavar="FILE", help="read settings from FILE only")
-    parser.add_argument("--isolated", action="store_true", help="ignore bufferize.toml and pyproject.toml")
-    group = parser.add_argument_group("flags for files of IR dumps (--mlir-print-ir-after-all)")
-    group.add_argument("--dump", metavar="N", type=int, help="read the dump with this number, counted from 1")
-    group.add_argument(
-        "--pass", dest="pass_name", metavar="NAME", help="read the dump of the pass with this flag or name"
+    parser.flags("""
+        --config FILE  read settings from FILE only
+        --isolated     ignore bufferize.toml and pyproject.toml
+    """)
+    parser.flags(
+        """
+        --dump N:int              read the dump with this number, counted from 1
+        --pass NAME -> pass_name  read the dump of the pass with this flag or name
+        """,
+        "flags for files of IR dumps (--mlir-print-ir-after-all)",
     )
 
 
@@ -226,50 +269,31 @@ def add_function(parser: Parser, help: str) -> None:
 
 
 def add_models(parser: Parser) -> None:
-    parser.add_argument(
-        "--models",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="facts about your own operations; can be repeated",
-    )
-    parser.add_argument(
-        "--rules",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="additional Datalog rules that derive conflicts or exceptions to them; can be repeated",
-    )
-    add_definitions(parser)
+    """Declare the flags that describe operations of the user: their syntax, and how they bufferize.
+
+    Every command that reads programs has them all, so that a program that one command accepts is accepted by all.
+    """
+    parser.flags("""
+        --models FILE...     facts about your own operations; can be repeated
+        --rules FILE...      additional Datalog rules that derive conflicts or exceptions to them; can be
+                             repeated
+        --dialect FOLDER...  load a dialect written in Python (its code is executed): a folder or a module
+                             name; can be repeated
+        --ods FILE...        definitions of operations of your own, as llvm-tblgen -dump-json writes them; can
+                             be repeated
+        --irdl FILE...       definitions of operations of your own, in IRDL; can be repeated
+    """)
 
 
-def add_descriptions(parser: Parser) -> None:
-    """Declare `--models` for commands without analysis, where models describe allocations and deallocations."""
-    parser.add_argument(
-        "--models",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="facts about your own operations that allocate or free; can be repeated",
-    )
+DESCRIPTIONS = ("models", "rules", "dialect", "ods", "irdl")
+"""The flags of `add_models`."""
 
 
-def add_definitions(parser: Parser) -> None:
-    parser.add_argument(
-        "--dialect",
-        metavar="FOLDER",
-        action="append",
-        default=[],
-        help="load a dialect written in Python (its code is executed): a folder or a module name; can be repeated",
+def description_flags(flags: argparse.Namespace) -> tuple[str, ...]:
+    """The flags of `add_models` as given, for a command line that reads the same program."""
+    return tuple(
+        f"--{name} {shlex.quote(str(path))}" for name in DESCRIPTIONS for path in getattr(flags, name)
     )
-    for name, what in (("ods", "as llvm-tblgen -dump-json writes them"), ("irdl", "in IRDL")):
-        parser.add_argument(
-            f"--{name}",
-            metavar="FILE",
-            action="append",
-            default=[],
-            help=f"definitions of operations of your own, {what}; can be repeated",
-        )
 
 
 def declare_definitions(flags: argparse.Namespace) -> None:
@@ -310,44 +334,23 @@ HEURISTICS = ("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer", "
 def add_analysis(parser: Parser) -> None:
     """Declare the flags of the One-Shot analysis; `analysis_options` reads them."""
     group = parser.add_argument_group("flags of the analysis")
-    group.add_argument(
-        "--analysis-heuristic",
-        type=one_of(HEURISTICS),
-        choices=HEURISTICS,
-        default="bottom-up",
-        help="the order in which operands are decided; fewest-copies: search for the best choice (default: bottom-up)",
-    )
-    group.add_argument(
-        "--analysis-fuzzer-seed", type=int, default=0, metavar="N", help="seed of the fuzzer's order"
-    )
-    group.add_argument(
-        "--time-limit",
-        type=float,
-        metavar="SECONDS",
-        help="time limit of the fewest-copies search for each function; an unfinished search is reported",
-    )
-    group.add_argument(
-        "--assumed-size",
-        type=int,
-        default=64,
-        metavar="N",
-        help="the value that the search assumes for sizes without a known bound (default: 64)",
-    )
-    group.add_argument(
-        "--compare-parts",
-        action="store_true",
-        help="let disjoint parts of one buffer share it; mlir-opt does not",
-    )
-    group.add_argument(
-        "--no-function-boundaries",
-        dest="function_boundaries",
-        action="store_false",
-        help="do not bufferize functions, calls and returns; arguments are read-only tensors",
-    )
-    group.add_argument(
-        "--allow-return-allocs-from-loops",
-        action="store_true",
-        help="let loops yield newly allocated buffers",
+    what = "the order in which operands are decided; fewest-copies: search for the best choice"
+    add_choice(group, "--analysis-heuristic", HEURISTICS, "bottom-up", what)
+    declare_flags(
+        group,
+        """
+        --analysis-fuzzer-seed N=0  seed of the fuzzer's order
+        --time-limit SECONDS:float  time limit of the fewest-copies search for each function; an unfinished
+                                    search is reported
+        --assumed-size N=64         the value that the search assumes for sizes without a known bound
+                                    (default: 64)
+        --compare-parts             let disjoint parts of one buffer share it; mlir-opt does not
+        --no-function-boundaries -> not function_boundaries
+                                    do not bufferize functions, calls and returns; arguments are read-only
+                                    tensors
+        --allow-return-allocs-from-loops
+                                    let loops yield newly allocated buffers
+        """,
     )
 
 

@@ -44,65 +44,34 @@ EXAMPLES = (
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument(
-        "--family", action="append", metavar="NAME", help="measure this family (repeat for more)"
-    )
-    parser.add_argument("--min", type=int, default=1_000, metavar="N", help="smallest size (default 1000)")
-    parser.add_argument("--max", type=int, default=100_000, metavar="N", help="largest size (default 100000)")
-    parser.add_argument(
-        "--limit", type=float, default=60.0, metavar="S", help="stop a family after a run of S seconds"
-    )
-    parser.add_argument("--phases", metavar="A,B", help="only these phases")
-    parser.add_argument("--no-peers", action="store_true", help="leave out comparisons with other tools")
-    parser.add_argument("--peers-only", action="store_true", help="only comparisons with other tools")
-    parser.add_argument(
-        "--compare",
-        metavar="REV",
-        help="measure at --max, alternating with that revision of a bufferize checkout",
-    )
-    parser.add_argument(
-        "--plans",
-        metavar="DIR",
-        help="plan the buffers listed in the .csv files of DIR instead, and compare planners",
-    )
-    parser.add_argument(
-        "--freeing",
-        metavar="DIR",
-        help="compare -buffer-deallocation-static with the ownership-based pipeline, on the programs in DIR",
-    )
-    parser.add_argument(
-        "--run",
-        dest="native",
-        metavar="DIR",
-        help="bufferize the programs in DIR with bufferize and with mlir-opt, run both natively, and compare times and results",
-    )
-    parser.add_argument(
-        "--programs",
-        metavar="DIR",
-        help="measure the whole pipeline, next to mlir-opt, and explain, on the programs in DIR",
-    )
-    parser.add_argument(
-        "--everything",
-        action="store_true",
-        help="measure all of it in one run: how every phase and command scales, startup, other tools, the programs of --programs, and large programs if --max is at least 16000; -o PREFIX writes PREFIX.json",
-    )
-    parser.add_argument(
-        "--editor",
-        action="store_true",
-        help="the latency of the language server after an edit, at 1,000 and 20,000 operations",
-    )
-    parser.add_argument(
-        "--cliffs",
-        action="store_true",
-        help="run every command on every family at 300, 3,000 and 30,000 operations, up to --max, and report multiples of the time of One-Shot; exit code 1 if one exceeds its limit",
-    )
-    parser.add_argument("--commands", metavar="A,B", help="with --cliffs: only these commands")
-    parser.add_argument(
-        "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
-    )
-    parser.add_argument(
-        "--plot", default="analysis", metavar="PHASE", help="the phase to plot (default analysis)"
-    )
+    parser.flags("""
+        --family NAME...       measure this family (repeat for more)
+        --min N=1000           smallest size (default 1000)
+        --max N=100000         largest size (default 100000)
+        --limit S=60.0         stop a family after a run of S seconds
+        --phases A,B           only these phases
+        --no-peers             leave out comparisons with other tools
+        --peers-only           only comparisons with other tools
+        --compare REV          measure at --max, alternating with that revision of a bufferize checkout
+        --plans DIR            plan the buffers listed in the .csv files of DIR instead, and compare planners
+        --freeing DIR          compare -buffer-deallocation-static with the ownership-based pipeline, on the
+                               programs in DIR
+        --run DIR -> native    bufferize the programs in DIR with bufferize and with mlir-opt, run both
+                               natively, and compare times and results
+        --programs DIR         measure the whole pipeline, next to mlir-opt, and explain, on the programs in
+                               DIR
+        --everything           measure all of it in one run: how every phase and command scales, startup,
+                               other tools, the programs of --programs, and large programs if --max is at
+                               least 16000; -o PREFIX writes PREFIX.json
+        --editor               the latency of the language server after an edit, at 1,000 and 20,000
+                               operations
+        --cliffs               run every command on every family at 300, 3,000 and 30,000 operations, up to
+                               --max, and report multiples of the time of One-Shot; exit code 1 if one exceeds
+                               its limit
+        --commands A,B         with --cliffs: only these commands
+        -o, --output PREFIX    write PREFIX.json, PREFIX.md and PREFIX.svg
+        --plot PHASE=analysis  the phase to plot (default analysis)
+    """)
 
 
 def run(flags: argparse.Namespace) -> int:

@@ -33,12 +33,7 @@ SUFFIX = ".json.z"
 
 
 def add_flag(parser: arguments.Parser) -> None:
-    parser.add_argument(
-        "--no-cache",
-        dest="cached",
-        action="store_false",
-        help="neither use nor store cached results",
-    )
+    parser.flags("--no-cache -> not cached  neither use nor store cached results")
 
 
 def key_of(*parts: str | bytes) -> str:

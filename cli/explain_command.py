@@ -124,26 +124,13 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
     findings_output.add_format(parser)
     arguments.add_function(parser, "explain only this function; can be repeated")
-    parser.add_argument(
-        "--why",
-        metavar="%VALUE",
-        help="explain only the uses of this value: whether each is in place, and why",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="show every reason for each copy, not only the clearest"
-    )
-    parser.add_argument(
-        "--ownership",
-        action="store_true",
-        help="explain instead who owns each allocation, and where and why it is freed",
-    )
-    parser.add_argument("--proof", action="store_true", help="show how each reason follows from the rules")
-    parser.add_argument(
-        "--no-help",
-        dest="suggest",
-        action="store_false",
-        help="do not search for edits that eliminate copies",
-    )
+    parser.flags("""
+        --why %VALUE              explain only the uses of this value: whether each is in place, and why
+        --all                     show every reason for each copy, not only the clearest
+        --ownership               explain instead who owns each allocation, and where and why it is freed
+        --proof                   show how each reason follows from the rules
+        --no-help -> not suggest  do not search for edits that eliminate copies
+    """)
     arguments.add_choice(
         parser, "--sort", ("cost", "place"), "cost", "sort by cost or by position in the file"
     )
@@ -151,11 +138,10 @@ def configure(parser: arguments.Parser) -> None:
         parser,
         "show N causes; 0 shows all of them in full (default: up to 20, within a few screens)",
     )
-    parser.add_argument(
-        "--fail-on-copy",
-        action="store_true",
-        help="exit with 1 if anything is copied or cloned, including by operations that the program already contains",
-    )
+    parser.flags("""
+        --fail-on-copy  exit with 1 if anything is copied or cloned, including by operations that the program
+                        already contains
+    """)
     parser.add_argument(
         f"--fail-on-copy={ADDED}",
         dest="fail_on_copy",
@@ -171,18 +157,13 @@ def configure(parser: arguments.Parser) -> None:
         help="exit with 1 if a function (or function NAME) makes more than N copies",
     )
     findings_output.add_flags(parser)
-    parser.add_argument("--watch", action="store_true", help="explain again whenever a file changes")
+    parser.flags("--watch  explain again whenever a file changes")
     arguments.add_layout(parser)
     arguments.add_choice(
         parser, "--compat", (MLIR_22,), "", "reproduce the decisions of this reference, including its defects"
     )
-    arguments.add_models(parser)
     arguments.add_color(parser)
-    parser.add_argument(
-        "--memory",
-        action="store_true",
-        help="show how much each buffer contributes to the peak of memory, and which to shrink",
-    )
+    parser.flags("--memory  show how much each buffer contributes to the peak of memory, and which to shrink")
     measurement.add_measure(parser)
     add_flags(parser)
     arguments.add_analysis(parser)

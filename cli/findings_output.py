@@ -41,9 +41,7 @@ def add_format(parser: arguments.Parser) -> None:
 
 def add_choice_of_findings(parser: arguments.Parser, shown: str) -> None:
     """Declare `--select` and `--limit`, which `is_selected` and `as_limited_text` read."""
-    parser.add_argument(
-        "--select", metavar="ID", action="append", default=[], help="report only findings with this id"
-    )
+    parser.flags("--select ID...  report only findings with this id")
     parser.add_argument("--limit", type=count, metavar="N", help=shown)
 
 
@@ -262,14 +260,10 @@ T = TypeVar("T")
 
 
 def add_flags(parser: arguments.Parser) -> None:
-    parser.add_argument(
-        "--baseline",
-        metavar="FILE",
-        help="accept the findings listed in FILE; only new ones are shown and cause failure",
-    )
-    parser.add_argument(
-        "--write-baseline", action="store_true", help="write the current findings to the file of --baseline"
-    )
+    parser.flags("""
+        --baseline FILE   accept the findings listed in FILE; only new ones are shown and cause failure
+        --write-baseline  write the current findings to the file of --baseline
+    """)
 
 
 class Accepted:

@@ -36,23 +36,15 @@ EXAMPLES = (
 
 def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
-    parser.add_argument("--diff", action="store_true", help="print the difference instead of the program")
-    parser.add_argument(
-        "--select", metavar="ID", action="append", default=[], help="only findings with this id"
-    )
-    parser.add_argument(
-        "--unsafe-fixes",
-        "--unsafe",
-        dest="unsafe",
-        action="store_true",
-        help="also apply edits that could be neither proved nor tested, and edits that assert what only the author knows",
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing, and exit with 1 if there is an edit to apply"
-    )
-    parser.add_argument("-o", metavar="OUTPUT", dest="output", help="write the program to this file")
-    parser.add_argument("--in-place", action="store_true", help="edit the files in place")
-    arguments.add_models(parser)
+    parser.flags("""
+        --diff                              print the difference instead of the program
+        --select ID...                      only findings with this id
+        --unsafe-fixes, --unsafe -> unsafe  also apply edits that could be neither proved nor tested, and
+                                            edits that assert what only the author knows
+        --check                             change nothing, and exit with 1 if there is an edit to apply
+        -o OUTPUT -> output                 write the program to this file
+        --in-place                          edit the files in place
+    """)
     arguments.add_analysis(parser)
 
 
@@ -154,7 +146,7 @@ def _say(fixed: Fixed, name: str) -> None:
     for title in fixed.unsafe:
         print(f"{start}skipped because only you can decide (--unsafe-fixes): {title}", file=sys.stderr)
     for message in fixed.refused:
-        print(f"{start}cannot be bufferized: {message}", file=sys.stderr)
+        print(f"{start}rejected: {message}", file=sys.stderr)
     for message in fixed.assumes_loops:
         print(f"{start}bufferized with --allow-return-allocs-from-loops only: {message}", file=sys.stderr)
     if fixed.refused or fixed.costs is None:

@@ -51,62 +51,30 @@ EXAMPLES = (
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("--count", type=int, default=1, metavar="N", help="how many programs (default: 1)")
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="seed of the first program; the next has S + 1"
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="processes at once; 0 for one on each core"
-    )
-    parser.add_argument(
-        "--every-pipeline",
-        dest="every",
-        action="store_true",
-        help="send each program through all pipelines instead of one",
-    )
-    parser.add_argument(
-        "--freeing",
-        action="store_true",
-        help="send random control-flow graphs through -buffer-deallocation-static, and check for leaks at each step",
-    )
-    parser.add_argument(
-        "--proofs",
-        action="store_true",
-        help="prove random programs and also run them; in half of them, decisions are changed to provoke errors",
-    )
-    parser.add_argument(
-        "--runner",
-        action="store_true",
-        help="also run each program natively, lowered by mlir-opt and executed by mlir-runner",
-    )
-    parser.add_argument("--only", metavar="TEXT", help="only pipelines with this in their flags")
-    parser.add_argument(
-        "--seconds", type=float, metavar="S", help="stop after S seconds and print the number of programs"
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="run on a Dask cluster: 'local' or tcp://..., extra bufferize[cluster]",
-    )
-    parser.add_argument(
-        "--bisect",
-        metavar="REVISION",
-        help="find the revision of a bufferize checkout that introduced each failure, starting after this good one",
-    )
-    parser.add_argument(
-        "--campaign",
-        metavar="DIRECTORY",
-        help="run all kinds of programs and checks for --hours and keep failures and a log in this folder; the next run continues",
-    )
-    parser.add_argument(
-        "--hours", type=float, default=1.0, metavar="H", help="how long a campaign works (default: 1)"
-    )
-    parser.add_argument("--save", metavar="DIRECTORY", help="write reduced failures to this directory")
-    parser.add_argument(
-        "--mlir-opt", metavar="PROGRAM", help="compare errors and output with this mlir-opt (version 22)"
-    )
-    parser.add_argument("--no-reduce", dest="reduce", action="store_false", help="do not reduce failures")
-    parser.add_argument("--print", action="store_true", help="print the programs instead of running them")
+    parser.flags("""
+        --count N=1                how many programs (default: 1)
+        --seed S=0                 seed of the first program; the next has S + 1
+        --jobs N=1                 processes at once; 0 for one on each core
+        --every-pipeline -> every  send each program through all pipelines instead of one
+        --freeing                  send random control-flow graphs through -buffer-deallocation-static, and
+                                   check for leaks at each step
+        --proofs                   prove random programs and also run them; in half of them, decisions are
+                                   changed to provoke errors
+        --runner                   also run each program natively, lowered by mlir-opt and executed by
+                                   mlir-runner
+        --only TEXT                only pipelines with this in their flags
+        --seconds S:float          stop after S seconds and print the number of programs
+        --cluster ADDRESS          run on a Dask cluster: 'local' or tcp://..., extra bufferize[cluster]
+        --bisect REVISION          find the revision of a bufferize checkout that introduced each failure,
+                                   starting after this good one
+        --campaign DIRECTORY       run all kinds of programs and checks for --hours and keep failures and a
+                                   log in this folder; the next run continues
+        --hours H=1.0              how long a campaign works (default: 1)
+        --save DIRECTORY           write reduced failures to this directory
+        --mlir-opt PROGRAM         compare errors and output with this mlir-opt (version 22)
+        --no-reduce -> not reduce  do not reduce failures
+        --print                    print the programs instead of running them
+    """)
 
 
 def transform(module: Operation, flags: Sequence[str], compat: str) -> None:

@@ -55,17 +55,15 @@ def configure(parser: arguments.Parser) -> None:
         "warning",
         "exit with 1 if there are findings of this severity or above",
     )
-    parser.add_argument(
-        "--before",
-        metavar="FILE",
-        help="the program before the passes: prove that both compute the same, or find an input that shows a difference",
-    )
-    parser.add_argument("--proof", action="store_true", help="show how each finding follows from the rules")
+    parser.flags("""
+        --before FILE  the program before the passes: prove that both compute the same, or find an input that
+                       shows a difference
+        --proof        show how each finding follows from the rules
+    """)
     findings_output.add_choice_of_findings(
         parser, "show at most N findings as text; 0 shows all (default: 20)"
     )
     findings_output.add_flags(parser)
-    arguments.add_models(parser)
     arguments.add_color(parser)
     add_flags(parser)
     arguments.add_analysis(parser)
@@ -189,11 +187,10 @@ def _runner(its: ProgramFlags, allow_unregistered: bool) -> Runner:
 
     def run_passes(pipeline: str, module: Operation) -> None:
         from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
-        from ..transforms.pass_base import Context
         from ..transforms.pass_manager import PassManager, parse_pipeline
 
         engine = DiagnosticEngine()
-        context = Context(engine, models=its.models, rules=its.rules)
+        context = its.context(engine)
         PassManager([parse_pipeline(pipeline)], context, allow_unregistered=allow_unregistered).run(module)
         if engine.has_errors:
             raise BufferizeError(engine.diagnostics)

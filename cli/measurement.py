@@ -35,11 +35,8 @@ RANDOM_STEPS = 500_000
 def add_measure(parser: arguments.Parser) -> None:
     """Declare `--measure` and the flags for its runs."""
     group = parser.add_argument_group("flags of measuring")
-    group.add_argument(
-        "--measure",
-        action="store_true",
-        help="run the bufferized program and report how often each copy ran and how much memory was used",
-    )
+    what = "run the bufferized program and report how often each copy ran and how much memory was used"
+    arguments.declare_flags(group, f"--measure  {what}")
     run_command.add_call(group, "the function to run (default: every public function)", None)
 
 

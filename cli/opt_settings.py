@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from .. import __version__
@@ -58,99 +59,64 @@ class Settings:
     passes: list[tuple[str, str]] = field(default_factory=list)
 
 
-BOOLEAN_FLAGS = {
-    "checked": (
-        "checked",
-        "prove the output of each pass; where One-Shot cannot be proved, insert copies; fail if that does not help",
-    ),
-    "mlir-print-op-generic": ("generic", "print all operations in generic form"),
-    "allow-unregistered-dialect": (
-        "allow_unregistered",
-        "read operations of unknown dialects (in generic form)",
-    ),
-    "verify-diagnostics": ("verify_diagnostics", "compare diagnostics with 'expected-error' comments"),
-    "verify-each": ("verify_each", "check the program after each pass (default: true)"),
-    "mlir-timing": ("timing", "report the time of parsing, each pass and printing"),
-    "mlir-pass-statistics": ("statistics", "report the statistics of passes"),
-    "dump-pass-pipeline": ("dump_pipeline", "print the pipeline with all options before running it"),
-    "mlir-print-ir-before-all": ("print_before_all", "print the program before each pass"),
-    "mlir-print-ir-after-all": ("print_after_all", "print the program after each pass"),
-    "mlir-print-ir-after-change": (
-        "print_after_change",
-        "print after a pass only if it changed the program",
-    ),
-    "mlir-print-ir-after-failure": ("print_after_failure", "print after a pass only if it failed"),
-    "mlir-print-ir-module-scope": (
-        "print_module_scope",
-        "print the whole program instead of the operation that the pass runs on",
-    ),
-    "mlir-print-local-scope": ("local_scope", "print attributes inline, without aliases"),
-    "mlir-print-debuginfo": ("debug_info", "print the location of each operation, as 'loc(...)'"),
-    "mlir-print-op-on-diagnostic": (
-        "note_operations",
-        "when an error points at an operation, show its current form (default: true)",
-    ),
-    "mlir-print-assume-verified": ("ignored", "accepted; programs are verified before they are printed"),
-    "mlir-print-stacktrace-on-diagnostic": ("ignored", "accepted; there are no stack traces"),
-    "mlir-print-skip-regions": ("skip_regions", "print the regions of operations as '{...}'"),
-    "mlir-disable-threading": ("ignored", "accepted; there is one thread"),
-}
-VALUE_FLAGS = {
-    "pass-pipeline": ("pipeline", "TEXT", "run a pipeline such as builtin.module(func.func(cse))"),
-    "compat": ("compat", "VERSION", f"reproduce the defects of a reference version: {MLIR_22}"),
-    "models": ("models", "FILE", "facts about custom operations; can be repeated"),
-    "rules": ("rules", "FILE", "additional rules for the analysis; can be repeated"),
-    "dialect": (
-        "dialect",
-        "FOLDER",
-        "load a dialect written in Python (its code is executed); can be repeated",
-    ),
-    "ods": (
-        "ods",
-        "FILE",
-        "definitions of operations, as written by llvm-tblgen -dump-json; can be repeated",
-    ),
-    "irdl": ("irdl", "FILE", "definitions of operations in IRDL; can be repeated"),
-    "split-input-file": (
-        "split",
-        "MARKER",
-        f"process the parts of the input between lines of the marker one by one (default: {SPLIT_MARKER})",
-    ),
-    "output-split-marker": ("output_split", "MARKER", "the line between the outputs of the parts"),
-    "mlir-print-ir-before": ("print_before", "PASSES", "print the program before these passes"),
-    "mlir-print-ir-after": ("print_after", "PASSES", "print the program after these passes"),
-    "mlir-print-ir-tree-dir": (
-        "print_tree",
-        "DIRECTORY",
-        "write what is printed between passes to files in this directory",
-    ),
-    "mlir-timing-display": (
-        "timing_display",
-        "KIND",
-        "show times in execution order (tree) or sorted (list)",
-    ),
-    "mlir-elide-elementsattrs-if-larger": (
-        "elide_larger",
-        "N",
-        "elide dense elements with more than N numbers",
-    ),
-    "mlir-elide-resource-strings-if-larger": (
-        "elide_resources",
-        "N",
-        "elide resources with more than N characters",
-    ),
-    "mlir-pass-pipeline-crash-reproducer": (
-        "reproducer",
-        "FILE",
-        "if a pass fails, write the program and the pipeline to FILE",
-    ),
-    "trace": (
-        "trace",
-        "FILE",
-        "write the time of each pass and the lifetimes of buffers as a trace for ui.perfetto.dev",
-    ),
-    "o": ("output", "FILE", "write the result to FILE"),
-}
+def _table(text: str, columns: int) -> dict[str, list[str]]:
+    """Lines of columns that two spaces separate, by the first; an indented line continues the one before."""
+    rows = re.sub("\n +", " ", text).strip().split("\n")
+    return {name: more for name, *more in (re.split("  +", row, maxsplit=columns - 1) for row in rows)}
+
+
+_BOOLEAN = """
+checked  checked  prove the output of each pass; where One-Shot cannot be proved, insert copies; fail if
+    that does not help
+mlir-print-op-generic  generic  print all operations in generic form
+allow-unregistered-dialect  allow_unregistered  read operations of unknown dialects (in generic form)
+verify-diagnostics  verify_diagnostics  compare diagnostics with 'expected-error' comments
+verify-each  verify_each  check the program after each pass (default: true)
+mlir-timing  timing  report the time of parsing, each pass and printing
+mlir-pass-statistics  statistics  report the statistics of passes
+dump-pass-pipeline  dump_pipeline  print the pipeline with all options before running it
+mlir-print-ir-before-all  print_before_all  print the program before each pass
+mlir-print-ir-after-all  print_after_all  print the program after each pass
+mlir-print-ir-after-change  print_after_change  print after a pass only if it changed the program
+mlir-print-ir-after-failure  print_after_failure  print after a pass only if it failed
+mlir-print-ir-module-scope  print_module_scope  print the whole program instead of the operation that the
+    pass runs on
+mlir-print-local-scope  local_scope  print attributes inline, without aliases
+mlir-print-debuginfo  debug_info  print the location of each operation, as 'loc(...)'
+mlir-print-op-on-diagnostic  note_operations  when an error points at an operation, show its current form
+    (default: true)
+mlir-print-assume-verified  ignored  accepted; programs are verified before they are printed
+mlir-print-stacktrace-on-diagnostic  ignored  accepted; there are no stack traces
+mlir-print-skip-regions  skip_regions  print the regions of operations as '{...}'
+mlir-disable-threading  ignored  accepted; there is one thread
+"""
+_VALUE = f"""
+pass-pipeline  pipeline  TEXT  run a pipeline such as builtin.module(func.func(cse))
+compat  compat  VERSION  reproduce the defects of a reference version: {MLIR_22}
+models  models  FILE  facts about custom operations; can be repeated
+rules  rules  FILE  additional rules for the analysis; can be repeated
+dialect  dialect  FOLDER  load a dialect written in Python (its code is executed); can be repeated
+ods  ods  FILE  definitions of operations, as written by llvm-tblgen -dump-json; can be repeated
+irdl  irdl  FILE  definitions of operations in IRDL; can be repeated
+split-input-file  split  MARKER  process the parts of the input between lines of the marker one by one
+    (default: {SPLIT_MARKER})
+output-split-marker  output_split  MARKER  the line between the outputs of the parts
+mlir-print-ir-before  print_before  PASSES  print the program before these passes
+mlir-print-ir-after  print_after  PASSES  print the program after these passes
+mlir-print-ir-tree-dir  print_tree  DIRECTORY  write what is printed between passes to files in this
+    directory
+mlir-timing-display  timing_display  KIND  show times in execution order (tree) or sorted (list)
+mlir-elide-elementsattrs-if-larger  elide_larger  N  elide dense elements with more than N numbers
+mlir-elide-resource-strings-if-larger  elide_resources  N  elide resources with more than N characters
+mlir-pass-pipeline-crash-reproducer  reproducer  FILE  if a pass fails, write the program and the pipeline
+    to FILE
+trace  trace  FILE  write the time of each pass and the lifetimes of buffers as a trace for ui.perfetto.dev
+o  output  FILE  write the result to FILE
+"""
+BOOLEAN_FLAGS = _table(_BOOLEAN, 3)
+"""The field of `Settings` and the meaning of each flag."""
+VALUE_FLAGS = _table(_VALUE, 4)
+"""The field of `Settings`, what the value is called, and the meaning of each flag."""
 
 
 def parse_arguments(arguments: Sequence[str]) -> Settings | str:

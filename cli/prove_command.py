@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError
-from .arguments import Parser, UsageError, add_choice, add_color, add_descriptions, one_of
+from .arguments import Parser, UsageError, add_choice, add_color, add_models, one_of
 from .crash import NOT_DONE
 from .output import write_file, write_stdout
 from .verify_command import before_and_after, run_with_passes
@@ -34,15 +34,11 @@ EXIT = {"proved": 0, "refuted": 1, "not proved": 2}
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    parser.add_argument(
-        "--passes", metavar="PIPELINE", help="run this pipeline, written as for --pass-pipeline"
-    )
-    parser.add_argument(
-        "--against", metavar="OTHER", help="compare with this program instead of running passes"
-    )
-    parser.add_argument(
-        "--split-input-file", action="store_true", help="prove the parts between '// -----' lines separately"
-    )
+    parser.flags("""
+        --passes PIPELINE   run this pipeline, written as for --pass-pipeline
+        --against OTHER     compare with this program instead of running passes
+        --split-input-file  prove the parts between '// -----' lines separately
+    """)
     add_choice(
         parser,
         "--leaks",
@@ -58,21 +54,15 @@ def configure(parser: Parser) -> None:
         default=[],
         help="ask islpy or z3 about indices that bounds cannot decide; can be repeated (needs the extra 'proof')",
     )
-    parser.add_argument(
-        "--ownership",
-        action="store_true",
-        help="prove only that nothing is freed twice, used after it is freed, or leaked",
-    )
-    add_descriptions(parser)
+    parser.flags("--ownership  prove only that nothing is freed twice, used after it is freed, or leaked")
+    add_models(parser)
     add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
-    parser.add_argument(
-        "-o", "--output", metavar="CERTIFICATE", help="write a certificate of the proof, as JSON"
-    )
-    parser.add_argument(
-        "--check", metavar="CERTIFICATE", help="do not search; check the steps of this certificate"
-    )
-    parser.add_argument("--no-run", action="store_true", help="do not search for a counterexample")
-    parser.add_argument("--quiet", action="store_true", help="print only what could not be proved")
+    parser.flags("""
+        -o, --output CERTIFICATE  write a certificate of the proof, as JSON
+        --check CERTIFICATE       do not search; check the steps of this certificate
+        --no-run                  do not search for a counterexample
+        --quiet                   print only what could not be proved
+    """)
     add_color(parser)
 
 

@@ -62,21 +62,14 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_output(
         parser, "write the page to FILE instead of standard output; for several programs, a folder"
     )
-    parser.add_argument("--proof", action="store_true", help="show how each conflict follows from the rules")
-    parser.add_argument(
-        "--no-help",
-        dest="suggest",
-        action="store_false",
-        help="do not search for edits that eliminate copies",
-    )
-    parser.add_argument("--no-pictures", dest="pictures", action="store_false", help="omit the pictures")
-    parser.add_argument(
-        "--after",
-        metavar="PIPELINE",
-        default="",
-        help="passes that produce the second program (default: one-shot-bufferize and the deallocation pipeline): names separated by commas, or a pipeline as for bufferize-opt --pass-pipeline",
-    )
-    arguments.add_models(parser)
+    parser.flags("""
+        --proof                        show how each conflict follows from the rules
+        --no-help -> not suggest       do not search for edits that eliminate copies
+        --no-pictures -> not pictures  omit the pictures
+        --after PIPELINE=              passes that produce the second program (default: one-shot-bufferize and
+                                       the deallocation pipeline): names separated by commas, or a pipeline as
+                                       for bufferize-opt --pass-pipeline
+    """)
     arguments.add_color(parser)
     measurement.add_measure(parser)
     add_flags(parser)
@@ -276,7 +269,6 @@ def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags)
     """The program after the passes, or their error. Never raises: the rest of the page does not depend on it."""
     from ..analysis.one_shot.functions import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
-    from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
     from ..viz.html.source_view import After
 
@@ -291,7 +283,7 @@ def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags)
             if after.module is not None:
                 after.buffers = module = after.module
                 module = module.clone()
-            context = Context(engine, models=its.models, rules=its.rules)
+            context = its.context(engine)
             PassManager([parse_pipeline(stage)], context, allow_unregistered=flags.allow_unregistered).run(
                 module
             )

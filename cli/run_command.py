@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import InputError
-from .arguments import Parser, UsageError, add_choice, add_color, add_descriptions
+from .arguments import Parser, UsageError, add_choice, add_color, add_models, declare_flags
 from .output import show_errors, write_stdout
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def add_call(parser: argparse._ActionsContainer, entry: str, default: list[str] | None) -> None:
     """Declare the flags about runs; `default` are the arguments if none are given."""
-    parser.add_argument("--entry", metavar="NAME", help=entry)
+    declare_flags(parser, f"--entry NAME  {entry}")
     parser.add_argument(
         "--args",
         metavar="VALUE",
@@ -31,17 +31,14 @@ def add_call(parser: argparse._ActionsContainer, entry: str, default: list[str] 
         default=default,
         help="the arguments: numbers, JSON lists, .npy files, or random (random:2x3 if sizes are unknown)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random arguments")
+    declare_flags(parser, "--seed N=0  seed of random arguments")
     add_random_resources(parser)
 
 
 def add_random_resources(parser: argparse._ActionsContainer) -> None:
     """Declare `--random-resources`."""
-    parser.add_argument(
-        "--random-resources",
-        action="store_true",
-        help="use random values for weights (dense_resource) that the file refers to but does not contain",
-    )
+    what = "use random values for weights (dense_resource) that the file refers to but does not contain"
+    declare_flags(parser, f"--random-resources  {what}")
 
 
 def only_function(functions: Sequence[FunctionOp]) -> str:
@@ -176,20 +173,13 @@ def configure(parser: Parser) -> None:
         "auto",
         "whether leaked memory is an error; auto: if the program frees any memory",
     )
-    parser.add_argument(
-        "--allow-undefined",
-        action="store_true",
-        help="allow reads of elements that were never written; results computed from them are undefined",
-    )
-    parser.add_argument(
-        "--max-steps", type=int, default=20_000_000, metavar="N", help="stop after N operations"
-    )
-    parser.add_argument(
-        "--stats",
-        action="store_true",
-        help="print the numbers of operations run and bytes allocated and copied",
-    )
-    add_descriptions(parser)
+    parser.flags("""
+        --allow-undefined       allow reads of elements that were never written; results computed from them
+                                are undefined
+        --max-steps N=20000000  stop after N operations
+        --stats                 print the numbers of operations run and bytes allocated and copied
+    """)
+    add_models(parser)
     add_color(parser)
 
 

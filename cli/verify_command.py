@@ -14,7 +14,7 @@ from .arguments import (
     UsageError,
     add_choice,
     add_color,
-    add_descriptions,
+    add_models,
     declare_definitions,
     did_you_mean,
 )
@@ -44,20 +44,14 @@ DEFAULT_PASSES = [("one-shot-bufferize", "bufferize-function-boundaries")]
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    parser.add_argument(
-        "--passes", metavar="PIPELINE", help="run this pipeline, written as for --pass-pipeline"
-    )
-    parser.add_argument(
-        "--against", metavar="OTHER", help="compare with this program instead of running passes"
-    )
-    parser.add_argument(
-        "--split-input-file", action="store_true", help="verify the parts between '// -----' lines separately"
-    )
-    parser.add_argument("--function", metavar="NAME", action="append", default=[], help="only this function")
-    parser.add_argument(
-        "--inputs", type=int, default=6, metavar="N", help="inputs for each function (default: 6)"
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of inputs")
+    parser.flags("""
+        --passes PIPELINE   run this pipeline, written as for --pass-pipeline
+        --against OTHER     compare with this program instead of running passes
+        --split-input-file  verify the parts between '// -----' lines separately
+        --function NAME...  only this function
+        --inputs N=6        inputs for each function (default: 6)
+        --seed N=0          seed of inputs
+    """)
     add_choice(
         parser,
         "--leaks",
@@ -66,7 +60,7 @@ def configure(parser: Parser) -> None:
         "whether leaked memory is an error; auto: if the transformed program frees any memory, unless the original frees some and leaks some",
     )
     add_random_resources(parser)
-    add_descriptions(parser)
+    add_models(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     add_color(parser)
 
@@ -178,8 +172,8 @@ def transformed(
 ) -> Operation:
     """A copy of the program after the passes. Raises BufferizeError from a pass."""
     from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
-    from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, make_pass, parse_pipeline
+    from .settings import ProgramFlags
 
     if flags.passes:
         text = flags.passes
@@ -189,7 +183,7 @@ def transformed(
     module = program.module.clone()
     engine = DiagnosticEngine()
     say("running passes")
-    PassManager(steps, Context(engine, "", []), allow_unregistered=True).run(module)
+    PassManager(steps, ProgramFlags(flags).context(engine), allow_unregistered=True).run(module)
     errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise PassFailed(errors)

@@ -29,9 +29,9 @@ from ..ir.text.printer import print_module
 from ..ir.types import types as t
 from ..ir.verifier import verify
 from .faults import InterpreterError, LimitExceeded, Unsupported
+from .generate import memref_program
 from .generate_corners import corner_program, memref_program_with_names, tensor_program_with_names
 from .generate_graphs import graph_program
-from .generate_memory import memref_program
 from .generate_programs import tensor_program
 from .heap import ARGUMENT, MemRef
 from .machine import Machine

@@ -1,7 +1,7 @@
 """Random programs for fuzzing: well-typed, with defined behaviour, rich in conflicts.
 
-There are two kinds: `tensor_program` (in `generate_programs`) generates functions on tensors, `memref_program` (in
-`generate_memory`) functions on buffers; `generate_corners` has variants in which buffers are aliased. Indices are
+There are two kinds: `tensor_program` (in `generate_programs`) generates functions on tensors, `memref_program`
+functions on buffers; `generate_corners` has variants in which buffers are aliased. Indices are
 in bounds and every element read is initialized, so a fault of the transformed program is a defect of the
 transformation. Programs are text, like users' programs; the same seed yields the same program.
 
@@ -110,3 +110,215 @@ class Writer:
             if at < 0:
                 write(depth)
                 return
+
+
+# Random programs on buffers, for deallocation and hoisting passes.
+
+BUFFER, PART, UNKNOWN = "memref<4xf32>", "memref<2xf32, strided<[1], offset: ?>>", "memref<?xf32>"
+
+
+class MemoryProgram(Writer):
+    """Generates functions on buffers of one type, with views and dynamic sizes."""
+
+    def buffer(self) -> str:
+        return self.pick(BUFFER) if self.all(BUFFER) else self.allocate()
+
+    def allocate(self) -> str:
+        """A new buffer, filled, so that every element read is initialized."""
+        if self.random.random() < 0.2 and self.all(BUFFER):
+            return self.duplicate(self.pick(BUFFER))
+        made = self.define(BUFFER, f"memref.alloc() : {BUFFER}")
+        self.line(f"linalg.fill ins({self.pick(SCALAR)} : f32) outs({made} : {BUFFER})")
+        return made
+
+    def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
+        """The kinds of statements allowed here, with weights."""
+        kinds: list[tuple[int, Callable[[int], None]]] = [
+            (5, self.allocates),
+            (4, self.store),
+            (3, self.load),
+            (2, self.copy),
+            (2, self.view),
+            (2, self.cast),
+            (1, self.dynamic),
+            (2, self.add),
+            (1, self.select),
+        ]
+        if depth < MAX_DEPTH:
+            kinds += [(4, self.loop), (4, self.conditional), (2, self.plain_if), (1, self.execute)]
+        if self.callees:
+            kinds.append((3, self.call))
+        return kinds
+
+    def statement(self, depth: int) -> None:
+        self.write_one(self.kinds(depth), depth)
+
+    def duplicate(self, source: str) -> str:
+        """A copy of another buffer. Not `bufferization.clone`, which forbids later writes."""
+        made = self.define(BUFFER, f"memref.alloc() : {BUFFER}")
+        self.line(f"memref.copy {source}, {made} : {BUFFER} to {BUFFER}")
+        return made
+
+    def allocates(self, depth: int) -> None:
+        self.allocate()
+
+    def store(self, depth: int) -> None:
+        self.line(f"memref.store {self.pick(SCALAR)}, {self.buffer()}[{self.pick(INDEX)}] : {BUFFER}")
+
+    def load(self, depth: int) -> None:
+        self.define(SCALAR, f"memref.load {self.buffer()}[{self.pick(INDEX)}] : {BUFFER}")
+
+    def copy(self, depth: int) -> None:
+        self.line(f"memref.copy {self.buffer()}, {self.buffer()} : {BUFFER} to {BUFFER}")
+
+    def view(self, depth: int) -> None:
+        source, at = self.buffer(), self.pick(INDEX)
+        two = self.define("", "arith.constant 2 : index")
+        place = self.define("", f"arith.remui {at}, {two} : index")
+        part = self.define(PART, f"memref.subview {source}[{place}] [2] [1] : {BUFFER} to {PART}")
+        zero = self.define("", "arith.constant 0 : index")
+        self.line(f"memref.store {self.pick(SCALAR)}, {part}[{zero}] : {PART}")
+
+    def cast(self, depth: int) -> None:
+        wide = self.define(UNKNOWN, f"memref.cast {self.buffer()} : {BUFFER} to {UNKNOWN}")
+        self.define(BUFFER, f"memref.cast {wide} : {UNKNOWN} to {BUFFER}")
+
+    def dynamic(self, depth: int) -> None:
+        size = self.define("", "arith.constant 4 : index")
+        made = self.define("", f"memref.alloc({size}) : {UNKNOWN}")
+        self.line(f"linalg.fill ins({self.pick(SCALAR)} : f32) outs({made} : {UNKNOWN})")
+        self.define(BUFFER, f"memref.cast {made} : {UNKNOWN} to {BUFFER}")
+
+    def add(self, depth: int) -> None:
+        a, b, c = self.buffer(), self.buffer(), self.buffer()
+        self.line(f"linalg.add ins({a}, {b} : {BUFFER}, {BUFFER}) outs({c} : {BUFFER})")
+
+    def select(self, depth: int) -> None:
+        self.define(BUFFER, f"arith.select {self.condition()}, {self.buffer()}, {self.buffer()} : {BUFFER}")
+
+    def yielded(self, like: str) -> str:
+        inner = self.scope[-1].get(BUFFER, [])
+        if inner and self.random.random() < 0.6:
+            return self.random.choice(inner)
+        return like if self.random.random() < 0.6 else self.buffer()
+
+    def loop(self, depth: int) -> None:
+        count = self.random.choice([1, 1, 2])
+        inits = [self.buffer() for _ in range(count)]
+        zero = self.define("", "arith.constant 0 : index")
+        end = self.define("", f"arith.constant {self.random.randint(0, 3)} : index")
+        one = self.define("", "arith.constant 1 : index")
+        args = [self.name() for _ in inits]
+        counter, result = self.name(), self.name()
+        pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
+        types = ", ".join([BUFFER] * count)
+        bound = f"{result}:{count}" if count > 1 else result
+        self.line(
+            f"{bound} = scf.for {counter} = {zero} to {end} step {one} iter_args({pairs}) -> ({types}) {{"
+        )
+        self.push()
+        self.remember(counter, INDEX)
+        for arg in args:
+            self.remember(arg, BUFFER)
+        self.statements(depth + 1)
+        if count == 2 and self.random.random() < 0.5:
+            values = [args[1], args[0]]
+        else:
+            values = [self.yielded(arg) for arg in args]
+        self.line(f"scf.yield {', '.join(values)} : {types}")
+        self.pop()
+        self.line("}")
+        for i in range(count):
+            self.remember(f"{result}#{i}" if count > 1 else result, BUFFER)
+
+    def conditional(self, depth: int) -> None:
+        condition, like, result = self.condition(), self.buffer(), self.name()
+        self.line(f"{result} = scf.if {condition} -> ({BUFFER}) {{")
+        for last in (False, True):
+            self.push()
+            if self.random.random() < 0.8:
+                self.statements(depth + 1)
+            self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
+            self.pop()
+            self.line("}" if last else "} else {")
+        self.remember(result, BUFFER)
+
+    def plain_if(self, depth: int) -> None:
+        self.line(f"scf.if {self.condition()} {{")
+        self.push()
+        self.statements(depth + 1)
+        self.pop()
+        self.line("}")
+
+    def execute(self, depth: int) -> None:
+        like, result = self.buffer(), self.name()
+        self.line(f"{result} = scf.execute_region -> {BUFFER} {{")
+        self.push()
+        self.statements(depth + 1)
+        self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
+        self.pop()
+        self.line("}")
+        self.remember(result, BUFFER)
+
+    def call(self, depth: int) -> None:
+        callee, inputs, outputs = self.random.choice(self.callees)
+        args = [self.buffer() if type == BUFFER else self.pick(type) for type in inputs]
+        result = self.name()
+        self.line(
+            f"{result} = func.call @{callee}({', '.join(args)}) : ({', '.join(inputs)}) -> ({', '.join(outputs)})"
+        )
+        self.remember(result, BUFFER)
+
+    def diamond(self) -> None:
+        condition, like = self.condition(), self.buffer()
+        joined = self.name()
+        label = self.count
+        self.line(f"cf.cond_br {condition}, ^then{label}, ^else{label}")
+        for side in ("then", "else"):
+            self.lines.append(f"^{side}{label}:")
+            self.push()
+            self.statements(2)
+            self.line(f"cf.br ^join{label}({self.yielded(like)} : {BUFFER})")
+            self.pop()
+        self.lines.append(f"^join{label}({joined}: {BUFFER}):")
+        self.remember(joined, BUFFER)
+
+    def function(self, name: str, private: bool) -> None:
+        inputs = [BUFFER] * self.random.randint(1, 2) + [SCALAR, INDEX, BOOL]
+        self.scope = [{}]
+        self.indent = 1
+        args = [f"%a{i}: {type}" for i, type in enumerate(inputs)]
+        visibility = "private " if private else ""
+        self.lines.append(f"func.func {visibility}@{name}({', '.join(args)}) -> {BUFFER} {{")
+        for i, type in enumerate(inputs):
+            if type == INDEX:
+                four = self.define("", "arith.constant 4 : index")
+                self.define(INDEX, f"arith.remui %a{i}, {four} : index")
+            else:
+                self.remember(f"%a{i}", type)
+        self.statements(0)
+        for _ in range(self.random.choice([0, 0, 1, 1, 2])):
+            self.diamond()
+            self.statements(1)
+        returned = self.buffer()
+        if private:
+            # ownership-based deallocation assumes that results are newly owned, and may copy the others
+            returned = self.duplicate(returned)
+        self.line(f"return {returned} : {BUFFER}")
+        self.lines.append("}")
+        if private:
+            self.callees.append((name, tuple(inputs), (BUFFER,)))
+
+
+def memref_program(seed: int, without: Set[str] = frozenset()) -> str:
+    """A module of one or two functions on buffers; the last one is public. Statement kinds in `without` are
+    omitted."""
+    return write_module(MemoryProgram(Random(seed), without))
+
+
+def write_module(writer: MemoryProgram) -> str:
+    """The text of a module: a helper or none, and a public function."""
+    if writer.random.random() < 0.4:
+        writer.function("helper0", private=True)
+    writer.function("main", private=False)
+    return "\n".join(writer.lines) + "\n"

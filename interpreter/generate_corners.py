@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from random import Random
 
-from . import generate_memory, generate_programs
-from .generate import INDEX, SCALAR, Writer
-from .generate_memory import BUFFER, PART, MemoryProgram
+from . import generate, generate_programs
+from .generate import BUFFER, INDEX, PART, SCALAR, MemoryProgram, Writer
 from .generate_programs import TensorProgram
 from .generate_tensors import DYNAMIC, LARGE, SMALL, SQUARE, TENSORS
 
@@ -263,7 +262,7 @@ def memref_program_with_names(seed: int, without: Set[str] = frozenset()) -> str
     """A module of functions on buffers; the last one is public. Statement kinds in `without` are omitted."""
     writer = NamesOfMemory(Random(seed), without)
     helper(writer, "poke", True)
-    return generate_memory.write_module(writer)
+    return generate.write_module(writer)
 
 
 COLUMNS = "tensor<4x?xf32>"

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from .generate import INDEX, SCALAR
-from .generate_memory import BUFFER, UNKNOWN, MemoryProgram
+from .generate import BUFFER, INDEX, SCALAR, UNKNOWN, MemoryProgram
 from .measure import KEPT
 
 # Random graphs of blocks, reducible or not, with loops and dead ends, and their dominators.

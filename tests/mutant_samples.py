@@ -1,7 +1,8 @@
 """Mutants and random samples of them: one operator, comparison, boolean or number of a file replaced.
 
-Excluded are changes that no test should notice: annotations, assertions (including `strict=True`), texts, and module
-constants in capitals (limits are chosen, not derived).
+Excluded are changes that no test should notice: annotations, assertions (including `strict=True`), texts, `__repr__`,
+sizes of caches, module constants in capitals and whether a comparison with `MAX_...` includes it (limits are chosen,
+not derived).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import ast
 import io
 import json
 import random
+import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -101,6 +103,10 @@ def _is_loop(before: tokenize.TokenInfo) -> bool:
     return " for " in f" {before.line[: before.end[1]]}"
 
 
+def _is_limit(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id.startswith("MAX_")
+
+
 Range = tuple[tuple[int, int], tuple[int, int]]
 
 
@@ -114,12 +120,19 @@ def _left_alone(tree: ast.Module) -> list[Range]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             skip(node.returns)
+            if node.name == "__repr__":
+                skip(node)
+        elif isinstance(node, ast.Compare) and any(map(_is_limit, (node.left, *node.comparators))):
+            end = node.comparators[0]
+            found.append(
+                ((node.left.end_lineno or 0, node.left.end_col_offset or 0), (end.lineno, end.col_offset))
+            )
         elif isinstance(node, (ast.arg, ast.AnnAssign)):
             skip(node.annotation)
         elif (
             isinstance(node, (ast.Assert, ast.Import, ast.ImportFrom, ast.JoinedStr))
             or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
-            or (isinstance(node, ast.Call) and "dataclass" in ast.unparse(node.func))
+            or (isinstance(node, ast.Call) and re.search(r"dataclass|record$|cache$", ast.unparse(node.func)))
         ):
             skip(node)
         elif isinstance(node, ast.keyword) and node.arg == "strict":

@@ -1,12 +1,13 @@
 """Mutation testing: change one token of the code, run the tests that execute it, and check that one fails.
 
-    python tests/mutants.py trace analysis transforms --tests tests/analysis tests/transforms
+    python tests/mutants.py trace analysis transforms
     python tests/mutants.py run analysis transforms --count 200 --seed 20 --part 0:50
 
 `mutant_samples.py` defines the mutants. `trace` records which tests execute which lines (`pip install
-coverage`) in a folder, incrementally. `run` collects the tests once and forks for each
-mutant: the child replaces the code of the changed function and runs the tests that execute its line, those of the
-file's own test file first, then the shortest of each test file in turn, until one fails or `--seconds` are used up. A
+coverage`): of all tests, or of those in `--tests`, incrementally. `run` collects the tests once and forks for each
+mutant: the child replaces the code of the changed function and runs the tests that execute its line, those that
+noticed other mutants of the file first, then the shortest of each test file in turn, until one fails or `--seconds`
+are used up. A test that fails counts only if it passes in such a child on the code as it is. A
 child that hangs counts as failed, too. `--record` appends each outcome to a file of JSON lines, and `--survivors` of
 such a file retries surviving mutants, with more `--seconds` or with new tests, which must be traced first. The code is
 changed in a copy of the checkout. Needs `fork`.
@@ -28,6 +29,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -48,11 +50,16 @@ class Tracer:
         sources = [str(folder / package) for package in packages]
         self.coverage = coverage.Coverage(data_file=None, source=sources, config_file=False)
         self.seconds: dict[str, float] = {}
+        self.unusable: set[str] = set()
         self.coverage.start()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.coverage.switch_context(nodeid)
         self.seconds[nodeid] = -time.process_time()
+
+    def pytest_runtest_logreport(self, report: object) -> None:
+        if report.outcome != "passed":  # pyright: ignore[reportAttributeAccessIssue]
+            self.unusable.add(report.nodeid)  # pyright: ignore[reportAttributeAccessIssue]
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         self.seconds[nodeid] += time.process_time()
@@ -64,7 +71,7 @@ class Tracer:
         numbers = {test: str(i) for i, test in enumerate(self.seconds)}
         lines = {
             Path(file).relative_to(self.folder).as_posix(): {
-                line: [numbers[test] for test in contexts if test]
+                line: [numbers[test] for test in contexts if test and test not in self.unusable]
                 for line, contexts in data.contexts_by_lineno(file).items()
             }
             for file in data.measured_files()
@@ -86,6 +93,8 @@ class Passing:
 
     def __init__(self, cache: Path) -> None:
         self.seconds: dict[str, float] = {}
+        self.noticed = Counter[tuple[str, str]]()
+        """How many mutants of a file each test noticed."""
         self._lines: dict[str, dict[str, set[str]]] = {}
         for file in cache.glob("*.json"):
             found = json.loads(file.read_text())
@@ -107,14 +116,14 @@ class Passing:
             mutant
         ):  # executed on import, so by every test that uses the file
             found = {test for tests in lines.values() for test in tests}
-        own = f"test_{Path(mutant.file).stem}.py"
         of_file: dict[str, int] = {}
-        order: list[tuple[bool, int, str]] = []
+        order: list[tuple[int, float, str]] = []
         for test in sorted(found, key=lambda test: (self.seconds[test], test)):
             file = test.partition("::")[0]
             of_file[file] = of_file.get(file, 0) + 1
-            order.append((Path(file).name != own, of_file[file], test))
-        return [test for _, _, test in sorted(order, key=lambda entry: entry[:2])]
+            noticed = self.noticed[mutant.file, test]
+            order.append((-noticed or of_file[file], self.seconds[test], test))
+        return [test for _, _, test in sorted(order)]
 
 
 def _statement(mutant: Mutant) -> tuple[int, int]:
@@ -182,6 +191,8 @@ class Runner:
         self.record = record
         self.survived: list[tuple[Mutant, int]] = []
         self.functions: dict[str, list[FunctionType]] = {}
+        self.sound: dict[str, bool] = {}
+        """Whether a test passes in a child on the code as it is."""
 
     def pytest_runtestloop(self, session: object) -> bool:
         items = {item.nodeid: item for item in session.items}  # pyright: ignore[reportAttributeAccessIssue]
@@ -192,35 +203,74 @@ class Runner:
             chosen, taken = [], 0.0
             for test in self.passing.through(mutant):
                 if test in items and (not chosen or taken + self.passing.seconds[test] <= self.seconds):
-                    chosen.append(items[test])
+                    chosen.append(test)
                     taken += self.passing.seconds[test]
-            noticed = bool(chosen) and self.is_noticed(mutant, session, chosen, taken)
-            if not noticed:
+            noticed = self.noticed_by(mutant, session, items, chosen)
+            if noticed is None:
                 self.survived.append((mutant, len(chosen)))
-            print(f"\n{mutant}  {'noticed' if noticed else f'({len(chosen)} tests tried)'}", flush=True)
+            else:
+                self.passing.noticed[mutant.file, noticed] += 1
+            print(f"\n{mutant}  {noticed or f'({len(chosen)} tests tried)'}", flush=True)
             if self.record is not None:
+                outcome = {"noticed": noticed is not None, "by": noticed, "tests": len(chosen)}
                 with self.record.open("a") as out:
-                    out.write(json.dumps(asdict(mutant) | {"noticed": noticed, "tests": len(chosen)}) + "\n")
+                    out.write(json.dumps(asdict(mutant) | outcome) + "\n")
         return True
 
-    def is_noticed(self, mutant: Mutant, session: object, items: list[object], expected: float) -> bool:
-        """Whether a test fails on the mutant. Restores the copy."""
+    def noticed_by(
+        self, mutant: Mutant, session: object, items: dict[str, object], tests: list[str]
+    ) -> str | None:
+        """The first of `tests` that fails on the mutant and passes on the code as it is."""
+        while tests:
+            failed = self.failing(mutant, session, items, tests)
+            if failed is None or failed not in items:  # a child that was ended does not name a test
+                return failed
+            if failed not in self.sound:
+                self.sound[failed] = self.failing(None, session, items, [failed]) is None
+            if self.sound[failed]:
+                return failed
+            tests = [test for test in tests if test != failed]
+        return None
+
+    def failing(
+        self, mutant: Mutant | None, session: object, items: dict[str, object], tests: list[str]
+    ) -> str | None:
+        """The first of `tests` that fails, on the mutant if there is one. Restores the copy."""
+        expected = sum(self.passing.seconds[test] for test in tests)
+        if mutant is None:
+            return self._fork(None, "", session, [items[test] for test in tests], expected)
         path = self.folder / mutant.file
         text, times = path.read_text("utf-8"), path.stat()
         path.write_text(mutant.apply(text), "utf-8")
         try:
             if not runs_in_function(mutant):
-                return self._fails_anew([item.nodeid for item in items], expected)  # pyright: ignore[reportAttributeAccessIssue]
-            child = os.fork()
-            if child == 0:
-                self._run_and_exit(path, mutant.apply(text), session, items, expected)
-            return os.waitpid(child, 0)[1] != 0
+                return "on import" if self._fails_anew(tests, expected) else None
+            return self._fork(path, mutant.apply(text), session, [items[test] for test in tests], expected)
         finally:
             path.write_text(text, "utf-8")
             os.utime(path, (times.st_atime, times.st_mtime))
 
+    def _fork(
+        self, path: Path | None, text: str, session: object, items: list[object], expected: float
+    ) -> str | None:
+        """Run tests in a child: the first that fails, or "ended" if the child did not come to its end."""
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            self._run_and_exit(path, text, session, items, expected, writing)
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            failed = answer.read()
+        return failed or ("ended" if os.waitpid(child, 0)[1] else None)
+
     def _run_and_exit(
-        self, path: Path, text: str, session: object, items: list[object], expected: float
+        self,
+        path: Path | None,
+        text: str,
+        session: object,
+        items: list[object],
+        expected: float,
+        writing: int,
     ) -> None:
         try:
             resource.setrlimit(
@@ -232,10 +282,12 @@ class Runner:
             nothing = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nothing, 1)
             os.dup2(nothing, 2)
-            replace_functions(self.functions.get(str(path), []), path, text)
+            if path is not None:
+                replace_functions(self.functions.get(str(path), []), path, text)
             for item, following in zip(items, [*items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)  # pyright: ignore[reportAttributeAccessIssue]
                 if session.testsfailed:  # pyright: ignore[reportAttributeAccessIssue]
+                    os.write(writing, item.nodeid.encode())  # pyright: ignore[reportAttributeAccessIssue]
                     os._exit(1)
             os._exit(0)
         except BaseException:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..analysis.dataflow.dense import DenseSolution
 from ..analysis.dataflow.framework import AnySolution, EdgeSolution
 from ..analysis.dataflow.graph import Segment
-from ..analysis.dataflow.sparse import SparseSolution
+from ..analysis.dataflow.solver import SparseSolution
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.records import Plain, record

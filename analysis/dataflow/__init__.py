@@ -14,8 +14,7 @@ from ..fixpoint import BACKWARD, FORWARD
 from .dense import DenseSolution
 from .framework import DenseAnalysis, EdgeAnalysis, NoConvergenceError, SparseAnalysis
 from .graph import EdgeKind, FlowEdge, FlowGraph, Segment, flow_graph
-from .solver import Solver, solve
-from .sparse import SparseSolution
+from .solver import Solver, SparseSolution, solve
 from .why import StateReason, why
 
 __all__ = [

@@ -18,7 +18,7 @@ from ...ir.source.records import record
 from .dense import AnyDense, DenseSolution
 from .framework import AnySolution, Key, State, shown
 from .graph import FlowEdge
-from .sparse import AnySparse, SparseSolution
+from .solver import AnySparse, SparseSolution
 
 MOST_STEPS = 200
 """Steps in one derivation; a last line says that the rest is omitted."""

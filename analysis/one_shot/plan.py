@@ -24,8 +24,8 @@ from ..models.base import is_tensor
 from .decided import InPlaceConflict
 from .functions import modules_below
 from .loop_copies import LoopCopy
-from .model_answers import ModelAnswers
 from .options import AnalysisOptions
+from .program_answers import ModelAnswers
 
 OF_LOOPS = {
     LoopCopy.YIELD: CauseKind.LOOP_YIELD,

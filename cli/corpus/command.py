@@ -195,14 +195,10 @@ def configure(parser: arguments.Parser) -> None:
         metavar="FILE",
         help=f"the file of results (default {DEFAULT_OUTPUT}); for diff, a file that caches the results of folders and revisions (default: none)",
     )
-    parser.add_argument(
-        "--jobs", type=int, default=0, metavar="N", help="processes at once (default: 0, one for each core)"
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="run on a Dask cluster: 'local' or tcp://..., extra bufferize[cluster]",
-    )
+    parser.flags("""
+        --jobs N=0         processes at once (default: 0, one for each core)
+        --cluster ADDRESS  run on a Dask cluster: 'local' or tcp://..., extra bufferize[cluster]
+    """)
     arguments.add_choice(parser, "--format", FORMATS, "text", "of a comparison")
     arguments.add_analysis(parser)
 

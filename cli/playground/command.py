@@ -59,11 +59,7 @@ def configure(parser: arguments.Parser) -> None:
         metavar="DIR|URL",
         help=f"the folder of npm's package '{PYODIDE}', or the address of one; by default npm fetches it",
     )
-    parser.add_argument(
-        "--examples",
-        metavar="DIR",
-        help="example programs to include (default: those of this project, if installed)",
-    )
+    parser.flags("--examples DIR  example programs to include (default: those of this project, if installed)")
 
 
 def run(flags: argparse.Namespace) -> int:

@@ -11,9 +11,9 @@ from bufferize.interpreter import fuzz
 from bufferize.interpreter.faults import InterpreterError
 from bufferize.interpreter.fuzz import Case, all_cases, read, run_case, unfit
 from bufferize.interpreter.fuzz_reduction import reduce_case
+from bufferize.interpreter.generate import memref_program
 from bufferize.interpreter.generate_corners import memref_program_with_names, tensor_program_with_names
 from bufferize.interpreter.generate_graphs import graph_program
-from bufferize.interpreter.generate_memory import memref_program
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import SAME, Options, verify_module
 

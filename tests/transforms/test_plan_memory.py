@@ -9,7 +9,7 @@ from bufferize.cli.fuzz_command import known_pass, transform
 from bufferize.dialects import func
 from bufferize.interpreter.faults import Fault
 from bufferize.interpreter.fuzz import all_cases, read, run_case
-from bufferize.interpreter.generate_memory import memref_program
+from bufferize.interpreter.generate import memref_program
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.locations import Source

@@ -3,7 +3,7 @@
 import pytest
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.fuzz import read
-from bufferize.interpreter.generate_memory import memref_program
+from bufferize.interpreter.generate import memref_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.text.printer import print_module
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ...analysis.models.base import is_tensor, owner_of
-from ...analysis.one_shot.model_answers import ModelAnswers
+from ...analysis.one_shot.program_answers import ModelAnswers
 from ...dialects.bufferization import ToBufferOp
 from ...ir.defects import MEMORY_ACCESSES
 from ...ir.program.core import Block, OpOperand, OpResult, Value

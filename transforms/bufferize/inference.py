@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator
 from typing import Final, NamedTuple, Protocol, cast
 
 from ...analysis.models.base import owner_of
-from ...analysis.one_shot.model_answers import ModelAnswers
+from ...analysis.one_shot.program_answers import ModelAnswers
 from ...dialects.bufferization import ToTensorOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp

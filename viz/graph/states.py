@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...analysis.dataflow.dense import DenseSolution
 from ...analysis.dataflow.framework import AnySolution, EdgeSolution
 from ...analysis.dataflow.graph import EdgeKind, FlowEdge, Segment
-from ...analysis.dataflow.sparse import SparseSolution
+from ...analysis.dataflow.solver import SparseSolution
 from ...ir.program.core import Operation
 from ...ir.program.values import Value
 from . import canvas as p

@@ -1,0 +1,94 @@
+"""What the commands print about small programs, word for word: `answers.txt`, a section for each program and command line.
+
+After an intended change, `python tests/explain/answers.py` writes the answers of the file anew; read the difference. To
+add a command line, add the line that begins with `$` and do the same. `FILE` stands for the program.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from bufferize.cli.explain_text import all_kinds
+from bufferize.cli.main import main
+
+HERE = Path(__file__).parent
+FILE = HERE / "answers.txt"
+ROOT = HERE.parents[1]
+
+
+def _situations() -> dict[str, str]:
+    spec = importlib.util.spec_from_file_location("situations", HERE / "test_situations.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return {name: text for name, (text, _, _) in module.SAID.items()}
+
+
+def _parts(path: str) -> dict[str, str]:
+    """The parts of a file; of pairs, the first programs."""
+    texts = (ROOT / path).read_text("utf-8").split("// -----\n")
+    return {f"{Path(path).stem} {i}": text.partition("// =>\n")[0] for i, text in enumerate(texts)}
+
+
+def _pages() -> dict[str, str]:
+    return {
+        f"{name} {which}": program.text
+        for name, kind in all_kinds().items()
+        for which, program in (("example", kind.page().example), ("instead", kind.page().instead))
+    }
+
+
+PROGRAMS = {
+    **{path.stem: path.read_text("utf-8") for path in sorted((ROOT / "examples").glob("*.mlir"))},
+    **_situations(),
+    **_parts("tests/transforms/bufferize/programs.mlir"),
+    **_parts("tests/documents/buffer_deallocation_2020.mlir"),
+    **_parts("tests/documents/ownership_2023.mlir"),
+    **_pages(),
+}
+
+
+def answer(command: str, text: str) -> list[str]:
+    """The lines that a command prints about a program, and its exit code if that is not 0."""
+    out = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("t.mlir").write_text(text, "utf-8")
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            code = main(command.replace("FILE", "t.mlir").split())
+    lines = _as_lines(out.getvalue()) if "--format json" in command else out.getvalue().splitlines()
+    return [line.rstrip() for line in lines if line.strip()] + ([f"exit code {code}"] if code else [])
+
+
+def _as_lines(text: str) -> Iterator[str]:
+    """JSON with one line for each entry of a list."""
+    pending: list[tuple[str, object]] = [("", json.loads(text))]
+    while pending:
+        name, value = pending.pop()
+        if isinstance(value, dict) and len(json.dumps(value)) > 200:
+            pending += reversed([(f"{name}.{key}", entry) for key, entry in value.items()])
+        elif isinstance(value, list) and len(json.dumps(value)) > 200:
+            pending += reversed([(f"{name}.{i}", entry) for i, entry in enumerate(value)])
+        else:
+            yield f"{name} {json.dumps(value, ensure_ascii=False)}"
+
+
+ANSWERS: dict[tuple[str, str], list[str]] = {}
+"""The answers in the file, by program and command line."""
+for _section in FILE.read_text("utf-8").split("== ")[1:] if FILE.exists() else ():
+    _head, *_lines = _section.splitlines()
+    _name, _, _command = _head.partition(" $ ")
+    ANSWERS[_name, _command] = _lines
+
+
+if __name__ == "__main__":
+    os.environ["BUFFERIZE_NO_CACHE"] = "1"
+    with FILE.open("w", encoding="utf-8") as out:
+        for name, command in ANSWERS:
+            print(f"== {name} $ {command}", *answer(command, PROGRAMS[name]), sep="\n", file=out)

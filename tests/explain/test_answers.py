@@ -1,0 +1,14 @@
+"""What commands print about small programs is as recorded in `answers.txt`."""
+
+import pytest
+
+from .answers import ANSWERS, PROGRAMS, answer
+
+NAMES = sorted({name for name, _ in ANSWERS})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers(name):
+    for known, command in ANSWERS:
+        if known == name:
+            assert answer(command, PROGRAMS[name]) == ANSWERS[name, command], command
