@@ -108,8 +108,7 @@ class _Merging:
                 self._known[key] = before
 
     def _simplify(self, op: Operation, ordered: bool) -> None:
-        definition: Any = op.definition
-        if definition is None or definition.is_terminator:
+        if op.may_be_terminator:
             return
         if self._dead_code.is_trivially_dead(op):
             self.dead.append(op)
@@ -118,7 +117,7 @@ class _Merging:
         if not reads and not is_memory_effect_free(op):
             return
         key = _own_key(op, {})
-        if self._indices_are_apart and not op.op_operands and definition.has_trait(tr.OF_PARENT):
+        if self._indices_are_apart and not op.op_operands and op.has_trait(tr.OF_PARENT):
             key = (key, op.parent_op)
         existing = self._known.get(key)
         if existing is not None and op.regions:
