@@ -13,12 +13,13 @@ Everything here is imported when it is first used, so `import bufferize` costs n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
-
 __version__ = "0.2.0"
 
+TYPE_CHECKING = False  # importing `typing` takes as long as the rest of what a client of the daemon does
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, Unpack
+
     from .analysis.models.base import AliasingValue, Model
     from .analysis.models.registry import ModelRegistry
     from .analysis.one_shot.options import AnalysisOptions
@@ -307,7 +308,8 @@ def load_ipython_extension(shell: object) -> None:
 
 
 def run_passes(module: Operation, pipeline: str | Iterable[str]) -> list[Diagnostic]:
-    """Run passes: a pipeline as `bufferize-opt --pass-pipeline=` takes it, or names with options in a list.
+    """Run passes: a pipeline as `bufferize-opt --pass-pipeline=` takes it, flags as on its command line, or a list of
+    names with options.
 
     Returns:
         what the passes reported.
@@ -315,14 +317,18 @@ def run_passes(module: Operation, pipeline: str | Iterable[str]) -> list[Diagnos
     Raises:
         BufferizeError: there is no such pass, or one failed.
     """
+    import shlex
+
     from .ir.source.diagnostics import BufferizeError, DiagnosticEngine
     from .transforms.pass_base import Context
     from .transforms.pass_manager import PassManager, make_pass, parse_pipeline
 
+    if isinstance(pipeline, str) and pipeline.lstrip().startswith("-"):
+        pipeline = shlex.split(pipeline)
     steps = (
         [parse_pipeline(pipeline)]
         if isinstance(pipeline, str)
-        else [make_pass(*step.split("=", 1)) for step in pipeline]
+        else [make_pass(*step.lstrip("-").split("=", 1)) for step in pipeline]
     )
     engine = DiagnosticEngine()
     PassManager(steps, Context(engine), allow_unregistered=True).run(module)

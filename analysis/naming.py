@@ -6,13 +6,15 @@ the `%names` in the operation's text, as explanations mention only few operands.
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.locations import Source, Span
-from ..ir.source.text import LineNumber, ValueName
+from ..ir.source.text import LineNumber, Text, ValueName, joined, say
 
 _MENTION = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?')
 
@@ -129,6 +131,35 @@ def function_name(op: Operation) -> str | None:
 def line_of(op: Operation) -> LineNumber | None:
     span = op.name_span
     return span.line if span is not None else None
+
+
+def lines_text(places: Iterable[Span], limit: int) -> Text | str:
+    """`lines 3, 8 and 2 more`: of the file that the program was generated from, `lines 3, 8 of model.py`, if it may be shown.
+
+    Args:
+        limit: the number of lines that are listed.
+    """
+    lines: dict[str, set[int]] = {}
+    for place in places:
+        file, line = _generated_from(place) or ("", place.line)
+        lines.setdefault(file, set()).add(line)
+    said: list[Text] = []
+    for file, numbers in lines.items():
+        shown = joined(", ", sorted(numbers)[:limit])
+        if len(numbers) > limit:
+            shown = say("{shown} and {more} more", shown=shown, more=len(numbers) - limit)
+        noun, of = "line" if len(numbers) == 1 else "lines", f" of {file}" if file else ""
+        said.append(say("{noun} {shown}{of}", noun=noun, shown=shown, of=of))
+    return joined(" and ", said)
+
+
+def _generated_from(place: Span) -> tuple[str, int] | None:
+    """File and line of Python, or of another readable file, that the text at `place` was generated from."""
+    source = place.source
+    if not source.originals or (stated := source.locations.get(place.start)) is None or not stated.place:
+        return None
+    file, line, _ = stated.place.rsplit(":", 2)
+    return (os.path.basename(file), int(line)) if file in source.originals else None
 
 
 def whole_lines(op: Operation) -> Span | None:

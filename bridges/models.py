@@ -1,10 +1,14 @@
-"""From Python models to linalg on tensors: JAX functions through IREE's compiler, torch modules through torch-mlir.
+"""From Python models to linalg on tensors: JAX functions and torch modules, through IREE's compiler.
 
     bufferize explain model.py:attention --example 16x8xf32,16x8xf32,16x8xf32
 
 The file is executed, like a Python import. The name may denote a function that JAX can trace, one under `jax.jit`, the
-result of `jax.jit(f).lower(...)`, or a `torch.nn.Module`. Arguments are given as shapes, or in the file as
-`NAME_example` or `example`: a tuple of arrays, or of objects with a shape and a dtype.
+result of `jax.jit(f).lower(...)`, a `torch.nn.Module`, a class of modules that needs no arguments, a function on torch
+tensors, or the result of `torch.export.export`. Arguments are given as shapes, or in the file as `NAME_example` or
+`example`: a tuple of arrays, or of objects with a shape and a dtype.
+
+StableHLO is lowered by IREE's input pipeline; torch by the pipelines of torch-mlir, which IREE's compiler contains, or
+by torch-mlir itself where it is installed.
 
 The program is represented as MLIR text; each operation keeps its line of Python (`Source.locations`), and the
 text of that file is kept (`Source.originals`), so that findings can show both.
@@ -12,8 +16,10 @@ text of that file is kept (`Source.originals`), so that findings can show both.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
+import operator
 import os
 import re
 import subprocess
@@ -24,11 +30,14 @@ from typing import Any, Final, TypeAlias
 
 from ..analysis.naming import operand_span
 from ..dialects import func, util
+from ..dialects.function_like import DONATED
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import InputError, error
 from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ..ir.types.locations import CallSiteLoc, FileLineColLoc, FusedLoc, Location, NameLoc
 from ..ir.verifier import verify
 
@@ -88,10 +97,21 @@ def model_source(path: str, example: str = "") -> Source:
         raise _refused(f"'{file}' has no '{name}'{_one_of(names)}")
     value = members[name]
     module = _lowered(value, _arguments(value, name, members, example, file), path)
+    with open(file, encoding="utf-8") as opened:
+        text = opened.read()
+    _locate_return(module, file, name, text)
     source = _as_source(module, path)
-    with open(file, encoding="utf-8") as text:
-        source.originals[file] = source.originals[os.path.abspath(file)] = Source(file, text.read())
+    source.originals[file] = source.originals[os.path.abspath(file)] = Source(file, text)
     return source
+
+
+def linalg_of_torch(program: Foreign, name: str) -> Operation:
+    """Lower the result of `torch.export.export` to linalg.
+
+    Raises:
+        InputError: a package is missing, or the program cannot be lowered.
+    """
+    return _parsed(_as_source(_from_torch(program, (), name), name))
 
 
 def linalg_of_stablehlo(module: Foreign, name: str) -> Operation:
@@ -148,13 +168,29 @@ def _is_lowered(value: object) -> bool:
 
 
 def _is_torch(value: object) -> bool:
-    return any(cls.__module__.startswith("torch.nn") for cls in type(value).__mro__)
+    """Whether it is a torch module, a class of modules, an exported program, or a function of a file on torch tensors."""
+    classes = value.__mro__ if isinstance(value, type) else type(value).__mro__
+    if any(cls.__module__.startswith("torch.nn") for cls in classes) or is_exported(value):
+        return True
+    names = getattr(value, "__globals__", {})
+    return any(_is_module_of("torch", of) for of in names.values()) and not any(
+        _is_module_of("jax", of) for of in names.values()
+    )
+
+
+def is_exported(value: object) -> bool:
+    """Whether it is the result of `torch.export.export`."""
+    return hasattr(value, "graph_signature") and hasattr(value, "run_decompositions")
+
+
+def _is_module_of(package: str, value: object) -> bool:
+    return isinstance(value, ModuleType) and value.__name__.partition(".")[0] == package
 
 
 def _arguments(
     value: object, name: str, members: dict[str, object], example: str, file: str
 ) -> Sequence[object]:
-    if _is_lowered(value):
+    if _is_lowered(value) or is_exported(value):
         return ()
     if example:
         return [_argument(part.strip(), _is_torch(value)) for part in example.split(",")]
@@ -222,27 +258,153 @@ def _from_stablehlo(text: str, path: str, is_file: bool = False) -> Operation:
     Args:
         is_file: whether the text is the contents of the file `path`, which locations then name.
     """
-    binaries = _package(
+    _package(
         "iree.compiler.tools.binaries",
         f"'{path}' is in StableHLO, which is lowered to linalg by IREE's compiler",
         JAX,
     )
-    command = [binaries.find_tool("iree-compile"), "--compile-to=input", "--iree-input-type=stablehlo"]
-    command += ["--mlir-print-debuginfo", path if is_file else "-", "-o", "-"]
+    flags = ["--compile-to=input", "--iree-input-type=stablehlo", path if is_file else "-"]
+    return _plain_functions(_read_lowered(_run_tool("iree-compile", flags, text, path), path))
+
+
+def _from_torch(value: Foreign, arguments: Sequence[object], path: str) -> Operation:
+    """Export a torch module, and lower it to linalg on tensors.
+
+    Parameters are constants. Buffers that the module changes are arguments, and their new contents results.
+    """
+    torch = _package("torch", "a torch module needs torch", TORCH)
+    try:
+        if not is_exported(value):
+            value = torch.export.export(_torch_module(value, path), tuple(arguments))
+        program = value.run_decompositions(_decompositions(torch))
+    except InputError:
+        raise
+    except Exception as failure:
+        raise _refused(f"torch cannot export {path}: {_first_line(failure)}") from failure
+    overwritten = _overwritten_arguments(torch, program.graph_signature)
+    try:
+        if importlib.util.find_spec("torch_mlir") is not None:
+            fx = importlib.import_module("torch_mlir.fx")
+            module = fx.export_and_import(program, output_type="linalg-on-tensors", decomposition_table={})
+            return _donating(_read_lowered(_text(module), path), overwritten)
+        why = f"'{path}' is a torch module, which is lowered to linalg by IREE's compiler"
+        ir = _package("iree.compiler.ir", why, TORCH)
+        importer = _package("iree.compiler.extras.fx_importer", why, TORCH).FxImporter(context=ir.Context())
+        importer.import_frozen_program(program)
+    except InputError:
+        raise
+    except Exception as failure:
+        raise _refused(f"{path} cannot be lowered to linalg: {_first_line(failure)}") from failure
+    text = _run_tool("iree-opt", [_TORCH_TO_LINALG], _text(importer.module), path)
+    return _donating(_read_lowered(text, path), overwritten)
+
+
+def _overwritten_arguments(torch: Foreign, signature: Foreign) -> dict[int, int]:
+    """The arguments that a program overwrites, each with the result that is its new contents; its buffers become arguments."""
+    kinds = torch.export.graph_signature
+    results: dict[str, int] = {}
+    for index, made in enumerate(signature.output_specs):
+        if made.kind in (kinds.OutputKind.BUFFER_MUTATION, kinds.OutputKind.USER_INPUT_MUTATION):
+            results[made.target] = index
+    found: dict[int, int] = {}
+    position = 0
+    for taken in signature.input_specs:
+        name = taken.target if taken.kind is kinds.InputKind.BUFFER else taken.arg.name
+        if taken.kind is kinds.InputKind.USER_INPUT or name in results:
+            if name in results:
+                found[position] = results[name]
+            taken.kind, taken.target = kinds.InputKind.USER_INPUT, None
+            position += 1
+    return found
+
+
+def _donating(module: Operation, overwritten: dict[int, int]) -> Operation:
+    """Mark arguments of the only function of a lowered torch module as donated for results."""
+    for function in module.walk():
+        if isinstance(function, func.FuncOp):
+            for argument, result in overwritten.items():
+                function.set_arg_attr(argument, DONATED, a.IntegerAttr(result, t.I32))
+    return module
+
+
+_TORCH_TO_LINALG: Final = (
+    "--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),"
+    "torchdynamo-export-to-torch-backend-pipeline,torch-backend-to-linalg-on-tensors-backend-pipeline)"
+)
+
+
+def _torch_module(value: Foreign, path: str) -> Foreign:
+    """A module that `torch.export` accepts: a class is instantiated for inference, a function is wrapped."""
+    torch = importlib.import_module("torch")
+    if isinstance(value, torch.nn.Module):
+        return value
+    if isinstance(value, type):
+        try:
+            return value().eval()
+        except TypeError as failure:
+            raise _refused(
+                f"{path} is a class that needs arguments; name an instance of it: {failure}"
+            ) from None
+
+    class Function(torch.nn.Module):
+        def forward(self, *arguments: object) -> object:
+            return value(*arguments)
+
+    return Function()
+
+
+_LOWERED_WHOLE: Final = (
+    "stft", "istft", "fft_fft", "fft_fft2", "fft_fftn", "fft_ifft", "fft_ifft2", "fft_ifftn", "fft_rfft", "fft_rfft2",
+    "fft_rfftn", "fft_irfft", "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "fft_ihfft",
+    "fft_ihfft2", "fft_ihfftn", "fft_fftshift", "fft_ifftshift", "norm", "linalg_norm", "linalg_vector_norm",
+    "linalg_slogdet", "roll", "one_hot", "empty_like", "rms_norm", "all", "isfinite", "logaddexp", "logaddexp2", "eye",
+    "isclose",
+)  # fmt: skip
+_DECOMPOSED: Final = (
+    "native_group_norm", "upsample_bilinear2d.vec", "native_layer_norm", "addmm", "_native_batch_norm_legit_functional",
+    "_native_batch_norm_legit_no_training", "_native_batch_norm_legit", "_native_batch_norm_legit.no_stats",
+    "squeeze.dims", "_euclidean_dist", "grid_sampler_2d", "_adaptive_avg_pool2d", "full", "logsumexp", "_log_softmax",
+    "_to_copy", "diag", "_scaled_dot_product_flash_attention_for_cpu", "scaled_dot_product_attention",
+)  # fmt: skip
+"""Operations of torch that torch-mlir lowers as they are, and those beyond torch's core that it needs decomposed."""
+
+
+def _decompositions(torch: Foreign) -> dict[object, object]:
+    """The core operations of torch, except for those that torch-mlir lowers whole.
+
+    Follows `torch_mlir.extras.fx_decomp_util`, which IREE's compiler does not contain.
+    """
+    decompose, aten = importlib.import_module("torch._decomp"), torch.ops.aten
+    kept = {getattr(aten, name) for name in _LOWERED_WHOLE if hasattr(aten, name)}
+    table = {
+        op: made
+        for op, made in decompose.core_aten_decompositions().items()
+        if op._overloadpacket not in kept
+    }
+    extra = [operator.attrgetter(name)(aten) for name in _DECOMPOSED if hasattr(aten, name.partition(".")[0])]
+    return {**table, **decompose.get_decompositions(extra)}
+
+
+def _first_line(failure: Exception) -> str:
+    return next((line for line in str(failure).splitlines() if line.strip()), type(failure).__name__).strip()
+
+
+def _run_tool(tool: str, flags: Sequence[str], text: str, path: str) -> str:
+    """The output of one of the tools of IREE's compiler; `text` is its standard input.
+
+    Raises:
+        InputError: it fails.
+    """
+    binaries = importlib.import_module("iree.compiler.tools.binaries")
+    command = [binaries.find_tool(tool), *flags, "--mlir-print-debuginfo", "-o", "-"]
     run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if run.returncode:
         first = next((line for line in run.stderr.splitlines() if "error:" in line), run.stderr.strip())
         raise _refused(f"IREE's compiler cannot lower {path}: {first}")
-    return _plain_functions(parse_source(Source(path, run.stdout), allow_unregistered=True))
+    return run.stdout
 
 
-def _from_torch(value: Foreign, arguments: Sequence[object], path: str) -> Operation:
-    fx = _package("torch_mlir.fx", "a torch module needs torch-mlir", TORCH)
-    try:
-        module = fx.export_and_import(value, *arguments, output_type="linalg-on-tensors")
-    except Exception as failure:
-        raise _refused(f"torch-mlir cannot lower {path}: {failure}") from failure
-    text = module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
+def _read_lowered(text: str, path: str) -> Operation:
     return parse_source(Source(path, text), allow_unregistered=True)
 
 
@@ -290,6 +452,20 @@ def _as_source(module: Operation, name: str) -> Source:
                 if span is not None:
                     source.locations[span.start] = location
     return source
+
+
+def _locate_return(module: Operation, file: str, name: str, text: str) -> None:
+    """Give the program's last return, to which JAX gives no location, that of the last `return` of the function in Python."""
+    lines = [
+        inner.lineno
+        for function in ast.walk(ast.parse(text))
+        if isinstance(function, ast.FunctionDef) and function.name == name
+        for inner in function.body
+        if isinstance(inner, ast.Return)
+    ]
+    for op in module.walk():
+        if lines and isinstance(op, func.ReturnOp) and _own_line(op.location, os.path.abspath(file)) is None:
+            op.location = FileLineColLoc(file, lines[-1], 1)
 
 
 def _own_line(location: object, file: str) -> Location | None:

@@ -2,7 +2,8 @@
 
     bufferize.read("cell.mlir")                  a file
     bufferize.read(mlir_module)                  an `mlir.ir.Module` of any bindings: MLIR's, IREE's, JAX's
-    bufferize.read(jax.jit(f).lower(x))          a lowered JAX function; StableHLO goes through IREE's compiler
+    bufferize.read(jax.jit(f).lower(x))          a JAX function lowered, traced or exported; StableHLO goes through IREE's compiler
+    bufferize.read(torch.export.export(m, (x,))) an exported torch program, in the same way
     bufferize.read(xdsl_module)                  a module of xDSL
 
 Objects are recognised by their attributes, so their packages are not imported. Programs are transferred as text, in
@@ -15,13 +16,13 @@ import os
 from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
-from ..ir.source.diagnostics import ParseError
+from ..ir.source.diagnostics import BufferizeError, ParseError
 from ..ir.source.locations import Source
 
 Program: TypeAlias = Any
 """The argument of `read`; its classes belong to packages that are not imported here."""
 
-EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered or a module of xDSL"
+EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered, a torch.export.ExportedProgram or a module of xDSL"
 
 
 def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -> Operation:
@@ -37,10 +38,12 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         TypeError: it is none of these.
     """
     from ..ir.verifier import verify
-    from .models import is_stablehlo, linalg_of_stablehlo, stablehlo_source
+    from .models import is_exported, is_stablehlo, linalg_of_stablehlo, linalg_of_torch, stablehlo_source
 
     if isinstance(program, Operation):
         return program
+    if _is_of(program, "jax"):
+        program = _of_jax(program)
     if _is_of(program, "xdsl"):
         from .xdsl import from_xdsl
 
@@ -51,6 +54,8 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         module = _parsed(source, allow_unregistered)
     elif hasattr(program, "compiler_ir") and hasattr(program, "as_text"):
         return linalg_of_stablehlo(program.compiler_ir("stablehlo"), name or "<jax>")
+    elif is_exported(program):
+        return linalg_of_torch(program, name or "<torch>")
     elif is_mlir_module(program) and is_stablehlo(program.operation.get_asm()):
         return linalg_of_stablehlo(program, name or "<mlir>")
     elif is_mlir_module(program):
@@ -71,17 +76,33 @@ def given_back(program: Program, result: Operation) -> Program:
     if _is_of(program, "xdsl"):
         from .xdsl import to_xdsl
 
-        return to_xdsl(result)
+        module = to_xdsl(result)
+        return module if isinstance(program, type(module)) else module.body.block.first_op
     if not is_mlir_module(program):
         return result
     from ..ir.text.printer import print_module
 
+    if getattr(program.operation, "name", result.name) != result.name:
+        (result,) = result.regions[0].blocks[0]  # the operation was read into a module of its own
     text = print_module(result, generic=True)
     context = program.context
     cls = type(program)
-    if hasattr(cls, "parse"):
+    if not hasattr(cls, "parse"):
+        raise TypeError(f"a {cls.__module__}.{cls.__qualname__} cannot be made of text")
+    try:
         return cls.parse(text, context=context)
-    raise TypeError(f"a {cls.__module__}.{cls.__qualname__} cannot be made of text")
+    except Exception as failure:
+        raise BufferizeError(
+            f"these bindings cannot parse the result: set 'context.allow_unregistered_dialects', or pass 'bufferize.read(...)' "
+            f"of the program. {failure}"
+        ) from failure
+
+
+def _of_jax(program: Program) -> Program:
+    """A lowered function, or text in StableHLO, of what `jax.jit(f).trace` or `jax.export.export` returns."""
+    if hasattr(program, "mlir_module"):
+        return program.mlir_module()
+    return program.lower() if hasattr(program, "jaxpr") and hasattr(program, "lower") else program
 
 
 def is_mlir_module(program: object) -> bool:

@@ -212,10 +212,18 @@ class Run:
         self.memory: list[FunctionMemory] = []
         self.progress = Progress(0)
 
+    def source(self) -> Source:
+        """The input, which may be a model in Python, as `bufferize explain` prints it in command lines."""
+        if ".py:" in self.settings.input:
+            from .programs import source_named
+
+            return source_named(self.settings.input)
+        return read_source(self.settings.input)
+
     def run(self) -> int:
         settings = self.settings
         steps = self.steps()
-        source = read_source(settings.input)
+        source = self.source()
         parts = split_source(source, settings.split) if settings.split else [source]
         if settings.dump_pipeline:
             from ..transforms.dumps import pipeline_page

@@ -79,6 +79,10 @@ class FunctionLikeOp(FunctionOp):
         """The attribute `name` of argument `index`, if there is one."""
         return _entry(self.properties.get("arg_attrs"), index, name)
 
+    def set_arg_attr(self, index: int, name: str, value: a.Attribute | None) -> None:
+        """Set, or with None remove, an attribute of argument `index`."""
+        _set_entry(self, "arg_attrs", len(self.function_type.inputs), index, name, value)
+
     def result_attr(self, index: int, name: str) -> a.Attribute | None:
         """The attribute `name` of result `index`, if there is one."""
         return _entry(self.properties.get("res_attrs"), index, name)

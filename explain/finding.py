@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..analysis.causes import Cause, CauseKind, Row, stated
 from ..analysis.cost_model import Times, loop_of
-from ..analysis.naming import function_name, line_of, operand_span, value_name, value_span
+from ..analysis.naming import function_name, operand_span, value_name, value_span
 from ..analysis.sizes import Formula, format_bytes, in_bytes
 from ..ir.program.core import Operation, OpOperand, Value, origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
@@ -121,9 +121,14 @@ class Finding(Documented):
         return value
 
     @property
+    def op_span(self) -> Span | None:
+        """The operation's name in the source."""
+        return self.op.name_span
+
+    @property
     def line(self) -> int | None:
         """The source line."""
-        return line_of(self.op)
+        return self.op_span.line if self.op_span is not None else None
 
     @property
     def function(self) -> str | None:

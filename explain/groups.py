@@ -9,6 +9,7 @@ from ..analysis.causes import Cause, CauseKind
 from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.datalog.union_find import EquivalenceRelation
 from ..analysis.moving import could_come_first
+from ..analysis.naming import lines_text
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import Formula, in_bytes
 from ..ir.program.core import Operation, OpOperand
@@ -55,12 +56,7 @@ class CauseGroup:
         said = first.diagnostic
         if not others:
             return said
-        lines = [line for finding in others if (line := finding.line) is not None]
-        shown = sorted(set(lines))
-        limit = len(shown) if whole else MAX_PLACES
-        where = ", ".join(str(line) for line in shown[:limit])
-        if len(shown) > limit:
-            where += f" and {len(shown) - limit} more"
+        places = [place for finding in others if (place := finding.op_span) is not None]
         counts = _counts(others)
         # an allocation that a copy initializes is implied
         counts["allocations"] = sum(not finding.copies and finding.inserted for finding in others)
@@ -68,7 +64,7 @@ class CauseGroup:
             return said
         parts = [counted(counts[many], f"more {one}", f"more {many}") for many, one in NOUNS if counts[many]]
         word = " and ".join(parts)
-        place = f", on line{'s' if len(shown) > 1 else ''} {where}" if shown else ""
+        place = f", on {lines_text(places, len(places) if whole else MAX_PLACES)}" if places else ""
         notes = [*said.notes, Note(f"the same cause forces {word}{place}: {in_bytes(self.size)} in total")]
         suggestions = self._suggestions()
         limit = len(suggestions) if whole else MAX_SUGGESTIONS

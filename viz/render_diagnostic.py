@@ -180,7 +180,8 @@ def _original(diagnostic: Diagnostic) -> Span | None:
         return None
     start = source.line_start(int(line)) + max(int(place) - 1, 0)
     end = source.text.find("\n", start)
-    return source.span(start, len(source.text) if end == -1 else end)
+    end = len(source.text) if end == -1 else end
+    return source.span(end - len(source.text[start:end].lstrip()), end)
 
 
 def _title(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> Sequence[PrintedLine]:

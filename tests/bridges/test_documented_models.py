@@ -1,38 +1,61 @@
-"""The models of docs/models.md, where JAX and IREE's compiler, or torch and torch-mlir, are installed: findings point at lines of Python."""
+"""The models of docs/models.md, where JAX or torch, and IREE's compiler, are installed: findings point at lines of Python."""
 
 import re
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from bufferize.cli.main import main
 
 PAGE = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
-FILES = re.findall(r"<!-- file: (\w+\.py) -->\n```python\n(.*?)^```", PAGE, re.M | re.S)
+FILES = dict(re.findall(r"<!-- file: (\w+\.py) -->\n```python\n(.*?)^```", PAGE, re.M | re.S))
+OUTPUTS = dict(re.findall(r"<!-- output: (\S+) -->\n```text\n(.*?)^```", PAGE, re.M | re.S))
 OVERWRITES = {"model.py": 6, "attention.py": 12}
-"""Where each model overwrites what it still reads."""
+"""Where each JAX model overwrites what it still reads."""
 
 
-@pytest.mark.parametrize(
-    ("name", "text"), [(name, text) for name, text in FILES if "jax" in text], ids=list(OVERWRITES)
-)
-def test_the_copy_of_a_model_is_shown_at_its_line(name, text, tmp_path, capsys, monkeypatch):
-    pytest.importorskip("jax", reason="the extra bufferize[jax] is not installed")
-    pytest.importorskip("iree.compiler", reason="the extra bufferize[jax] is not installed")
+def require(package: str) -> None:
+    pytest.importorskip(package, reason=f"the extra bufferize[{package}] is not installed")
+    pytest.importorskip("iree.compiler", reason=f"the extra bufferize[{package}] is not installed")
+
+
+def explained(model: str, tmp_path, capsys, monkeypatch) -> str:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    assert main(["explain", f"{name}:step"]) == 0
-    shown = capsys.readouterr().out
+    name = model.partition(":")[0]
+    (tmp_path / name).write_text(FILES[name], encoding="utf-8")
+    assert main(["explain", model]) == 0
+    return capsys.readouterr().out
+
+
+def is_documented(package: str) -> bool:
+    """Whether the installed versions are those that docs/models.md states."""
+    return all(
+        re.search(rf"{name} {version(name)}\b", PAGE, re.I) for name in (package, "iree-base-compiler")
+    )
+
+
+@pytest.mark.parametrize("name", list(OVERWRITES))
+def test_the_copy_of_a_model_is_shown_at_its_line(name, tmp_path, capsys, monkeypatch):
+    require("jax")
+    shown = explained(f"{name}:step", tmp_path, capsys, monkeypatch)
     copy = shown.partition("remark[read-after-write]")[2].partition("remark[")[0]
     assert f"{name}:{OVERWRITES[name]}:" in copy
-    assert "line 13" not in copy
+    assert f" of {name}" in shown
+
+
+@pytest.mark.parametrize("model", list(OUTPUTS))
+def test_the_documented_output_is_what_is_printed(model, tmp_path, capsys, monkeypatch):
+    package = "torch" if "torch" in FILES[model.partition(":")[0]] else "jax"
+    require(package)
+    if not is_documented(package):
+        pytest.skip("docs/models.md shows the output of other versions")
+    shown = explained(model, tmp_path, capsys, monkeypatch)
+    assert shown.rstrip() == OUTPUTS[model].rstrip()
 
 
 def test_the_padding_of_a_torch_module_is_shown_at_its_line(tmp_path, capsys, monkeypatch):
-    pytest.importorskip("torch", reason="the extra bufferize[torch] is not installed")
-    pytest.importorskip("torch_mlir", reason="the extra bufferize[torch] is not installed")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "block.py").write_text(dict(FILES)["block.py"], encoding="utf-8")
-    assert main(["explain", "block.py:block"]) == 0
-    shown = capsys.readouterr().out
-    assert "block.py:13:" in shown
-    assert "self.norm(self.first(x))" in shown
+    require("torch")
+    shown = explained("resnet.py:block", tmp_path, capsys, monkeypatch)
+    padding = shown.partition("remark[padding]")[2].partition("remark[")[0]
+    assert "resnet.py:15:" in padding and "self.norm(self.first(x))" in padding
+    assert "on line 16 of resnet.py" in padding

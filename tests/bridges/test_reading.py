@@ -160,3 +160,112 @@ def test_a_file_in_stablehlo_is_explained_with_its_lines(tmp_path, capsys):
     assert "math.exp" in str(bufferize.read(STABLEHLO))
     assert main(["explain", str(path)]) == 0
     assert "stablehlo.exponential %x" in capsys.readouterr().out
+
+
+TORCH = """\
+import torch
+from torch import nn
+
+
+class Cache(nn.Module):
+    def __init__(self, rows=16):
+        super().__init__()
+        self.register_buffer("rows", torch.zeros(rows, 8))
+        self.project = nn.Linear(8, 8)
+
+    def forward(self, x, i):
+        before = self.rows.sum(0)
+        self.rows.index_copy_(0, i, self.project(x))
+        return before
+
+
+class Sized(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+
+
+def double(x):
+    return x.mul_(2).sum()
+
+
+example = torch.zeros(1, 8), torch.tensor([3])
+double_example = torch.zeros(4)
+cache = Cache().eval()
+exported = torch.export.export(Cache(4).eval(), example)
+"""
+
+
+@pytest.fixture
+def torch_model(tmp_path: Path) -> Path:
+    pytest.importorskip("torch", reason="torch is not installed")
+    pytest.importorskip("iree.compiler", reason="IREE's compiler is not installed")
+    file = tmp_path / "model.py"
+    file.write_text(TORCH)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("name", "signature"),
+    [
+        ("cache", "%arg0: tensor<16x8xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<1x8xf32>"),
+        ("Cache", "%arg0: tensor<16x8xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<1x8xf32>"),
+        ("exported", "%arg0: tensor<4x8xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<1x8xf32>"),
+        ("double", "%arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> (tensor<4xf32>, tensor<f32>)"),
+    ],
+)
+def test_what_a_torch_module_overwrites_is_a_donated_argument(torch_model: Path, name: str, signature: str):
+    assert signature in models.model_source(f"{torch_model}:{name}").text
+
+
+def test_a_torch_model_is_explained_at_its_lines(torch_model: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["explain", f"{torch_model}:cache"]) == 0
+    shown = capsys.readouterr().out
+    assert f"{torch_model}:13:9" in shown or f"{torch_model}:14:" in shown
+    assert "of model.py" in shown
+    for command in (["report", "-o", str(torch_model.with_suffix(".html"))], ["compare"], ["memory"]):
+        assert main([command[0], f"{torch_model}:cache", *command[1:]]) == 0
+    assert main(["fix", "--diff", f"{torch_model}:cache"]) == 1, "nothing to change"
+
+
+def test_a_class_that_needs_arguments_is_refused(torch_model: Path):
+    with pytest.raises(
+        bufferize.BufferizeError, match="Sized is a class that needs arguments; name an instance"
+    ):
+        models.model_source(f"{torch_model}:Sized", "4xf32")
+
+
+def test_torch_without_the_compiler_names_the_command_that_installs_it(torch_model: Path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "iree.compiler.ir", None)
+    monkeypatch.setitem(sys.modules, "torch_mlir", None)
+    with pytest.raises(bufferize.BufferizeError, match=r"not installed: pip install 'bufferize\[torch\]'"):
+        models.model_source(f"{torch_model}:cache")
+
+
+def test_exported_programs_are_read(torch_model: Path):
+    import torch  # pyright: ignore[reportMissingImports]
+
+    exported = torch.export.export(torch.nn.Linear(3, 2), (torch.zeros(4, 3),))
+    assert "linalg.matmul" in str(bufferize.read(exported))
+
+
+def test_operations_of_the_bindings_come_back_as_such():
+    ir = pytest.importorskip("iree.compiler.ir", reason="IREE's compiler is not installed")
+    with ir.Context():
+        module = ir.Module.parse(TEXT)
+    for program in (module, module.body.operations[0]):
+        result = bufferize.opt(program, "-one-shot-bufferize=bufferize-function-boundaries -canonicalize")
+        assert type(result) is type(program) and "memref.copy" in str(result)
+
+
+def test_what_jax_traces_and_exports_is_read():
+    jax = pytest.importorskip("jax", reason="JAX is not installed")
+    pytest.importorskip("iree.compiler", reason="IREE's compiler is not installed")
+    function = jax.jit(lambda x: jax.numpy.exp(x))
+    kind = jax.ShapeDtypeStruct((4,), "float32")
+    for program in (function.trace(kind), jax.export.export(function)(kind)):
+        assert "math.exp" in str(bufferize.read(program))
+    module = function.lower(kind).compiler_ir()
+    with pytest.raises(bufferize.BufferizeError, match=r"set 'context\.allow_unregistered_dialects'"):
+        bufferize.opt(module, "-one-shot-bufferize")
+    module.context.allow_unregistered_dialects = True
+    assert type(bufferize.opt(module, "-one-shot-bufferize")) is type(module)

@@ -20,7 +20,8 @@ NOT_RUN = {
     "bufferize bench": "measures for minutes",
     "bufferize playground -o site": "fetches from the network; see tests/cli/test_playground.py",
     "bufferize explain model.py": "needs JAX; see tests/bridges",
-    "bufferize explain block.py": "needs torch; see tests/bridges",
+    "bufferize explain resnet.py": "needs torch; see tests/bridges",
+    "bufferize explain attention.py": "needs JAX; see tests/bridges",
     "bufferize prove model.mlir --against model.bufferized.mlir": "two programs of the reader's",
 }
 """Commands that begin so are not run here, and why."""
