@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
@@ -213,8 +214,8 @@ def add_choice(
 
 
 def add_inputs(parser: Parser) -> None:
-    """Declare the positional files or folders and how they are read (see `bufferize.cli.programs`), and the settings
-    flags (see `bufferize.cli.settings`).
+    """Declare the positional files or folders and how they are read (see `bufferize.cli.programs`), descriptions of
+    operations, and the settings flags (see `bufferize.cli.settings`).
     """
     parser.add_argument(
         "files",
@@ -229,6 +230,7 @@ def add_inputs(parser: Parser) -> None:
         --no-unregistered-dialect -> not allow_unregistered
                             report operations of unknown dialects as errors instead of keeping them
     """)
+    add_models(parser)
     add_settings(parser)
 
 
@@ -267,27 +269,31 @@ def add_function(parser: Parser, help: str) -> None:
 
 
 def add_models(parser: Parser) -> None:
+    """Declare the flags that describe operations of the user: their syntax, and how they bufferize.
+
+    Every command that reads programs has them all, so that a program that one command accepts is accepted by all.
+    """
     parser.flags("""
-        --models FILE...  facts about your own operations; can be repeated
-        --rules FILE...   additional Datalog rules that derive conflicts or exceptions to them; can be
-                          repeated
-    """)
-    add_definitions(parser)
-
-
-def add_descriptions(parser: Parser) -> None:
-    """Declare `--models` for commands without analysis, where models describe allocations and deallocations."""
-    parser.flags("--models FILE...  facts about your own operations that allocate or free; can be repeated")
-
-
-def add_definitions(parser: Parser) -> None:
-    parser.flags("""
+        --models FILE...     facts about your own operations; can be repeated
+        --rules FILE...      additional Datalog rules that derive conflicts or exceptions to them; can be
+                             repeated
         --dialect FOLDER...  load a dialect written in Python (its code is executed): a folder or a module
                              name; can be repeated
         --ods FILE...        definitions of operations of your own, as llvm-tblgen -dump-json writes them; can
                              be repeated
         --irdl FILE...       definitions of operations of your own, in IRDL; can be repeated
     """)
+
+
+DESCRIPTIONS = ("models", "rules", "dialect", "ods", "irdl")
+"""The flags of `add_models`."""
+
+
+def description_flags(flags: argparse.Namespace) -> tuple[str, ...]:
+    """The flags of `add_models` as given, for a command line that reads the same program."""
+    return tuple(
+        f"--{name} {shlex.quote(str(path))}" for name in DESCRIPTIONS for path in getattr(flags, name)
+    )
 
 
 def declare_definitions(flags: argparse.Namespace) -> None:

@@ -24,6 +24,7 @@ from ..transforms.pass_base import Context
 from . import arguments, output
 from .crash import NOT_DONE
 from .output import say
+from .settings import NearFlags, ProgramFlags
 
 BOUNDARIES = {"bufferize_function_boundaries": True, "nested_modules": True}
 
@@ -86,37 +87,48 @@ class ConfigurationCost:
 
 
 def compare(
-    module: Operation, configurations: Sequence[str] = tuple(CONFIGURATIONS)
+    module: Operation,
+    configurations: Sequence[str] = tuple(CONFIGURATIONS),
+    described: ProgramFlags | None = None,
 ) -> list[ConfigurationCost]:
-    """Bufferize a copy of `module` under each configuration. Costs one run of the pass each."""
-    return [_cost_or_relaxed(module, name) for name in configurations]
+    """Bufferize a copy of `module` under each configuration. Costs one run of the pass each.
+
+    Args:
+        described: the descriptions of the user's operations.
+    """
+    return [_cost_or_relaxed(module, name, described) for name in configurations]
 
 
-def _cost_or_relaxed(module: Operation, name: str) -> ConfigurationCost:
+def _cost_or_relaxed(module: Operation, name: str, described: ProgramFlags | None) -> ConfigurationCost:
     """The cost under a configuration, with `allow-return-allocs-from-loops` if it is refused otherwise."""
     given = CONFIGURATIONS[name]
-    found = _cost(module, name, given)
+    found = _cost(module, name, given, described)
     if found.failed and not given.get("allow_return_allocs_from_loops"):
-        relaxed = _cost(module, name, {**given, "allow_return_allocs_from_loops": True})
+        relaxed = _cost(module, name, {**given, "allow_return_allocs_from_loops": True}, described)
         if not relaxed.failed:
             relaxed.relaxed = True
             return relaxed
     return found
 
 
-def _cost(module: Operation, name: str, given: dict[str, Any]) -> ConfigurationCost:
+def _cost(
+    module: Operation, name: str, given: dict[str, Any], described: ProgramFlags | None
+) -> ConfigurationCost:
     say(f"bufferizing, {name}")
+    context = Context() if described is None else described.context()
+    registry = ModelRegistry() if described is None else described.registry
     chosen = OneShotBufferize(**BOUNDARIES, **given)
     try:
         if chosen.copy_before_write or chosen.fewest_copies:
             mapping = IRMapping(module)
-            made = run_pass(chosen, mapping.copy, Context(), ModelRegistry())
+            made = run_pass(chosen, mapping.copy, context, registry)
             buffers = mapping.copy if made is None else made.copy
             told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
             return ConfigurationCost(name, freed_memory_report(buffers, told))
         found = explain(
             module,
-            chosen.analysis_options(Context()),
+            chosen.analysis_options(context),
+            registry,
             with_help=False,
             with_findings=False,
             function_boundary_layout=chosen.function_boundary_type_conversion,
@@ -202,10 +214,11 @@ def run(flags: argparse.Namespace) -> int:
     from .output import show_errors
     from .programs import read_all
 
-    read = read_all(flags)
+    near = NearFlags(flags)
+    read = read_all(flags, near=near)
     for failure in read.failures:
         show_errors(failure)
-    results = [compare(program.module) for program in read.programs]
+    results = [compare(program.module, described=near.of(program.name)) for program in read.programs]
     if not results:
         return NOT_DONE
     if flags.format == "json":

@@ -162,7 +162,6 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_choice(
         parser, "--compat", (MLIR_22,), "", "reproduce the decisions of this reference, including its defects"
     )
-    arguments.add_models(parser)
     arguments.add_color(parser)
     parser.flags("--memory  show how much each buffer contributes to the peak of memory, and which to shrink")
     measurement.add_measure(parser)

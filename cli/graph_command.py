@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..viz.graph.canvas import Canvas
+    from .settings import ProgramFlags
 
 SUMMARY = "Draw a program. Each kind of picture answers one question:\n\n" + "\n".join(
     f"  {kind.name:11} {kind.question}" for kind in KINDS.values()
@@ -118,17 +119,19 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     """
     from ..viz.graph.layered import drawn
     from .programs import read_all
+    from .settings import ProgramFlags
 
     flags = argparse.Namespace(**{**vars(flags), "files": [path]})
+    its = ProgramFlags(flags)
     programs = read_all(flags).programs
     if len(programs) > 1 and not flags.function:
         raise arguments.UsageError(f"'{path}' has {len(programs)} parts: choose one with --function")
     module = chosen_part([program.module for program in programs], flags.function)
     if flags.after:
         say("running passes")
-        run_passes(module, flags.after, flags.allow_unregistered)
+        run_passes(module, flags.after, flags.allow_unregistered, its)
     say("drawing")
-    picture = draw_picture(module, flags)
+    picture = draw_picture(module, flags, its)
     say("laying out")
     return drawn(picture, format)
 
@@ -165,24 +168,28 @@ def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
     return modules[0]
 
 
-def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> None:
+def run_passes(module: Operation, pipeline: str, allow_unregistered: bool, described: ProgramFlags) -> None:
     """Run a pass pipeline on the module.
+
+    Args:
+        described: the descriptions of the user's operations.
 
     Raises:
         BufferizeError: there is no such pass, or one fails.
     """
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
-    from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
 
     engine = DiagnosticEngine()
-    manager = PassManager([parse_pipeline(pipeline)], Context(engine), allow_unregistered=allow_unregistered)
+    manager = PassManager(
+        [parse_pipeline(pipeline)], described.context(engine), allow_unregistered=allow_unregistered
+    )
     manager.run(module)
     if engine.has_errors:
         raise BufferizeError(engine.diagnostics)
 
 
-def draw_picture(module: Operation, flags: argparse.Namespace) -> Canvas:
+def draw_picture(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Canvas:
     from functools import cache
 
     from ..viz.graph.pictures import draw
@@ -194,13 +201,14 @@ def draw_picture(module: Operation, flags: argparse.Namespace) -> Canvas:
         focus=flags.focus,
         short=flags.short,
         dominators=flags.dominators,
-        explanation=cache(lambda: explained(module, flags)),
+        explanation=cache(lambda: explained(module, flags, described)),
     )
 
 
-def explained(module: Operation, flags: argparse.Namespace) -> Explanation:
+def explained(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Explanation:
     """The explanation of the module under these flags."""
     from ..explain.report import explain
 
     say("explaining")
-    return explain(module, arguments.analysis_options(flags), with_help=False, with_clones=False)
+    options = arguments.analysis_options(flags)
+    return explain(module, options, described.registry, with_help=False, with_clones=False)

@@ -64,7 +64,6 @@ def configure(parser: arguments.Parser) -> None:
         parser, "show at most N findings as text; 0 shows all (default: 20)"
     )
     findings_output.add_flags(parser)
-    arguments.add_models(parser)
     arguments.add_color(parser)
     add_flags(parser)
     arguments.add_analysis(parser)
@@ -188,11 +187,10 @@ def _runner(its: ProgramFlags, allow_unregistered: bool) -> Runner:
 
     def run_passes(pipeline: str, module: Operation) -> None:
         from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
-        from ..transforms.pass_base import Context
         from ..transforms.pass_manager import PassManager, parse_pipeline
 
         engine = DiagnosticEngine()
-        context = Context(engine, models=its.models, rules=its.rules)
+        context = its.context(engine)
         PassManager([parse_pipeline(pipeline)], context, allow_unregistered=allow_unregistered).run(module)
         if engine.has_errors:
             raise BufferizeError(engine.diagnostics)

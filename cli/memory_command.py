@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
     from ..transforms.memory_arena.tensors import TriedChange
+    from .settings import ProgramFlags
 
 SUMMARY = "Place the heap buffers of each function in one arena per memory space, and print the peak and the buffers live at it, a lower bound, the plan and its distance from that bound, and which buffers to shrink. A program on tensors is bufferized first."
 EXAMPLES = (
@@ -108,8 +109,10 @@ def run(flags: argparse.Namespace) -> int:
     from ..viz.memory.text import to_text
     from .output import show_errors
     from .programs import read_all
+    from .settings import NearFlags
 
-    read = read_all(flags)
+    near = NearFlags(flags)
+    read = read_all(flags, near=near)
     for failure in read.failures:
         show_errors(failure, flags.color)
     if not read.programs:
@@ -118,8 +121,9 @@ def run(flags: argparse.Namespace) -> int:
     others = next((number for name, number in reversed(flags.assume) if not name), 64)
     found: list[FunctionMemory] = []
     for program in read.programs:
-        advice = _tried(program.module, flags, others)
-        module = prepared(program.module, flags)
+        described = near.of(program.name)
+        advice = _tried(program.module, flags, others, described)
+        module = prepared(program.module, flags, described)
         if flags.reorder:
             for function in functions_in(module):
                 if not function.is_declaration:
@@ -150,7 +154,9 @@ def run(flags: argparse.Namespace) -> int:
     return NOT_DONE if read.failures else too_high
 
 
-def _tried(module: Operation, flags: argparse.Namespace, others: int) -> dict[str, list[TriedChange]]:
+def _tried(
+    module: Operation, flags: argparse.Namespace, others: int, described: ProgramFlags
+) -> dict[str, list[TriedChange]]:
     """The changes that lower the peak of each function of a program on tensors."""
     from ..transforms.plan_memory import PlanMemory, is_on_tensors
 
@@ -158,14 +164,13 @@ def _tried(module: Operation, flags: argparse.Namespace, others: int) -> dict[st
         return {}
     if not flags.tries and sum(1 for _ in module.walk()) > SMALL:
         return {}
-    return PlanMemory(assume=others, alignment=flags.alignment).tried(module)
+    return PlanMemory(assume=others, alignment=flags.alignment).tried(module, described.registry)
 
 
-def prepared(module: Operation, flags: argparse.Namespace) -> Operation:
+def prepared(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Operation:
     """The bufferized program. Raises BufferizeError from a pass."""
     from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..ir.types import types as t
-    from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
 
     text = flags.passes
@@ -175,7 +180,7 @@ def prepared(module: Operation, flags: argparse.Namespace) -> Operation:
         text = FULL
     engine = DiagnosticEngine()
     steps = [parse_pipeline(text if "(" in text else f"builtin.module({text})")]
-    PassManager(steps, Context(engine), allow_unregistered=True).run(module)
+    PassManager(steps, described.context(engine), allow_unregistered=True).run(module)
     errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise PassFailed(errors)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..ir.source.locations import Span
     from ..ir.source.records import Plain
     from .programs import SourceProgram
+    from .settings import ProgramFlags
 
 SUMMARY = "Evaluate your own Datalog rules over facts about programs: operations, control flow, memory and the results of analyses. docs/query.md has examples; --relations lists the available relations."
 EXAMPLES = (
@@ -51,6 +52,7 @@ def configure(parser: arguments.Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     from .output import show_errors
     from .programs import read_all
+    from .settings import NearFlags
 
     if flags.relations:
         _write(relations_as_json() if flags.format == "json" else relations_as_text(), flags)
@@ -62,13 +64,16 @@ def run(flags: argparse.Namespace) -> int:
             "which program? Name one beside the rules, as in: bufferize query cell.mlir rules.dl"
         )
     names = wanted(rules, [*flags.show, *(name for name in flags.forbid if name not in flags.show)], flags)
-    read = read_all(flags)
+    near = NearFlags(flags)
+    read = read_all(flags, near=near)
     for failure in read.failures:
         show_errors(failure, flags.color)
     if not read.programs:
         return NOT_DONE
     say("asking")
-    answers = [QueryAnswers(program, rules, names, flags.proof) for program in read.programs]
+    answers = [
+        QueryAnswers(program, rules, names, flags.proof, near.of(program.name)) for program in read.programs
+    ]
     if flags.format == "json":
         text = json.dumps({"programs": [found.to_plain() for found in answers]}, indent=2) + "\n"
     else:
@@ -134,14 +139,16 @@ class QueryAnswers:
         rows: of each relation that is shown.
     """
 
-    def __init__(self, program: SourceProgram, rules: UserRules, names: list[str], proof: bool) -> None:
+    def __init__(
+        self, program: SourceProgram, rules: UserRules, names: list[str], proof: bool, described: ProgramFlags
+    ) -> None:
         """Raises BufferizeError if the evaluation of a rule fails, for instance in arithmetic."""
         from ..analysis.datalog.syntax import DatalogError
 
         self.program = program
         self.rules = rules
         self.proof = proof
-        self.database: Database = rules.over(program.module, names)
+        self.database: Database = rules.over(program.module, names, models=described.registry)
         try:
             self.rows = {name: self.database.query(name) for name in names}
         except DatalogError as failure:

@@ -137,7 +137,8 @@ def told(flags: argparse.Namespace) -> Settings:
         for folder in getattr(flags, "dialect", ())
         for file in sorted(Path(folder).glob("**/*.py"))
     ]
-    return {name: texts for name, texts in found.items() if texts}
+    texts: Settings = {name: texts for name, texts in found.items() if texts}
+    return texts | {"described": arguments.description_flags(flags)}
 
 
 def given(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
@@ -295,10 +296,12 @@ def explained(settings: Settings, name: str, text: str) -> Plain:
     verify(module, allow_unregistered=settings["unregistered"])
     models, rules = ([Source(*given) for given in settings.get(what, ())] for what in ("models", "rules"))
     options: Plain = {k: tuple(v) if isinstance(v, list) else v for k, v in settings["options"].items()}
+    registry = registry_with(models, rules)
+    registry.flags = tuple(settings["described"])
     explanation = explain(
         module,
         AnalysisOptions(**options),
-        registry_with(models, rules),
+        registry,
         source=source,
         show_all=settings["all"],
         with_help=settings["help"],

@@ -70,7 +70,6 @@ def configure(parser: arguments.Parser) -> None:
                                        the deallocation pipeline): names separated by commas, or a pipeline as
                                        for bufferize-opt --pass-pipeline
     """)
-    arguments.add_models(parser)
     arguments.add_color(parser)
     measurement.add_measure(parser)
     add_flags(parser)
@@ -270,7 +269,6 @@ def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags)
     """The program after the passes, or their error. Never raises: the rest of the page does not depend on it."""
     from ..analysis.one_shot.functions import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
-    from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
     from ..viz.html.source_view import After
 
@@ -285,7 +283,7 @@ def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags)
             if after.module is not None:
                 after.buffers = module = after.module
                 module = module.clone()
-            context = Context(engine, models=its.models, rules=its.rules)
+            context = its.context(engine)
             PassManager([parse_pipeline(stage)], context, allow_unregistered=flags.allow_unregistered).run(
                 module
             )

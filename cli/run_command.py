@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import InputError
-from .arguments import Parser, UsageError, add_choice, add_color, add_descriptions, declare_flags
+from .arguments import Parser, UsageError, add_choice, add_color, add_models, declare_flags
 from .output import show_errors, write_stdout
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def configure(parser: Parser) -> None:
         --max-steps N=20000000  stop after N operations
         --stats                 print the numbers of operations run and bytes allocated and copied
     """)
-    add_descriptions(parser)
+    add_models(parser)
     add_color(parser)
 
 

@@ -22,10 +22,12 @@ from ..ir.source.diagnostics import BufferizeError, ParseError, error
 from ..ir.source.locations import Source, Span
 from ..ir.source.reading import read_source
 from ..ir.source.records import field, record
-from .arguments import did_you_mean
+from .arguments import description_flags, did_you_mean
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
+    from ..ir.source.diagnostics import DiagnosticEngine
+    from ..transforms.pass_base import Context
     from .arguments import Parser
     from .findings_output import Accepted, Budgets
 
@@ -463,7 +465,15 @@ class ProgramFlags:
         """The bufferization models to use."""
         from ..analysis.models.facts import registry_with
 
-        return registry_with(self.models, self.rules)
+        registry = registry_with(self.models, self.rules)
+        registry.flags = description_flags(self.flags)
+        return registry
+
+    def context(self, engine: DiagnosticEngine | None = None) -> Context:
+        """A context to run passes in, with the user's models and rules."""
+        from ..transforms.pass_base import Context
+
+        return Context(engine, models=self.models, rules=self.rules)
 
     @cached_property
     def accepted(self) -> Accepted:

@@ -14,7 +14,7 @@ from .arguments import (
     UsageError,
     add_choice,
     add_color,
-    add_descriptions,
+    add_models,
     declare_definitions,
     did_you_mean,
 )
@@ -60,7 +60,7 @@ def configure(parser: Parser) -> None:
         "whether leaked memory is an error; auto: if the transformed program frees any memory, unless the original frees some and leaks some",
     )
     add_random_resources(parser)
-    add_descriptions(parser)
+    add_models(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     add_color(parser)
 
@@ -172,8 +172,8 @@ def transformed(
 ) -> Operation:
     """A copy of the program after the passes. Raises BufferizeError from a pass."""
     from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
-    from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, make_pass, parse_pipeline
+    from .settings import ProgramFlags
 
     if flags.passes:
         text = flags.passes
@@ -183,7 +183,7 @@ def transformed(
     module = program.module.clone()
     engine = DiagnosticEngine()
     say("running passes")
-    PassManager(steps, Context(engine, "", []), allow_unregistered=True).run(module)
+    PassManager(steps, ProgramFlags(flags).context(engine), allow_unregistered=True).run(module)
     errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise PassFailed(errors)

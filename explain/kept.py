@@ -20,7 +20,7 @@ from ..analysis.sizes import Formula, Symbol
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Label, Note, Severity, Suggestion
 from ..ir.source.locations import Source, Span
-from ..ir.source.records import Plain, record, replace
+from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.source.text import from_plain, to_plain
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
@@ -483,21 +483,16 @@ def joined_plans(
         every = [_route(one["routes"][which]) for one in kept]
         joined = every[0]
         for route in every[1:]:
-            joined = replace(
-                joined,
-                layout=joined.layout if joined.layout != INFER_LAYOUT else route.layout,
-                fewest=joined.fewest or route.fewest,
-                light=(joined.light or route.light) and not (joined.fewest or route.fewest),
-                compare=(joined.compare or route.compare) and not (joined.fewest or route.fewest),
-                reorder=joined.reorder or route.reorder,
-                eliminate=joined.eliminate or route.eliminate,
-                keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),
-                deallocates=joined.deallocates or route.deallocates,
-                static=joined.static or route.static,
-                dynamic=joined.dynamic or route.dynamic,
-                unknown=joined.unknown or route.unknown,
-                unregistered=joined.unregistered or route.unregistered,
-            )
+            switches = {
+                name: value or getattr(joined, name)
+                for name, value in as_plain(route).items()
+                if isinstance(value, bool)
+            }
+            fewest = switches["fewest"]
+            switches |= {name: switches[name] and not fewest for name in ("light", "compare")}
+            layout = joined.layout if joined.layout != INFER_LAYOUT else route.layout
+            keep = tuple(dict.fromkeys((*joined.keep, *route.keep)))
+            joined = replace(joined, layout=layout, keep=keep, **switches)
         routes.append(joined)
     costs: list[Cost] = []
     for which in (0, 1):
@@ -525,4 +520,6 @@ def joined_plans(
 
 def _route(kept: Plain) -> Route:
     options: Plain = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
-    return Route(**(kept | {"analysis": AnalysisOptions(**options), "keep": tuple(kept["keep"])}))
+    lists: Plain = {name: tuple(kept[name]) for name in ("keep", "described")}
+    fields: Plain = {**kept, **lists, "analysis": AnalysisOptions(**options)}
+    return Route(**fields)

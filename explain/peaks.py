@@ -46,7 +46,7 @@ def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
             finding.diagnostic.data["bytesAtPeak"] = saved
     root = explanation.result.unsettled.root
     if is_on_tensors(root) and sum(1 for _ in root.walk()) <= SMALL:
-        tried = PlanMemory(assume=assumed).tried(root)
+        tried = PlanMemory(assume=assumed).tried(root, explanation.result.unsettled.registry)
         for function in explanation.memory:
             function.tried = _of_these_buffers(function.peak, tried.get(function.name, []))
     for function in explanation.memory:

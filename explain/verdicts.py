@@ -322,9 +322,8 @@ class Judge:
 
     def _fix(self, applicability: Applicability | None) -> str:
         file = self.plan.file if self.plan is not None else "FILE"
-        return (
-            f"bufferize fix {file}{'' if applicability is Applicability.SAFE else ' --unsafe-fixes'} --diff"
-        )
+        unsafe = [] if applicability is Applicability.SAFE else ["--unsafe-fixes"]
+        return " ".join(["bufferize fix", file, *self.registry.flags, *unsafe, "--diff"])
 
     def _by_plan(self, copies: Sequence[MemoryRecord]) -> CopyVerdict | None:
         """ "Avoidable" if the plan's command eliminates all of these copies."""

@@ -11,16 +11,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..dialects.common import constant_index
+from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import CopyOpInterface, CountedLoopOp, DestinationStyleOp, LoopLikeOp, ViewLikeOp
+from ..ir.program.interfaces import (
+    CallOpInterface,
+    CopyOpInterface,
+    CountedLoopOp,
+    DestinationStyleOp,
+    LoopLikeOp,
+    ViewLikeOp,
+)
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
 from .recurrences import SEQUENCE, System
+from .semantics_scalars import compared
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
 from .terms import (
+    FALSE,
     TRUE,
     Shape,
     Term,
@@ -49,6 +59,23 @@ def may_write_set(m: Executor, op: Operation) -> set[Base]:
                         found.add(base)
                         found |= base.overlaps
     return found
+
+
+def _may_stop(m: Executor, loop: Operation) -> bool:
+    """Whether an iteration seems to contain what may not come to its end. A heuristic, as above."""
+    for op in loop.walk():
+        if op is loop:
+            continue
+        if op.definition is None or op.name == "cf.assert":
+            return True
+        if isinstance(op, CallOpInterface):
+            symbol = op.callee_symbol()
+            known = m.signatures.get(symbol.root) if symbol is not None else None
+            if symbol is None or (
+                m.symbols.returning.get(symbol.root) is False and not (known and known.is_pure)
+            ):
+                return True
+    return False
 
 
 _READS = frozenset(
@@ -140,6 +167,7 @@ class Attempt:
         self.head: list[Any] = []
         self.owners = Owners(m, op, state, self.level, plan)
         self.carried = self.owners.carried
+        plan.passes = plan.passes or _may_stop(m, op)
         self.others = set(plan.others)
         self.escaped = set(m.escaped)
         for base in plan.written:
@@ -148,6 +176,9 @@ class Attempt:
         for base in plan.lives:
             self.state.alive[base] = self.system.add(m, ("life", base), state.life(base))
         self.state.trace = self.system.add(m, "trace", state.trace)
+        if plan.passes:
+            self.state.go_on("an earlier iteration")
+        self.passed = self.state.passed
 
     def enter(self, first: Sequence[Any]) -> list[Any]:
         """The symbolic iter_args at the head; flags first, as the ownership of memrefs depends on them."""
@@ -195,7 +226,8 @@ class Attempt:
     def leave(self, yielded: Sequence[Any]) -> bool:
         """Check the hypotheses at the end of the body. Returns False after removing a refuted one from the plan."""
         m, plan, state = self.m, self.plan, self.state
-        good = True
+        good = plan.passes or state.passed is self.passed
+        plan.passes = plan.passes or not good
         for base in state.contents:
             if base not in plan.written and is_outside(base, self.level, state):
                 plan.written[base] = None
@@ -300,7 +332,7 @@ class Attempt:
         system, level = self.system, self.level
         known = system.settle()
         if ended:
-            system.forget()
+            system.forget(compared("slt", heads[0], heads[1]) is TRUE)
         settled_heads = substitute(heads, known, level, rebuild) if known else heads
 
         def after(term: Term) -> Term:
@@ -454,6 +486,14 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     """`scf.while`: a region that computes a condition and values, and one that goes on from these."""
     first = [m.get(value) for value in op.operands]
     before, after = op.regions
+    if all(inner.has_trait(tr.PURE) for inner in before.ops() if inner.next_op is not None):
+        mark = m.mark()
+        last = yield m.region(before, first, MemoryState(state))
+        if m.get(last.operands[0]) is FALSE:  # it does not run
+            for result, value in zip(op.results, last.operands[1:], strict=True):
+                m.set(result, m.get(value))
+            return
+        m.rollback(mark)
     plan = Hypotheses(first, [value.type for value in op.operands], may_write_set(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
@@ -479,8 +519,9 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
     if condition.op == "const":  # a loop that never ends has nothing behind it
         state.path = (*state.path, (condition, False))
-    state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
-    state.go_on("while")
+    if not attempt.system.terminates(condition):
+        state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
+        state.go_on("while")
 
 
 def flattened(below: MemoryState, above: MemoryState) -> MemoryState:

@@ -156,6 +156,9 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
                         "lifetime",
                     ),
                 )
+            elif base.kind == ARGUMENT and base.name is None:
+                text = f"result {k} is not in scratch memory, which its caller uses again"
+                yield what, Question(text, ends.target.op, "lifetime")
             elif base.kind == GLOBAL and base.name not in known and (ends.leaks or base.readonly is None):
                 yield (
                     what,
@@ -234,8 +237,30 @@ def _effects(ends: Ends) -> Iterator[Compared]:
     what, facts = "the order of effects", ends.first.facts
     end, facts.here = facts.here, ()
     question = ends.same(ends.source.state.trace, ends.target.state.trace, what)
+    _match_calls(ends)
     facts.here = end
     yield what, question
+
+
+def _match_calls(ends: Ends) -> None:
+    """Answer whether the source makes a call, too, where their arguments are equal but not identical."""
+    facts, second = ends.first.facts, ends.second
+    for waiting in list(second.waiting):
+        question, keys, path = waiting
+        if question.kind != "call":
+            continue
+        (_, called), *_ = keys
+        known = [
+            key[1]
+            for key in facts.legal
+            if isinstance(key, tuple)
+            and key[0] == "call"
+            and key[1].attr == called.attr
+            and facts.is_legal(key, path)
+        ]
+        if any(ends.refinement.compare(one, called) is None for one in known):
+            second.waiting.remove(waiting)
+            second.questions.remove(question)
 
 
 def _frees(ends: Ends) -> Iterator[Compared]:
@@ -318,6 +343,9 @@ def _says_borrowed(function: FunctionOp, k: int) -> bool:
 def _is_donated(ends: Ends, k: int, bases: set[Base]) -> bool:
     """Whether callers of the source donate the one argument that result k is."""
     given = ends.original.donated() if isinstance(ends.original, FunctionLikeOp) else {}
+    result = ends.target.values[k]
+    if isinstance(result, Term) or any(ref.steps for _, ref in alternatives(result)):
+        return False  # a part of an argument
     places = {
         i
         for i, held in enumerate(ends.second.arguments)
@@ -372,7 +400,7 @@ OBSERVABLES: tuple[Observable, ...] = (
                _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
     Observable("arguments", "the final contents of arguments are the same", _kinds("content"), of_function=_arguments),
     Observable("effects", "unknown calls and operations happen in the same order, with the same operands and reachable memory; assertions and termination of loops are preserved", _kinds("call", "unknown"), of_function=_effects),
-    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks)", _kinds("bounds", "division", "promise", "overlap", "index")),
+    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, no branch depends on uninitialized memory, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks)", _kinds("bounds", "division", "promise", "overlap", "index")),
     Observable("sharing", "a result is the same memory as before, or memory that nothing else refers to; no stack buffer outlives its scope",
                _kinds("lifetime", "alignment"), of_function=_sharing),
     Observable("frees", "memory is freed once, from its base, by its owner, as it was allocated, and not used afterwards; arguments that were freed are",

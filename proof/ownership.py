@@ -51,6 +51,7 @@ class Hypotheses:
         together: loop-carried memrefs that may alias one another.
         owners: for a loop-carried memref, the flags that may be its ownership flag, the current hypothesis first.
         borrowed: pairs of memrefs of which the first may borrow the buffer that the second owns.
+        passes: whether an iteration may not come to its end, so that what a later one does is not legal before.
         settled: for a loop-carried memref that every iteration sets to the same outside buffer, that buffer and the number of
             the flag that is set once an iteration has run; `unsettled` are those for which that was refuted.
     """
@@ -68,6 +69,7 @@ class Hypotheses:
         self.borrowed: set[tuple[int, int]] = set()
         self.settled: dict[int, tuple[int, Reference]] = {}
         self.unsettled: set[int] = set()
+        self.passes = False
 
     def flag_of(self, i: int, head: Sequence[Any]) -> Term | None:
         """The condition under which loop-carried memref `i` is owned; None if it never is."""

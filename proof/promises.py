@@ -16,7 +16,7 @@ from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr
 from . import ranges
 from .machine import CLAIMS, Executor
 from .state import MemoryState, Pointer, alternatives, read_along
-from .terms import ZERO, Term, add, mul, number, sub
+from .terms import ZERO, Term, add, is_uninitialized, mul, number, sub
 
 _WORDS = re.compile(r"[a-z]+")
 _FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
@@ -195,7 +195,7 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> No
         key = ("positive", term)
         if not m.transformed:
             m.facts.say_legal(key, state.path)
-        elif not ranges.nonnegative(sub(term, number(1, term.type or t.INDEX))):
+        elif not _is_positive(term):
             legal = m.facts.is_legal(key, state.path)
             m.ask_legal(
                 [] if legal else [key],
@@ -203,6 +203,24 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> No
                 "loop steps and divisors are positive",
                 "promise",
             )
+
+
+def _is_positive(term: Term) -> bool:
+    """Whether a number is certainly positive: only index arithmetic is taken not to overflow."""
+    if term.type is t.INDEX:
+        return ranges.nonnegative(sub(term, number(1)))
+    return term.op == "const" and term.attr > 0
+
+
+def claim_initialized(m: Executor, condition: Term, state: MemoryState) -> None:
+    """Assume or check that no branch depends on uninitialized memory."""
+    if not condition.undefined or not is_uninitialized(condition):
+        return
+    key = ("branch on uninitialized memory", state.passed)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not m.facts.is_legal(key, state.path):
+        m.ask_legal([key], state.path, "no branch depends on uninitialized memory", "promise")
 
 
 CLAIMS.append(claim_promises)

@@ -72,7 +72,8 @@ def claim_view(
     size, end = ref.shape[0] if ref.shape else ZERO, add(at, mul(total(shape), number(width)))
     inside = m.ranges_of.get(ref.base)
     start = at if inside is None else add(inside.start, at)
-    keys = ("view", at, end, size), ("view aligned", start, width)
+    home = ref.base.home
+    keys = ("view", at, end, size), ("view aligned", home.name, start, width)
     if not m.transformed:
         for key in keys:
             m.facts.say_legal(key, state.path)
@@ -80,9 +81,9 @@ def claim_view(
     known = m.facts.sizes_on(state.path)
     good = ranges.nonnegative(at, known, MAX_STEPS) and _reaches(size, end, known)
     m.ask(good or m.facts.is_legal(keys[0], state.path), "a view stays inside its buffer", "bounds")
-    good = _divides(width & -width, start) and _is_aligned(ref.base.home, width & -width)
+    good = _divides(width & -width, start) and _is_aligned(home, width & -width)
     m.ask(
-        good or m.facts.is_legal(keys[1], state.path),
+        good or (home.name is not None and m.facts.is_legal(keys[1], state.path)),
         "the elements of a view of bytes are aligned",
         "alignment",
     )

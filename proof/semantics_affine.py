@@ -10,7 +10,7 @@ from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExp
 from ..ir.types.affine_map import AffineMap
 from .machine import Executor, Steps, semantics
 from .promises import claim_positive
-from .semantics_scalars import compared
+from .semantics_scalars import compared, uninterpreted
 from .state import MemoryState
 from .terms import TRUE, Term, add, both, extreme, make, mul, number
 
@@ -60,38 +60,50 @@ def combined(kind: str, left: Term, right: Term) -> Term:
     return make(kind, None, (left, right), type=t.INDEX)
 
 
-def apply(map: AffineMap, operands: Sequence[Term]) -> list[Term]:
+def apply(m: Executor, map: AffineMap, operands: Sequence[Term], state: MemoryState) -> list[Term]:
     """The results of a map."""
-    dims, symbols = operands[: map.num_dims], operands[map.num_dims :]
-    return [evaluate(expr, dims, symbols) for expr in map.results]
+    return _applied(m, map.results, operands[: map.num_dims], operands[map.num_dims :], state)
+
+
+def _applied(
+    m: Executor,
+    exprs: Sequence[AffineExpr],
+    dims: Sequence[Term],
+    symbols: Sequence[Term],
+    state: MemoryState,
+) -> list[Term]:
+    """Expressions over terms. Divisors must be positive; otherwise the results are undefined."""
+    for expr in exprs:
+        for part in _post_order(expr):
+            if isinstance(part, AffineBinary) and part.kind in ("mod", "floordiv", "ceildiv", "%"):
+                claim_positive(m, [evaluate(part.rhs, dims, symbols)], state)
+    return [evaluate(expr, dims, symbols) for expr in exprs]
 
 
 @semantics("affine.apply")
 def apply_op(m: Executor, op: affine.ApplyOp, state: MemoryState) -> None:
-    _claim_divisors(m, op.map.map, m.scalars(op.operands), state)
-    m.set(op.results[0], apply(op.map.map, m.scalars(op.operands))[0], op)
+    m.set(op.results[0], apply(m, op.map.map, m.scalars(op.operands), state)[0], op)
 
 
-def _claim_divisors(m: Executor, map: AffineMap, operands: Sequence[Term], state: MemoryState) -> None:
-    """Divisors in a map are positive; otherwise its result is undefined."""
-    for result in map.results:
-        for part in _post_order(result):
-            if isinstance(part, AffineBinary) and part.kind in ("mod", "floordiv", "ceildiv", "%"):
-                divisor = evaluate(part.rhs, operands[: map.num_dims], operands[map.num_dims :])
-                claim_positive(m, [divisor], state)
+@semantics("affine.delinearize_index")
+def delinearize(m: Executor, op: affine.DelinearizeIndexOp, state: MemoryState) -> None:
+    """Its basis is what it divides by."""
+    claim_positive(m, m.scalars(op.operands[1:]), state)
+    uninterpreted(m, op, state)
 
 
 @semantics("affine.min", "affine.max")
 def bound_op(m: Executor, op: affine.MinOp | affine.MaxOp, state: MemoryState) -> None:
-    _claim_divisors(m, op.map.map, m.scalars(op.operands), state)
-    m.set(op.results[0], extreme(op.name.split(".")[1], apply(op.map.map, m.scalars(op.operands))), op)
+    m.set(
+        op.results[0], extreme(op.name.split(".")[1], apply(m, op.map.map, m.scalars(op.operands), state)), op
+    )
 
 
 @semantics("affine.load")
 def load(m: Executor, op: affine.LoadOp, state: MemoryState) -> None:
     from .semantics_memory import load_from
 
-    place = apply(op.map.map, m.scalars(op.indices))
+    place = apply(m, op.map.map, m.scalars(op.indices), state)
     m.set(op.results[0], load_from(m, m.get(op.memref), place, op.results[0].type, state), op)
 
 
@@ -99,7 +111,7 @@ def load(m: Executor, op: affine.LoadOp, state: MemoryState) -> None:
 def store(m: Executor, op: affine.StoreOp, state: MemoryState) -> None:
     from .semantics_memory import store_to
 
-    place = apply(op.map.map, m.scalars(op.indices))
+    place = apply(m, op.map.map, m.scalars(op.indices), state)
     store_to(m, m.get(op.memref), place, m.get(op.moved), state)
 
 
@@ -107,7 +119,7 @@ def store(m: Executor, op: affine.StoreOp, state: MemoryState) -> None:
 def vector_access(m: Executor, op: affine.VectorLoadOp | affine.VectorStoreOp, state: MemoryState) -> None:
     from .semantics_structured import vector_load, vector_store
 
-    place = apply(op.map.map, m.scalars(op.indices))
+    place = apply(m, op.map.map, m.scalars(op.indices), state)
     if op.name == "affine.vector_load":
         vector_load(m, op, m.get(op.memref), place, state)
     else:
@@ -122,8 +134,8 @@ def if_op(m: Executor, op: affine.IfOp, state: MemoryState) -> Steps:
     operands = m.scalars(op.operands)
     dims, symbols = operands[: integer_set.num_dims], operands[integer_set.num_dims :]
     holds = TRUE
-    for constraint, is_equality in zip(integer_set.constraints, integer_set.equalities, strict=True):
-        value = evaluate(constraint, dims, symbols)
+    values = _applied(m, integer_set.constraints, dims, symbols, state)
+    for value, is_equality in zip(values, integer_set.equalities, strict=True):
         holds = both(holds, compared("eq" if is_equality else "sge", value, number(0)))
     return run_if(m, op, holds, op.regions[0], op.regions[1], state)
 
@@ -136,8 +148,8 @@ def for_op(m: Executor, op: affine.ForOp, state: MemoryState) -> Steps:
     count = lower.num_dims + lower.num_symbols
     operands = m.scalars(op.operands[: count + upper.num_dims + upper.num_symbols])
     bounds = Bounds(
-        extreme("max", apply(lower, operands[:count])),
-        extreme("min", apply(upper, operands[count:])),
+        extreme("max", apply(m, lower, operands[:count], state)),
+        extreme("min", apply(m, upper, operands[count:], state)),
         number(op.step.value),
     )
     return run_loop(m, op, bounds, op.init_operands, state)
@@ -148,7 +160,7 @@ def parallel_op(m: Executor, op: affine.ParallelOp, state: MemoryState) -> Steps
     from .parallel import run_parallel
 
     def groups(map: AffineMap, sizes: Sequence[int], operands: Sequence[Term], kind: str) -> list[Term]:
-        values, at, result = apply(map, operands), 0, []
+        values, at, result = apply(m, map, operands, state), 0, []
         for size in sizes:
             result.append(extreme(kind, values[at : at + size]))
             at += size

@@ -9,6 +9,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.types.elements import DenseArrayAttr
 from .blocks import absorb, merge, results
 from .machine import Executor, Steps, semantics
+from .promises import claim_initialized
 from .semantics_scalars import compared
 from .state import MemoryState
 from .terms import FALSE, TRUE, Term, number
@@ -27,6 +28,7 @@ def run_if(
     m: Executor, op: Operation, condition: Term, then: Region, otherwise: Region, state: MemoryState
 ) -> Steps:
     """One of two regions. A known condition selects one; a missing region does nothing."""
+    claim_initialized(m, condition, state)
     if condition.op == "const":
         taken = then if condition is TRUE else otherwise
         values: list[Any] = []
@@ -55,6 +57,7 @@ def run_if(
 def switch(m: Executor, op: scf.IndexSwitchOp, state: MemoryState) -> Steps:
     """The case whose number equals the operand; the first region is the default."""
     selector = m.get(op.operands[0])
+    claim_initialized(m, selector, state)
     cases = list(expect(DenseArrayAttr, op.properties["cases"]).values)
     yield _cases(m, op, selector, cases, state)
 

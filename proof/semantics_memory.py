@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import (
     ALLOCATE,
@@ -18,7 +19,9 @@ from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
 from .facts import Path
-from .machine import Executor, attributes_of, semantics
+from .machine import Executor, Steps, attributes_of, semantics
+from .promises import claim_initialized
+from .semantics_structured import structured
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
 from .semantics_views import address_of, whole_ref
@@ -212,6 +215,7 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
     for path, ref in alternatives(reference):
         base = ref.base.home
         here = both(condition, conjunction(path))
+        claim_initialized(m, here, state)
         if here is FALSE or implied((*state.path, (here, True)), FALSE):
             continue
         life = state.life(base)
@@ -296,17 +300,21 @@ def store(m: Executor, op: memref.StoreOp, state: MemoryState) -> None:
 
 
 @semantics("memref.copy", "test.copy", "linalg.copy")
-def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: MemoryState) -> None:
+def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: MemoryState) -> Steps | None:
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
+    types = [expect(t.ShapedType, value.type) for value in op.operands]
+    if types[0].element is not types[1].element:
+        return structured(m, expect(LinalgOp, op), state)
     if isinstance(source, Term):
         if isinstance(target, Term):
             claim_same_shape(m, source.shape, target.shape, state, "source and target")
             m.set(op.results[0], source, op)
-            return
+            return None
         m.give_up("a copy of a tensor into a buffer")
     claim_same_shape(m, source.shape, target.shape, state, "the source and the target of a copy")
     _claim_no_overlap(m, source, target, state)
     m.write(target, m.read(source, state), state)
+    return None
 
 
 def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: MemoryState) -> None:

@@ -28,6 +28,7 @@ from .terms import (
     choose,
     extreme,
     in_order,
+    is_uninitialized,
     make,
     mul,
     negate,
@@ -54,6 +55,8 @@ _FORMATS = {32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
     """The folded result of an operation on scalars; None if it does not fold."""
+    if name in IDEMPOTENT and args[0] is args[1]:
+        return args[0]
     if name == "arith.trunci" and args[0].op == "op" and args[0].attr[0] in ("arith.extsi", "arith.extui"):
         return args[0].args[0] if args[0].args[0].type is type else None
     if name in CASTS and args[0].op in ("iv", "lin"):
@@ -112,6 +115,24 @@ def _of_integers(name: str, args: list[Term], type: t.Type) -> Term | None:
         return None
     found = on_constants(equation, [arg.attr for arg in args], getattr(args[0].type, "width", 64))
     return None if found is None else number(found, type)
+
+
+IDEMPOTENT = frozenset(
+    f"arith.{name}"
+    for name in [
+        "andi",
+        "ori",
+        "minsi",
+        "maxsi",
+        "minui",
+        "maxui",
+        "minimumf",
+        "maximumf",
+        "minnumf",
+        "maxnumf",
+    ]
+)
+"""Operations that yield their operand if both operands are the same."""
 
 
 def _is_integer(type: t.Type) -> bool:
@@ -275,7 +296,7 @@ def _predicate(op: Operation) -> str:
 
 def compared(predicate: str, left: Term, right: Term) -> Term:
     """A comparison of integers, or of pointers where the result is known."""
-    if left is right:
+    if left is right and not (left.undefined and is_uninitialized(left)):
         return boolean(integers_compare(predicate, 0, 0, 1))
     if predicate in ("eq", "ne"):
         if left.op == "sel" and _has_pointer(left):
@@ -336,6 +357,8 @@ def bits(m: Executor, op: Operation, state: MemoryState) -> None:
         result = both(left, right)
     elif op.name == "arith.ori":
         result = negate(both(negate(left), negate(right)))
+    elif left.undefined and is_uninitialized(left):
+        return uninterpreted(m, op, state)
     else:
         result = choose(left, negate(right), right)
     m.set(op.results[0], result, op)
@@ -388,6 +411,7 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
     "index.floordivs",
     "index.ceildivs",
     "index.ceildivu",
+    "tosa.intdiv",
     "llvm.sdiv",
     "llvm.udiv",
     "llvm.srem",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
@@ -27,7 +27,7 @@ from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
 from .semantics_tensors import claim_inside, of_places, runs, structure_of
 from .state import MemoryState, Pointer, Reference, alternatives, region
-from .terms import ONE, TRUE, ZERO, Shape, Term, make, mul, number
+from .terms import ONE, TRUE, ZERO, Shape, Term, is_uninitialized, make, mul, number
 
 if TYPE_CHECKING:
     from ..dialects import linalg, tensor, vector
@@ -100,7 +100,10 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         shape = held[use.index].shape
         element = expect(t.ShapedType, use.value.type).element
         used = _elements_in(body, k, first, state.level + 1)
-        if (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
+        lost = m.transformed and any(
+            i not in used and is_uninitialized(args[i]) for i in _read_in_body(op, k) if args[i].undefined
+        )  # an element that cancels differs from itself if it is not initialized
+        if lost or (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
             results.append(m.junk(shape))
             continue
         same = _moved_input(op, use, body[k], args, shape, state.level + 1)
@@ -126,6 +129,20 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         together = [body[i - first] for i in sorted(used) if i >= first and i != use.index]
         results.append(make("structured", (*key, k, element), (body[k], *together, *mine), shape=shape))
     _store(m, op, held, inits, results)
+
+
+def _read_in_body(op: LinalgOp, k: int) -> set[int]:
+    """The operands whose elements the body reads for a result, whether or not they cancel. O(body)."""
+    block = op.regions[0].entry
+    last = block.last_op
+    pending = [last.operands[k]] if last is not None else []
+    seen = set(pending)
+    while pending:
+        value = pending.pop()
+        found = value.owner.operands if isinstance(value, OpResult) else ()
+        pending += [operand for operand in found if operand not in seen]
+        seen.update(found)
+    return {i for i, arg in enumerate(block.args) if arg in seen}
 
 
 CAPTURED = -1

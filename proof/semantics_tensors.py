@@ -134,9 +134,9 @@ def recast(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> Term
             claim_ranked(m, x, type, state)
             return ranked(x, type)
         return x
-    for size, known in zip(x.shape, type.shape, strict=False):
-        if known is not None and not m.transformed:
-            m.facts.say_equal(size, number(known), state.path)
+    said = [(size, known) for size, known in zip(x.shape, type.shape, strict=False) if known is not None]
+    sizes = tuple(size for size, _ in said), tuple(number(known) for _, known in said)
+    claim_same_shape(m, *sizes, state, "the types before and after a cast")
     return x
 
 

@@ -304,7 +304,7 @@ def linear(constant: int, parts: dict[Term, int], type: t.Type) -> Term:
     kept: list[tuple[Term, int]] = []
     for part, coefficient in parts.items():
         coefficient = _wrap(coefficient, type)
-        if coefficient:
+        if coefficient or (part.undefined and is_uninitialized(part)):
             kept.append((part, coefficient))
     constant = _wrap(constant, type)
     if not kept:
@@ -378,6 +378,18 @@ def extreme(kind: str, terms: Sequence[Term]) -> Term:
     return make(kind, None, sorted(others, key=lambda term: term.id), type=t.INDEX)
 
 
+def is_uninitialized(root: Term) -> bool:
+    """Whether uninitialized memory is read in a scalar: such a scalar may differ from itself at another use."""
+    pending, seen = [root], {root}
+    while pending:
+        term = pending.pop()
+        if term.op == "undef":
+            return True
+        pending += [arg for arg in term.args if arg.undefined and arg not in seen]
+        seen.update(term.args)
+    return False
+
+
 # -- booleans
 
 
@@ -399,7 +411,7 @@ def both(left: Term, right: Term) -> Term:
         return right
     if right is TRUE:
         return left
-    if negate(left) is right:
+    if negate(left) is right and not (left.undefined and is_uninitialized(left)):
         return FALSE
     for one, other in ((left, right), (right, left)):
         absorbed = _absorbed(one, other)
@@ -487,11 +499,13 @@ def _condition_under(term: Term, condition: Term, holds: bool, depth: int) -> Te
     """A condition under another, known one."""
     if term is condition:
         return boolean(holds)
-    if term.op not in ("not", "and") or not depth:
+    if not depth or not (term.op in ("not", "and") or (term.op == "sel" and term.type is t.I1)):
         return term
     parts = [_condition_under(part, condition, holds, depth - 1) for part in term.args]
     if all(new is old for new, old in zip(parts, term.args, strict=True)):
         return term
+    if term.op == "sel":
+        return choose(*parts)
     return negate(parts[0]) if term.op == "not" else both(*parts)
 
 

@@ -19,7 +19,6 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMap
-from ..semantics.folds import fold
 from . import makers
 from .conversion import (
     ConversionPattern,
@@ -194,15 +193,7 @@ def _size(b: Builder, source: Value, position: int) -> Mixed:
     if known is not None:
         return known
     index = makers.index(b, position)
-    op = tensor.DimOp((source, index), (t.INDEX,), where=b.where)
-    found = fold(op)
-    while found is not None and not found:  # each step folds one cast
-        found = fold(op)
-    if found is None:
-        return b.insert(op).results[0]
-    op.drop_operands()
-    size = found[0]
-    return size if isinstance(size, Value) else makers.as_value(b, expect(a.IntegerAttr, size).value)
+    return makers.or_fold(b, tensor.DimOp((source, index), (t.INDEX,), where=b.where))
 
 
 def _filled(op: tensor.PadOp, empty: Value, sizes: Sequence[Value], b: Builder) -> Value:

@@ -39,6 +39,7 @@ from .pass_base import Context, Pass, choice, flag, number, text
 
 if TYPE_CHECKING:
     from ..analysis.memory_plan.buffers import Plan
+    from ..analysis.models.registry import ModelRegistry
     from .memory_arena.tensors import MemoryOutcome, TrialSettings, TriedChange
 
 
@@ -260,25 +261,25 @@ class PlanMemory(Pass):
         from .memory_arena.tensors import Wanted, improve
         from .pass_manager import PassManager, parse_pipeline
 
-        outcomes = improve(op, self._trial(context), Wanted(budget, destinations=True))
+        trial = self._trial(context.compat, registry_with(context.models, context.rules))
+        outcomes = improve(op, trial, Wanted(budget, destinations=True))
         PassManager([parse_pipeline(TO_BUFFERS)], context, verify_each=False).run(op)
         return outcomes
 
-    def tried(self, op: Operation) -> dict[str, list[TriedChange]]:
+    def tried(self, op: Operation, registry: ModelRegistry) -> dict[str, list[TriedChange]]:
         """The rewrites that would lower the peaks of a tensor program, each tried (`memory_arena.tensors.tried`)."""
         from .memory_arena.tensors import tried
 
-        return tried(op, self._trial(Context()))
+        return tried(op, self._trial("", registry))
 
-    def _trial(self, context: Context) -> TrialSettings:
+    def _trial(self, compat: str, registry: ModelRegistry) -> TrialSettings:
         from .memory_arena.tensors import TrialSettings
 
         options = AnalysisOptions(
             bufferize_function_boundaries=True,
             allow_return_allocs_from_loops=True,
-            compat=context.compat or None,
+            compat=compat or None,
         )
-        registry = registry_with(context.models, context.rules)
         return TrialSettings(options, registry, self.assume, self.alignment)
 
     def _check(

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from math import prod
+from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, READ, WRITE, FunctionOp, MemoryEffectOp
@@ -28,6 +29,9 @@ from ..naming import source_spelling, value_name
 from ..nested_dominance import comes_before
 from .clients import LiveValues, MayView
 from .framework import AnyAnalysis
+
+if TYPE_CHECKING:
+    from ..models.registry import ModelRegistry
 from .graph import FlowGraph, Segment, flow_graph, is_control_flow_root
 from .integer_ranges import IntegerRanges, Reachability
 from .solver import solve
@@ -116,9 +120,19 @@ class UserRules:
             span = Span(self.source, at, min(at + 1, len(self.source.text)))
         return ParseError(error(failure.message, span))
 
-    def over(self, root: Operation, relations: Iterable[str] = (), most_rows: int | None = None) -> Database:
-        """A database with the facts that the rules mention, and `relations`. O(program * relations), without analyses."""
-        facts = _Facts(root)
+    def over(
+        self,
+        root: Operation,
+        relations: Iterable[str] = (),
+        most_rows: int | None = None,
+        models: ModelRegistry | None = None,
+    ) -> Database:
+        """A database with the facts that the rules mention, and `relations`. O(program * relations), without analyses.
+
+        Args:
+            models: those that decide what is in place; None for the built-in ones.
+        """
+        facts = _Facts(root, models)
         database = Database(self.program, {"dominates": facts.dominates})
         database.most_rows = MOST_ROWS if most_rows is None else most_rows
         for name in self.program.declarations:
@@ -130,8 +144,9 @@ class UserRules:
 class _Facts:
     """Enumerates the facts of one program."""
 
-    def __init__(self, root: Operation) -> None:
+    def __init__(self, root: Operation, models: ModelRegistry | None) -> None:
         self.root = root
+        self.models = models
 
     @cached_property
     def ops(self) -> list[Operation]:
@@ -208,6 +223,7 @@ class _Facts:
         result = analyze(
             self.root,
             AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True),
+            self.models,
         )
         for use in result.operands():
             if result.is_in_place(use) == in_place:

@@ -55,11 +55,13 @@ class ModelRegistry:
 
     Attributes:
         rules: the texts of users' own rules; see `one_shot/own_rules.py`.
+        flags: the command-line flags that describe the user's operations, for commands in messages.
     """
 
     def __init__(self) -> None:
         self._models: dict[str, Model | None] = {}
         self.rules: list[Source] = []
+        self.flags: tuple[str, ...] = ()
 
     def add(self, name: str, model: Model) -> None:
         """Register `model` for the operations called `name`.

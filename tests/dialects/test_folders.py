@@ -1,5 +1,7 @@
 """Dialects of others: folders that are named, and operations of which facts say what they become."""
 
+import shlex
+
 import pytest
 from bufferize.cli.main import main as bufferize_main
 from bufferize.cli.opt import main
@@ -153,3 +155,69 @@ def test_the_type_of_the_test_dialect_is_converted(tmp_path, capsys):
         and "test_tensor" not in text
         and "!test.test_memref<[32, 64], f64>" in text
     )
+
+
+PUSHED = """
+func.func @f(%v: f32, %t: tensor<4xf32>, %i: index) -> (tensor<4xf32>, f32) {
+  %u = "NAME.stamp"(%t, %v) : (tensor<4xf32>, f32) -> tensor<4xf32>
+  %o = tensor.extract %t[%i] : tensor<4xf32>
+  return %u, %o : tensor<4xf32>, f32
+}
+"""
+PUSH_FACTS = """
+reads("NAME.stamp", 0).
+writes("NAME.stamp", 0).
+aliases("NAME.stamp", 0, 0, "equivalent").
+becomes("NAME.stamp", "NAME.stamp").
+"""
+
+
+@pytest.fixture
+def described(tmp_path, request):
+    """A program with an operation of the user that overwrites what is read later, and the flags that describe it."""
+    name = "folder_" + "".join(c for c in request.node.name if c.isalpha())
+    program, place = folder(tmp_path, name)
+    facts = tmp_path / "facts.dl"
+    facts.write_text(PUSH_FACTS.replace("NAME", name))
+    (tmp_path / "p.mlir").write_text(PUSHED.replace("NAME", name))
+    return program, ["--dialect", place, "--models", str(facts)]
+
+
+COMMANDS = {
+    "explain": ([], 0, "1 copy (16 bytes)"),
+    "compare": ([], 0, "default                                                          1"),
+    "memory": ([], 2, "ops with unknown memory side effects are not supported"),
+    "graph": (["--kind", "conflicts"], 0, "copy 1: %t for"),
+    "analyze": (["--analysis", "liveness"], 0, "@f: liveness"),
+    "lint": ([], 0, "nothing is missing"),
+    "report": ([], 0, "1 copy"),
+    "fix": (["--unsafe-fixes"], 0, "%o = tensor.extract"),
+    "prove": ([BOUNDARIES], 2, "f: not proved"),
+    "verify": ([BOUNDARIES], 2, "is not supported"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_accepts_descriptions(command, described, capsys):
+    program, flags = described
+    more, code, said = COMMANDS[command]
+    assert bufferize_main([command, program, *flags, *more]) == code
+    out, err = capsys.readouterr()
+    assert said in out + err
+
+
+def test_the_printed_command_repeats_the_descriptions(described, capsys):
+    program, flags = described
+    bufferize_main(["explain", program, *flags])
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("1 copy -> 0: "))
+    words = shlex.split(line.removeprefix("1 copy -> 0: bufferize-opt "))
+    assert main(words) == 0
+    assert "memref.copy" not in capsys.readouterr().out
+
+
+def test_queries_decide_with_the_models(described, tmp_path, capsys):
+    program, flags = described
+    rules = tmp_path / "rules.dl"
+    rules.write_text(".decl c(op: operation, n: number)\nc(op, n) :- copied(op, n).\n")
+    bufferize_main(["query", program, str(rules), *flags])
+    assert "c(op, n): 1 row" in capsys.readouterr().out

@@ -8921,3 +8921,2439 @@ func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: i8, %b: i8) -> tensor<4xf
 %r = arith.select %c, %u, %t : tensor<4xf32>
 return %r : tensor<4xf32>
 }
+// -----
+// fission-above-assert-of-earlier-iteration
+func.func @f(%m: memref<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32>
+%c = arith.cmpi eq, %x, %z : i32
+cf.assert %c, "zero" }
+return }
+// =>
+func.func @f(%m: memref<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32> }
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32>
+%c = arith.cmpi eq, %x, %z : i32
+cf.assert %c, "zero" }
+return }
+// -----
+// fission-above-call-of-earlier-iteration
+func.func private @p(index)
+func.func @f(%m: memref<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32>
+func.call @p(%i) : (index) -> () }
+return }
+// =>
+func.func private @p(index)
+func.func @f(%m: memref<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32> }
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32>
+func.call @p(%i) : (index) -> () }
+return }
+// -----
+// fission-of-division-above-call
+func.func private @p(index)
+func.func @f(%m: tensor<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 { %x = arith.divui %n, %i : index
+func.call @p(%x) : (index) -> () }
+return }
+// =>
+func.func private @p(index)
+func.func @f(%m: tensor<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 { %x = arith.divui %n, %i : index }
+scf.for %i = %c0 to %n step %c1 { %x = arith.divui %n, %i : index
+func.call @p(%x) : (index) -> () }
+return }
+// -----
+// while-fission-above-call
+func.func private @p(index)
+func.func @f(%m: memref<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.while (%i = %c0) : (index) -> index { %c = arith.cmpi slt, %i, %n : index
+scf.condition(%c) %i : index } do { ^bb0(%i: index): %x = memref.load %m[%i] : memref<?xi32>
+func.call @p(%i) : (index) -> ()
+%j = arith.addi %i, %c1 : index
+scf.yield %j : index }
+return }
+// =>
+func.func private @p(index)
+func.func @f(%m: memref<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32> }
+%r = scf.while (%i = %c0) : (index) -> index { %c = arith.cmpi slt, %i, %n : index
+scf.condition(%c) %i : index } do { ^bb0(%i: index): %x = memref.load %m[%i] : memref<?xi32>
+func.call @p(%i) : (index) -> ()
+%j = arith.addi %i, %c1 : index
+scf.yield %j : index }
+return }
+// -----
+// load-of-next-iteration-above-assert
+func.func @f(%m: memref<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%c1] : memref<?xi32>
+%c = arith.cmpi eq, %x, %z : i32
+cf.assert %c, "zero"
+%d = arith.divui %n, %i : index }
+return }
+// =>
+func.func @f(%m: memref<?xi32>, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%c1] : memref<?xi32>
+%d = arith.divui %n, %i : index
+%c = arith.cmpi eq, %x, %z : i32
+cf.assert %c, "zero" }
+return }
+// -----
+// affine-for-bound-divided-by-symbol
+func.func @f(%s: index) { return }
+// =>
+func.func @f(%s: index) { affine.for %i = 0 to affine_map<()[s0] -> (10 floordiv s0)>()[%s] { }
+return }
+// -----
+// affine-if-divided-by-symbol
+func.func @f(%s: index) { return }
+// =>
+func.func @f(%s: index) { affine.if affine_set<()[s0] : (10 floordiv s0 >= 0)>()[%s] { }
+return }
+// -----
+// affine-parallel-bound-divided-by-symbol
+func.func @f(%s: index) { return }
+// =>
+func.func @f(%s: index) { affine.parallel (%i) = (0) to (10 floordiv symbol(%s)) { }
+return }
+// -----
+// tensor-cast-claims-size-and-back
+func.func @f(%t: tensor<?xf32>) -> tensor<?xf32> { return %t : tensor<?xf32> }
+// =>
+func.func @f(%t: tensor<?xf32>) -> tensor<?xf32> { %c = tensor.cast %t : tensor<?xf32> to tensor<4xf32>
+%d = tensor.cast %c : tensor<4xf32> to tensor<?xf32>
+return %d : tensor<?xf32> }
+// -----
+// tensor-cast-claims-size-dead
+func.func @f(%t: tensor<?xf32>) -> tensor<?xf32> { return %t : tensor<?xf32> }
+// =>
+func.func @f(%t: tensor<?xf32>) -> tensor<?xf32> { %c = tensor.cast %t : tensor<?xf32> to tensor<4xf32>
+return %t : tensor<?xf32> }
+// -----
+// linalg-copy-sign-of-cast
+func.func @f(%a: tensor<4xi8>, %b: tensor<4xi32>) -> tensor<4xi32> {
+%0 = linalg.copy {cast = #linalg.type_fn<cast_signed>} ins(%a : tensor<4xi8>) outs(%b : tensor<4xi32>) -> tensor<4xi32>
+return %0 : tensor<4xi32> }
+// =>
+func.func @f(%a: tensor<4xi8>, %b: tensor<4xi32>) -> tensor<4xi32> {
+%0 = linalg.copy {cast = #linalg.type_fn<cast_unsigned>} ins(%a : tensor<4xi8>) outs(%b : tensor<4xi32>) -> tensor<4xi32>
+return %0 : tensor<4xi32> }
+// -----
+// linalg-copy-cast-in-memory
+func.func @f(%a: memref<4xi8>, %b: memref<4xi32>) {
+linalg.copy {cast = #linalg.type_fn<cast_signed>} ins(%a : memref<4xi8>) outs(%b : memref<4xi32>)
+return }
+// =>
+func.func @f(%a: memref<4xi8>, %b: memref<4xi32>) {
+linalg.copy {cast = #linalg.type_fn<cast_unsigned>} ins(%a : memref<4xi8>) outs(%b : memref<4xi32>)
+return }
+// -----
+// uninitialized-minus-itself
+func.func @f() -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f() -> i32 { %m = memref.alloc() : memref<i32>
+%x = memref.load %m[] : memref<i32>
+%y = memref.load %m[] : memref<i32>
+%z = arith.subi %x, %y : i32
+memref.dealloc %m : memref<i32>
+return %z : i32 }
+// -----
+// uninitialized-times-zero
+func.func @f() -> i1 { %z = arith.constant true
+return %z : i1 }
+// =>
+func.func @f() -> i1 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = memref.alloc() : memref<2xi32>
+%x = memref.load %m[%c0] : memref<2xi32>
+%y = memref.load %m[%c1] : memref<2xi32>
+%z = arith.cmpi eq, %x, %y : i32
+memref.dealloc %m : memref<2xi32>
+return %z : i1 }
+// -----
+// uninitialized-elements-xor
+func.func @f() -> i1 { %z = arith.constant false
+return %z : i1 }
+// =>
+func.func @f() -> i1 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = memref.alloc() : memref<2xi1>
+%x = memref.load %m[%c0] : memref<2xi1>
+%y = memref.load %m[%c1] : memref<2xi1>
+%z = arith.xori %x, %y : i1
+memref.dealloc %m : memref<2xi1>
+return %z : i1 }
+// -----
+// uninitialized-elements-le
+func.func @f() -> i1 { %z = arith.constant true
+return %z : i1 }
+// =>
+func.func @f() -> i1 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = memref.alloc() : memref<2xi32>
+%x = memref.load %m[%c0] : memref<2xi32>
+%y = memref.load %m[%c1] : memref<2xi32>
+%z = arith.cmpi sle, %x, %y : i32
+memref.dealloc %m : memref<2xi32>
+return %z : i1 }
+// -----
+// uninitialized-elements-as-offset
+func.func @f(%t: tensor<8xi32>) -> i32 { %c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<8xi32>
+return %x : i32 }
+// =>
+func.func @f(%t: memref<8xi32>) -> i32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = memref.alloc() : memref<2xindex>
+%x = memref.load %m[%c0] : memref<2xindex>
+%y = memref.load %m[%c1] : memref<2xindex>
+%d = arith.subi %x, %y : index
+%v = memref.load %t[%d] : memref<8xi32>
+memref.dealloc %m : memref<2xindex>
+return %v : i32 }
+// -----
+// branch-on-uninitialized
+func.func private @p()
+func.func @f() { call @p() : () -> ()
+return }
+// =>
+func.func private @p()
+func.func @f() { %m = memref.alloc() : memref<i1>
+%x = memref.load %m[] : memref<i1>
+scf.if %x { func.call @p() : () -> () } else { func.call @p() : () -> () }
+memref.dealloc %m : memref<i1>
+return }
+// -----
+// free-if-uninitialized-flags-differ
+func.func @f() { return }
+// =>
+func.func @f() { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = memref.alloc() : memref<2xi1>
+%x = memref.load %m[%c0] : memref<2xi1>
+%y = memref.load %m[%c1] : memref<2xi1>
+%b = memref.alloc() : memref<4xi32>
+scf.if %x { memref.dealloc %b : memref<4xi32> }
+scf.if %y { } else { memref.dealloc %b : memref<4xi32> }
+memref.dealloc %m : memref<2xi1>
+return }
+// -----
+// free-if-clobbered-flag
+func.func @f() { return }
+// =>
+func.func @f() { %m = memref.alloc() : memref<i1>
+%b = memref.alloc() : memref<4xi32>
+%x = memref.load %m[] : memref<i1>
+scf.if %x { memref.dealloc %b : memref<4xi32> }
+%y = memref.load %m[] : memref<i1>
+scf.if %y { } else { memref.dealloc %b : memref<4xi32> }
+memref.dealloc %m : memref<i1>
+return }
+// -----
+// donor-false
+func.func private @show(tensor<4xf32>)
+func.func @f(%a: tensor<4xf32> {jax.buffer_donor = false}, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%0 = tensor.insert %x into %a[%c0] : tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func private @show(memref<4xf32>)
+func.func @f(%a: memref<4xf32> {jax.buffer_donor = false}, %x: f32) -> (memref<4xf32> {bufferization.owned = false}) { %c0 = arith.constant 0 : index
+memref.store %x, %a[%c0] : memref<4xf32>
+%s = memref.alloc() : memref<4xf32>
+memref.dealloc %s : memref<4xf32>
+return %a : memref<4xf32> }
+// -----
+// donated-to-two-results
+func.func @f(%a: tensor<4xf32> {jax.buffer_donor = true}, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) { %c0 = arith.constant 0 : index
+%0 = tensor.insert %x into %a[%c0] : tensor<4xf32>
+return %0, %0 : tensor<4xf32>, tensor<4xf32> }
+// =>
+func.func @f(%a: memref<4xf32> {jax.buffer_donor = true}, %x: f32) -> (memref<4xf32> {bufferization.owned = false}, memref<4xf32> {bufferization.owned = false}) { %c0 = arith.constant 0 : index
+memref.store %x, %a[%c0] : memref<4xf32>
+%s = memref.alloc() : memref<4xf32>
+memref.dealloc %s : memref<4xf32>
+return %a, %a : memref<4xf32>, memref<4xf32> }
+// -----
+// donated-but-caller-reads-on
+func.func private @g(%a: tensor<4xf32> {jax.buffer_donor = true}, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%0 = tensor.insert %x into %a[%c0] : tensor<4xf32>
+return %0 : tensor<4xf32> }
+func.func @f(%a: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, f32) { %c0 = arith.constant 0 : index
+%0 = call @g(%a, %x) : (tensor<4xf32>, f32) -> tensor<4xf32>
+%y = tensor.extract %a[%c0] : tensor<4xf32>
+return %0, %y : tensor<4xf32>, f32 }
+// =>
+func.func private @g(%a: memref<4xf32> {jax.buffer_donor = true}, %x: f32) -> memref<4xf32> { %c0 = arith.constant 0 : index
+memref.store %x, %a[%c0] : memref<4xf32>
+return %a : memref<4xf32> }
+func.func @f(%a: memref<4xf32>, %x: f32) -> (memref<4xf32>, f32) { %c0 = arith.constant 0 : index
+%0 = call @g(%a, %x) : (memref<4xf32>, f32) -> memref<4xf32>
+%y = memref.load %a[%c0] : memref<4xf32>
+return %0, %y : memref<4xf32>, f32 }
+// -----
+// donated-read-only
+func.func @f(%a: tensor<4xf32> {jax.buffer_donor = true, bufferization.writable = false}, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%0 = tensor.insert %x into %a[%c0] : tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%a: memref<4xf32> {jax.buffer_donor = true, bufferization.writable = false}, %x: f32) -> memref<4xf32> { %c0 = arith.constant 0 : index
+memref.store %x, %a[%c0] : memref<4xf32>
+return %a : memref<4xf32> }
+// -----
+// donated-view-of-argument
+func.func @f(%a: tensor<4xf32> {jax.buffer_donor = true}, %x: f32) -> tensor<2xf32> { 
+%0 = tensor.extract_slice %a[2] [2] [1] : tensor<4xf32> to tensor<2xf32>
+return %0 : tensor<2xf32> }
+// =>
+func.func @f(%a: memref<4xf32> {jax.buffer_donor = true}, %x: f32) -> (memref<2xf32, strided<[1], offset: 2>> {bufferization.owned = false}) { 
+%0 = memref.subview %a[2] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 2>>
+%s = memref.alloc() : memref<4xf32>
+memref.dealloc %s : memref<4xf32>
+return %0 : memref<2xf32, strided<[1], offset: 2>> }
+// -----
+// uninitialized-element-cancels-in-generic
+func.func @f() -> tensor<4xi32> { %z = arith.constant 0 : i32
+%e = tensor.empty() : tensor<4xi32>
+%0 = linalg.fill ins(%z : i32) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+return %0 : tensor<4xi32> }
+// =>
+func.func @f() -> memref<4xi32> { %a = memref.alloc() : memref<4xi32>
+%b = memref.alloc() : memref<4xi32>
+linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : memref<4xi32>) outs(%b : memref<4xi32>) { ^bb0(%x: i32, %y: i32): %s = arith.subi %x, %x : i32
+linalg.yield %s : i32 }
+memref.dealloc %a : memref<4xi32>
+return %b : memref<4xi32> }
+// -----
+// uninitialized-compared-in-generic
+func.func @f() -> tensor<4xi1> { %z = arith.constant true
+%e = tensor.empty() : tensor<4xi1>
+%0 = linalg.fill ins(%z : i1) outs(%e : tensor<4xi1>) -> tensor<4xi1>
+return %0 : tensor<4xi1> }
+// =>
+func.func @f() -> memref<4xi1> { %a = memref.alloc() : memref<4xi32>
+%b = memref.alloc() : memref<4xi1>
+linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : memref<4xi32>) outs(%b : memref<4xi1>) { ^bb0(%x: i32, %y: i1): %s = arith.cmpi sle, %x, %x : i32
+linalg.yield %s : i1 }
+memref.dealloc %a : memref<4xi32>
+return %b : memref<4xi1> }
+// -----
+// uninitialized-flag-of-dealloc
+func.func @f() { return }
+// =>
+func.func @f() { %m = memref.alloc() : memref<i1>
+%b = memref.alloc() : memref<4xi32>
+%t = arith.constant true
+%x = memref.load %m[] : memref<i1>
+%y = arith.xori %x, %t : i1
+bufferization.dealloc (%b : memref<4xi32>) if (%x)
+bufferization.dealloc (%b : memref<4xi32>) if (%y)
+memref.dealloc %m : memref<i1>
+return }
+// -----
+// uninitialized-switch
+func.func private @p()
+func.func @f() { call @p() : () -> ()
+return }
+// =>
+func.func private @p()
+func.func @f() { %m = memref.alloc() : memref<index>
+%x = memref.load %m[] : memref<index>
+scf.index_switch %x case 1 { func.call @p() : () -> ()
+scf.yield } default { func.call @p() : () -> ()
+scf.yield }
+memref.dealloc %m : memref<index>
+return }
+// -----
+// uninitialized-cond-br
+func.func private @p()
+func.func @f() { call @p() : () -> ()
+return }
+// =>
+func.func private @p()
+func.func @f() { %m = memref.alloc() : memref<i1>
+%x = memref.load %m[] : memref<i1>
+memref.dealloc %m : memref<i1>
+cf.cond_br %x, ^a, ^b
+^a: cf.br ^c
+^b: cf.br ^c
+^c: call @p() : () -> ()
+return }
+// -----
+// uninitialized-while-condition
+func.func @f() { return }
+// =>
+func.func @f() { %m = memref.alloc() : memref<i1>
+%f = arith.constant false
+%x = memref.load %m[] : memref<i1>
+%y = arith.andi %x, %f : i1
+%z = arith.xori %y, %x : i1
+scf.while : () -> () { scf.condition(%z) } do { scf.yield }
+memref.dealloc %m : memref<i1>
+return }
+// -----
+// uninitialized-used-twice-as-index
+func.func @f(%t: tensor<8xi32>) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%t: memref<8xi32>) -> i32 { %m = memref.alloc() : memref<i8>
+%x = memref.load %m[] : memref<i8>
+%e = arith.extui %x : i8 to i32
+%g = arith.extui %x : i8 to i32
+%d = arith.subi %e, %g : i32
+memref.dealloc %m : memref<i8>
+return %d : i32 }
+// -----
+// delinearize-by-zero-dead
+func.func @f(%i: index, %b: index) { return }
+// =>
+func.func @f(%i: index, %b: index) { %0:2 = affine.delinearize_index %i into (%b, %b) : index, index
+return }
+// -----
+// tosa-divide-dead
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) { return }
+// =>
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) { %0 = "tosa.intdiv"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+return }
+// -----
+// affine-apply-mod-symbol-dead
+func.func @f(%s: index) { return }
+// =>
+func.func @f(%s: index) { %0 = affine.apply affine_map<()[s0] -> (7 mod s0)>()[%s]
+return }
+// -----
+// step-i32-wraps
+func.func @f(%n: i32, %m: memref<?xi32>) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%z = arith.constant 0 : index
+scf.for %i = %c0 to %n step %c1 : i32 { memref.store %i, %m[%z] : memref<?xi32> }
+return }
+// =>
+func.func @f(%n: i32, %m: memref<?xi32>) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%big = arith.constant 2147483647 : i32
+%z = arith.constant 0 : index
+scf.for %i = %c0 to %n step %c1 : i32 { %s = arith.addi %i, %big : i32
+scf.for %k = %c0 to %n step %s : i32 { }
+memref.store %i, %m[%z] : memref<?xi32> }
+return }
+// -----
+// counter-i8-cast-wraps
+func.func @f(%m: memref<512xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 300 : index
+scf.for %i = %c0 to %n step %c1 { %v = arith.index_cast %i : index to i32
+memref.store %v, %m[%i] : memref<512xi32> }
+return }
+// =>
+func.func @f(%m: memref<512xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 300 : index
+scf.for %i = %c0 to %n step %c1 { %w = arith.index_cast %i : index to i8
+%v = arith.extsi %w : i8 to i32
+memref.store %v, %m[%i] : memref<512xi32> }
+return }
+// -----
+// counter-i8-extui
+func.func @f(%m: memref<512xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 200 : index
+scf.for %i = %c0 to %n step %c1 { %w = arith.index_cast %i : index to i8
+%v = arith.extui %w : i8 to i32
+memref.store %v, %m[%i] : memref<512xi32> }
+return }
+// =>
+func.func @f(%m: memref<512xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 200 : index
+scf.for %i = %c0 to %n step %c1 { %w = arith.index_cast %i : index to i8
+%v = arith.extsi %w : i8 to i32
+memref.store %v, %m[%i] : memref<512xi32> }
+return }
+// -----
+// counter-minus-cast-unsigned
+func.func @f(%m: memref<512xi64>) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%n = arith.constant 10 : i32
+scf.for %i = %c0 to %n step %c1 : i32 { %w = arith.subi %i, %c1 : i32
+%v = arith.extsi %w : i32 to i64
+%k = arith.index_cast %i : i32 to index
+memref.store %v, %m[%k] : memref<512xi64> }
+return }
+// =>
+func.func @f(%m: memref<512xi64>) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%n = arith.constant 10 : i32
+scf.for %i = %c0 to %n step %c1 : i32 { %w = arith.subi %i, %c1 : i32
+%v = arith.extui %w : i32 to i64
+%k = arith.index_cast %i : i32 to index
+memref.store %v, %m[%k] : memref<512xi64> }
+return }
+// -----
+// counter-times-constant-wraps
+func.func @f(%m: memref<512xi64>) { %c0 = arith.constant 0 : i8
+%c1 = arith.constant 1 : i8
+%c9 = arith.constant 20 : i8
+%n = arith.constant 10 : i8
+%w9 = arith.constant 20 : i64
+scf.for %i = %c0 to %n step %c1 : i8 { %w = arith.extsi %i : i8 to i64
+%v = arith.muli %w, %w9 : i64
+%k = arith.index_cast %i : i8 to index
+memref.store %v, %m[%k] : memref<512xi64> }
+return }
+// =>
+func.func @f(%m: memref<512xi64>) { %c0 = arith.constant 0 : i8
+%c1 = arith.constant 1 : i8
+%c9 = arith.constant 20 : i8
+%n = arith.constant 10 : i8
+scf.for %i = %c0 to %n step %c1 : i8 { %w = arith.muli %i, %c9 : i8
+%v = arith.extsi %w : i8 to i64
+%k = arith.index_cast %i : i8 to index
+memref.store %v, %m[%k] : memref<512xi64> }
+return }
+// -----
+// counter-compared-at-last
+func.func @f(%m: memref<512xi32>, %x: i32, %y: i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 10 : index
+%l = arith.constant 9 : index
+scf.for %i = %c0 to %n step %c1 { %c = arith.cmpi slt, %i, %l : index
+%v = arith.select %c, %x, %y : i32
+memref.store %v, %m[%i] : memref<512xi32> }
+return }
+// =>
+func.func @f(%m: memref<512xi32>, %x: i32, %y: i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 10 : index
+scf.for %i = %c0 to %n step %c1 { memref.store %x, %m[%i] : memref<512xi32> }
+return }
+// -----
+// counter-step-three-last
+func.func @f(%m: memref<512xi32>, %x: i32, %y: i32) { %c0 = arith.constant 0 : index
+%c3 = arith.constant 3 : index
+%n = arith.constant 10 : index
+%l = arith.constant 9 : index
+scf.for %i = %c0 to %n step %c3 { %c = arith.cmpi sge, %i, %l : index
+%v = arith.select %c, %x, %y : i32
+memref.store %v, %m[%i] : memref<512xi32> }
+return }
+// =>
+func.func @f(%m: memref<512xi32>, %x: i32, %y: i32) { %c0 = arith.constant 0 : index
+%c3 = arith.constant 3 : index
+%n = arith.constant 10 : index
+scf.for %i = %c0 to %n step %c3 { memref.store %y, %m[%i] : memref<512xi32> }
+return }
+// -----
+// counter-compared-unsigned-negative
+func.func @f(%m: memref<512xi32>, %x: i32, %y: i32) { %c0 = arith.constant -5 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 5 : index
+%l = arith.constant 6 : index
+%z = arith.constant 0 : index
+scf.for %i = %c0 to %n step %c1 { %c = arith.cmpi ult, %i, %l : index
+%v = arith.select %c, %x, %y : i32
+memref.store %v, %m[%z] : memref<512xi32> 
+vector.print %v : i32 }
+return }
+// =>
+func.func @f(%m: memref<512xi32>, %x: i32, %y: i32) { %c0 = arith.constant -5 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 5 : index
+%z = arith.constant 0 : index
+scf.for %i = %c0 to %n step %c1 { memref.store %x, %m[%z] : memref<512xi32>
+vector.print %x : i32 }
+return }
+// -----
+// counter-of-forall-and-for-differ
+func.func @f(%m: memref<512xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 200 : index
+scf.for %i = %c0 to %n step %c1 { %v = arith.index_cast %i : index to i32
+vector.print %v : i32 }
+return }
+// =>
+func.func @f(%m: memref<512xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 200 : index
+scf.parallel (%i) = (%c0) to (%n) step (%c1) { %v = arith.index_cast %i : index to i32
+vector.print %v : i32 }
+return }
+// -----
+// counters-i16-sum-wraps
+func.func @f(%m: memref<512xi64>) { %c0 = arith.constant 32000 : i16
+%c1 = arith.constant 1 : i16
+%n = arith.constant 32700 : i16
+%a = arith.constant 100 : i16
+%b = arith.constant 100 : i64
+scf.for %i = %c0 to %n step %c1 : i16 { %w = arith.extsi %i : i16 to i64
+%v = arith.addi %w, %b : i64
+vector.print %v : i64 }
+return }
+// =>
+func.func @f(%m: memref<512xi64>) { %c0 = arith.constant 32000 : i16
+%c1 = arith.constant 1 : i16
+%n = arith.constant 32700 : i16
+%a = arith.constant 100 : i16
+scf.for %i = %c0 to %n step %c1 : i16 { %w = arith.addi %i, %a : i16
+%v = arith.extsi %w : i16 to i64
+vector.print %v : i64 }
+return }
+// -----
+// counters-bounds-swapped-width
+func.func @f(%m: memref<512xi64>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 5000000000 : index
+scf.for %i = %c0 to %n step %c1 { %w = arith.index_cast %i : index to i64
+vector.print %w : i64 }
+return }
+// =>
+func.func @f(%m: memref<512xi64>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 5000000000 : index
+scf.for %i = %c0 to %n step %c1 { %w = arith.index_cast %i : index to i32
+%v = arith.extsi %w : i32 to i64
+vector.print %v : i64 }
+return }
+// -----
+// unsigned-loop-counter-cast
+func.func @f() { %c0 = arith.constant 0 : i8
+%c1 = arith.constant 1 : i8
+%n = arith.constant 200 : i8
+scf.for unsigned %i = %c0 to %n step %c1 : i8 { %w = arith.extui %i : i8 to i32
+vector.print %w : i32 }
+return }
+// =>
+func.func @f() { %c0 = arith.constant 0 : i8
+%c1 = arith.constant 1 : i8
+%n = arith.constant 200 : i8
+scf.for unsigned %i = %c0 to %n step %c1 : i8 { %w = arith.extsi %i : i8 to i32
+vector.print %w : i32 }
+return }
+// -----
+// unsigned-loop-becomes-signed
+func.func @f() { %c0 = arith.constant 10 : i8
+%c1 = arith.constant 1 : i8
+%n = arith.constant 200 : i8
+scf.for unsigned %i = %c0 to %n step %c1 : i8 { vector.print %i : i8 }
+return }
+// =>
+func.func @f() { %c0 = arith.constant 10 : i8
+%c1 = arith.constant 1 : i8
+%n = arith.constant 200 : i8
+scf.for %i = %c0 to %n step %c1 : i8 { vector.print %i : i8 }
+return }
+// -----
+// recurrence-offset-one
+func.func @f(%n: index, %x: tensor<?xi32>) -> i32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) { %v = tensor.extract %x[%i] : tensor<?xi32>
+%b = arith.addi %a, %v : i32
+scf.yield %b : i32 }
+return %r : i32 }
+// =>
+func.func @f(%n: index, %x: memref<?xi32>) -> i32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %o) -> (i32) { %v = memref.load %x[%i] : memref<?xi32>
+%b = arith.addi %a, %v : i32
+scf.yield %b : i32 }
+return %r : i32 }
+// -----
+// recurrence-two-slots-lag
+func.func @f(%n: index, %x: i32, %y: i32) -> (i32, i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (i32, i32) { %s = arith.addi %a, %b : i32
+scf.yield %b, %s : i32, i32 }
+return %r#0, %r#1 : i32, i32 }
+// =>
+func.func @f(%n: index, %x: i32, %y: i32) -> (i32, i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (i32, i32) { %s = arith.addi %a, %b : i32
+scf.yield %s, %b : i32, i32 }
+return %r#0, %r#1 : i32, i32 }
+// -----
+// recurrence-rank-0-memory-before-not-after
+func.func @f(%n: index, %x: tensor<?xi32>) -> tensor<i32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant dense<0> : tensor<i32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (tensor<i32>) { %o = tensor.extract %a[] : tensor<i32>
+%v = tensor.extract %x[%i] : tensor<?xi32>
+%b = arith.addi %o, %v : i32
+%t = tensor.insert %b into %a[] : tensor<i32>
+scf.yield %t : tensor<i32> }
+return %r : tensor<i32> }
+// =>
+func.func @f(%n: index, %x: memref<?xi32>) -> memref<i32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+%m = memref.alloc() : memref<i32>
+memref.store %z, %m[] : memref<i32>
+scf.for %i = %c0 to %n step %c1 { %v = memref.load %x[%i] : memref<?xi32>
+memref.store %v, %m[] : memref<i32> 
+%o = memref.load %m[] : memref<i32>
+%b = arith.addi %o, %v : i32
+memref.store %b, %m[] : memref<i32> }
+return %m : memref<i32> }
+// -----
+// recurrence-max-instead-of-last
+func.func @f(%n: index, %x: tensor<?xi32>) -> i32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) { %v = tensor.extract %x[%i] : tensor<?xi32>
+scf.yield %v : i32 }
+return %r : i32 }
+// =>
+func.func @f(%n: index, %x: memref<?xi32>) -> i32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+%l = arith.subi %n, %c1 : index
+%c = arith.cmpi slt, %c0, %l : index
+%r = scf.if %c -> (i32) { %v = memref.load %x[%l] : memref<?xi32>
+scf.yield %v : i32 } else { scf.yield %z : i32 }
+return %r : i32 }
+// -----
+// alternating-flag
+func.func @f(%n: index) -> i1 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%t = arith.constant true
+%f = arith.constant false
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %f) -> (i1) { %b = arith.xori %a, %t : i1
+scf.yield %b : i1 }
+return %r : i1 }
+// =>
+func.func @f(%n: index) -> i1 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%t = arith.constant true
+%f = arith.constant false
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %f) -> (i1) { scf.yield %t : i1 }
+return %r : i1 }
+// -----
+// ran-flag-of-another-loop
+func.func @f(%n: index, %k: index, %x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<4xi32>) { scf.yield %y : tensor<4xi32> }
+return %r : tensor<4xi32> }
+// =>
+func.func @f(%n: index, %k: index, %x: memref<4xi32>, %y: memref<4xi32>) -> memref<4xi32> { %c0 = arith.constant 0 : index
+%c = arith.cmpi slt, %c0, %k : index
+%r = arith.select %c, %y, %x : memref<4xi32>
+return %r : memref<4xi32> }
+// -----
+// ran-flag-le
+func.func @f(%n: index, %x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<4xi32>) { scf.yield %y : tensor<4xi32> }
+return %r : tensor<4xi32> }
+// =>
+func.func @f(%n: index, %x: memref<4xi32>, %y: memref<4xi32>) -> memref<4xi32> { %c0 = arith.constant 0 : index
+%c = arith.cmpi sle, %c0, %n : index
+%r = arith.select %c, %y, %x : memref<4xi32>
+return %r : memref<4xi32> }
+// -----
+// index-switch-cases-swapped
+func.func @f(%i: index, %a: tensor<2xf32>, %b: tensor<2xf32>, %c: tensor<2xf32>) -> tensor<2xf32> {
+%r = scf.index_switch %i -> tensor<2xf32> case 0 { scf.yield %a : tensor<2xf32> } case 1 { scf.yield %b : tensor<2xf32> } default { scf.yield %c : tensor<2xf32> }
+return %r : tensor<2xf32> }
+// =>
+func.func @f(%i: index, %a: memref<2xf32>, %b: memref<2xf32>, %c: memref<2xf32>) -> memref<2xf32> {
+%r = scf.index_switch %i -> memref<2xf32> case 0 { scf.yield %b : memref<2xf32> } case 1 { scf.yield %a : memref<2xf32> } default { scf.yield %c : memref<2xf32> }
+return %r : memref<2xf32> }
+// -----
+// index-switch-default-taken-for-negative
+func.func @f(%i: index, %a: i32, %b: i32) -> i32 {
+%r = scf.index_switch %i -> i32 case 0 { scf.yield %a : i32 } default { scf.yield %b : i32 }
+return %r : i32 }
+// =>
+func.func @f(%i: index, %a: i32, %b: i32) -> i32 { %z = arith.constant 0 : index
+%c = arith.cmpi sle, %i, %z : index
+%r = arith.select %c, %a, %b : i32
+return %r : i32 }
+// -----
+// index-switch-writes-in-one-case-shared
+func.func @f(%i: index, %a: tensor<2xf32>, %x: f32) -> (tensor<2xf32>, f32) { %c0 = arith.constant 0 : index
+%r = scf.index_switch %i -> tensor<2xf32> case 3 { %w = tensor.insert %x into %a[%c0] : tensor<2xf32>
+scf.yield %w : tensor<2xf32> } default { scf.yield %a : tensor<2xf32> }
+%y = tensor.extract %a[%c0] : tensor<2xf32>
+return %r, %y : tensor<2xf32>, f32 }
+// =>
+func.func @f(%i: index, %a: memref<2xf32>, %x: f32) -> (memref<2xf32>, f32) { %c0 = arith.constant 0 : index
+scf.index_switch %i case 3 { memref.store %x, %a[%c0] : memref<2xf32>
+scf.yield } default { scf.yield }
+%y = memref.load %a[%c0] : memref<2xf32>
+return %a, %y : memref<2xf32>, f32 }
+// -----
+// while-two-results-swapped
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: i32) -> (tensor<4xf32>, tensor<4xf32>) { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%r:3 = scf.while (%x = %a, %y = %b, %i = %z) : (tensor<4xf32>, tensor<4xf32>, i32) -> (tensor<4xf32>, tensor<4xf32>, i32) { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %x, %y, %i : tensor<4xf32>, tensor<4xf32>, i32 } do { ^bb0(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: i32): %j = arith.addi %i, %o : i32
+scf.yield %y, %x, %j : tensor<4xf32>, tensor<4xf32>, i32 }
+return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32> }
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %n: i32) -> (memref<4xf32>, memref<4xf32>) { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%r:3 = scf.while (%x = %a, %y = %b, %i = %z) : (memref<4xf32>, memref<4xf32>, i32) -> (memref<4xf32>, memref<4xf32>, i32) { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %x, %y, %i : memref<4xf32>, memref<4xf32>, i32 } do { ^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %i: i32): %j = arith.addi %i, %o : i32
+scf.yield %y, %x, %j : memref<4xf32>, memref<4xf32>, i32 }
+return %r#1, %r#0 : memref<4xf32>, memref<4xf32> }
+// -----
+// while-condition-forwards-other
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: i32) -> (tensor<4xf32>, tensor<4xf32>) { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%r:3 = scf.while (%x = %a, %y = %b, %i = %z) : (tensor<4xf32>, tensor<4xf32>, i32) -> (tensor<4xf32>, tensor<4xf32>, i32) { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %y, %x, %i : tensor<4xf32>, tensor<4xf32>, i32 } do { ^bb0(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: i32): %j = arith.addi %i, %o : i32
+scf.yield %x, %y, %j : tensor<4xf32>, tensor<4xf32>, i32 }
+return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32> }
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %n: i32) -> (memref<4xf32>, memref<4xf32>) { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%r:3 = scf.while (%x = %a, %y = %b, %i = %z) : (memref<4xf32>, memref<4xf32>, i32) -> (memref<4xf32>, memref<4xf32>, i32) { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %x, %y, %i : memref<4xf32>, memref<4xf32>, i32 } do { ^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %i: i32): %j = arith.addi %i, %o : i32
+scf.yield %y, %x, %j : memref<4xf32>, memref<4xf32>, i32 }
+return %r#0, %r#1 : memref<4xf32>, memref<4xf32> }
+// -----
+// while-writes-both-into-one
+func.func @f(%a: tensor<4xf32>, %n: i32, %v: f32) -> (tensor<4xf32>, tensor<4xf32>) { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%c0 = arith.constant 0 : index
+%r:3 = scf.while (%x = %a, %y = %a, %i = %z) : (tensor<4xf32>, tensor<4xf32>, i32) -> (tensor<4xf32>, tensor<4xf32>, i32) { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %x, %y, %i : tensor<4xf32>, tensor<4xf32>, i32 } do { ^bb0(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: i32): %j = arith.addi %i, %o : i32
+%w = tensor.insert %v into %x[%c0] : tensor<4xf32>
+scf.yield %w, %y, %j : tensor<4xf32>, tensor<4xf32>, i32 }
+return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32> }
+// =>
+func.func @f(%a: memref<4xf32>, %n: i32, %v: f32) -> (memref<4xf32>, memref<4xf32>) { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%c0 = arith.constant 0 : index
+%r:3 = scf.while (%x = %a, %y = %a, %i = %z) : (memref<4xf32>, memref<4xf32>, i32) -> (memref<4xf32>, memref<4xf32>, i32) { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %x, %y, %i : memref<4xf32>, memref<4xf32>, i32 } do { ^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %i: i32): %j = arith.addi %i, %o : i32
+memref.store %v, %x[%c0] : memref<4xf32>
+scf.yield %x, %y, %j : memref<4xf32>, memref<4xf32>, i32 }
+return %r#0, %r#1 : memref<4xf32>, memref<4xf32> }
+// -----
+// negative-stride-subview
+func.func @f(%t: memref<8xf32>) -> f32 { %c0 = arith.constant 0 : index
+%x = memref.load %t[%c0] : memref<8xf32>
+return %x : f32 }
+// =>
+func.func @f(%t: memref<8xf32>) -> f32 { %c1 = arith.constant 1 : index
+%s = memref.subview %t[0] [2] [-1] : memref<8xf32> to memref<2xf32, strided<[-1]>>
+%c0 = arith.constant 0 : index
+%x = memref.load %s[%c0] : memref<2xf32, strided<[-1]>>
+return %x : f32 }
+// -----
+// negative-stride-dynamic
+func.func @f(%t: tensor<8xf32>, %s: index) -> tensor<4xf32> {
+%0 = tensor.extract_slice %t[3] [4] [1] : tensor<8xf32> to tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%t: memref<8xf32>, %s: index) -> memref<4xf32> {
+%m = memref.alloc() : memref<4xf32>
+%v = memref.subview %t[3] [4] [%s] : memref<8xf32> to memref<4xf32, strided<[?], offset: 3>>
+memref.copy %v, %m : memref<4xf32, strided<[?], offset: 3>> to memref<4xf32>
+return %m : memref<4xf32> }
+// -----
+// dynamic-size-zero-first-element
+func.func @f(%t: tensor<?xf32>) -> tensor<?xf32> { return %t : tensor<?xf32> }
+// =>
+func.func @f(%t: memref<?xf32>) -> memref<?xf32> { %c0 = arith.constant 0 : index
+%x = memref.load %t[%c0] : memref<?xf32>
+memref.store %x, %t[%c0] : memref<?xf32>
+return %t : memref<?xf32> }
+// -----
+// dynamic-size-one-broadcast
+func.func @f(%t: tensor<?xf32>, %o: tensor<4xf32>) -> f32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%x = tensor.extract %t[%c0] : tensor<?xf32>
+return %x : f32 }
+// =>
+func.func @f(%t: memref<?xf32>, %o: memref<4xf32>) -> f32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%d = memref.dim %t, %c0 : memref<?xf32>
+%l = arith.subi %d, %c1 : index
+%x = memref.load %t[%l] : memref<?xf32>
+return %x : f32 }
+// -----
+// parallel-insert-order-in-one-iteration
+func.func @f(%t: tensor<8xf32>, %a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<8xf32> {
+%r = scf.forall (%i) in (4) shared_outs(%o = %t) -> (tensor<8xf32>) { %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+scf.forall.in_parallel { tensor.parallel_insert_slice %a into %o[%k] [2] [1] : tensor<2xf32> into tensor<8xf32>
+tensor.parallel_insert_slice %b into %o[%k] [2] [1] : tensor<2xf32> into tensor<8xf32> } }
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: memref<8xf32>, %a: memref<2xf32>, %b: memref<2xf32>) -> memref<8xf32> {
+scf.forall (%i) in (4) { %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+%v = memref.subview %t[%k] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: ?>>
+memref.copy %b, %v : memref<2xf32> to memref<2xf32, strided<[1], offset: ?>>
+memref.copy %a, %v : memref<2xf32> to memref<2xf32, strided<[1], offset: ?>> }
+return %t : memref<8xf32> }
+// -----
+// parallel-insert-two-outputs-crossed
+func.func @f(%t: tensor<8xf32>, %u: tensor<8xf32>, %a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+%r:2 = scf.forall (%i) in (4) shared_outs(%o = %t, %p = %u) -> (tensor<8xf32>, tensor<8xf32>) { %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+scf.forall.in_parallel { tensor.parallel_insert_slice %a into %o[%k] [2] [1] : tensor<2xf32> into tensor<8xf32>
+tensor.parallel_insert_slice %b into %p[%k] [2] [1] : tensor<2xf32> into tensor<8xf32> } }
+return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32> }
+// =>
+func.func @f(%t: memref<8xf32>, %u: memref<8xf32>, %a: memref<2xf32>, %b: memref<2xf32>) -> (memref<8xf32>, memref<8xf32>) {
+scf.forall (%i) in (4) { %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)
+%v = memref.subview %t[%k] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: ?>>
+%w = memref.subview %u[%k] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: ?>>
+memref.copy %b, %v : memref<2xf32> to memref<2xf32, strided<[1], offset: ?>>
+memref.copy %a, %w : memref<2xf32> to memref<2xf32, strided<[1], offset: ?>> }
+return %t, %u : memref<8xf32>, memref<8xf32> }
+// -----
+// float-minus-zero-added
+func.func @f(%x: f32) -> f32 { return %x : f32 }
+// =>
+func.func @f(%x: f32) -> f32 { %z = arith.constant 0.0 : f32
+%y = arith.addf %x, %z : f32
+return %y : f32 }
+// -----
+// float-select-of-compare
+func.func @f(%x: f32, %y: f32) -> f32 { %c = arith.cmpf olt, %x, %y : f32
+%r = arith.select %c, %x, %y : f32
+return %r : f32 }
+// =>
+func.func @f(%x: f32, %y: f32) -> f32 { %r = arith.minimumf %x, %y : f32
+return %r : f32 }
+// -----
+// float-negated-compare
+func.func @f(%x: f32, %y: f32) -> i1 { %c = arith.cmpf olt, %x, %y : f32
+return %c : i1 }
+// =>
+func.func @f(%x: f32, %y: f32) -> i1 { %c = arith.cmpf oge, %x, %y : f32
+%t = arith.constant true
+%r = arith.xori %c, %t : i1
+return %r : i1 }
+// -----
+// float-ext-trunc
+func.func @f(%x: f64) -> f64 { return %x : f64 }
+// =>
+func.func @f(%x: f64) -> f64 { %a = arith.truncf %x : f64 to f32
+%b = arith.extf %a : f32 to f64
+return %b : f64 }
+// -----
+// float-constant-zero-sign
+func.func @f() -> f32 { %a = arith.constant 0.0 : f32
+%b = arith.constant -1.0 : f32
+%r = arith.mulf %a, %b : f32
+return %r : f32 }
+// =>
+func.func @f() -> f32 { %a = arith.constant 0.0 : f32
+return %a : f32 }
+// -----
+// float-constants-f32-rounding
+func.func @f() -> f32 { %a = arith.constant 0.1 : f32
+%b = arith.constant 0.2 : f32
+%r = arith.addf %a, %b : f32
+return %r : f32 }
+// =>
+func.func @f() -> f32 { %a = arith.constant 0.3 : f32
+%b = arith.constant 0.0000001 : f32
+%r = arith.addf %a, %b : f32
+return %r : f32 }
+// -----
+// alignment-of-load-after-subview
+func.func @f(%t: memref<64xf32>) -> f32 { %c1 = arith.constant 1 : index
+memref.assume_alignment %t, 64 : memref<64xf32>
+%x = memref.load %t[%c1] : memref<64xf32>
+return %x : f32 }
+// =>
+func.func @f(%t: memref<64xf32>) -> f32 { %c1 = arith.constant 1 : index
+memref.assume_alignment %t, 64 : memref<64xf32>
+%x = memref.load %t[%c1] {alignment = 64 : i64} : memref<64xf32>
+return %x : f32 }
+// -----
+// global-init-of-other-dtype-bits
+memref.global "private" constant @g : memref<2xf32> = dense<[0.0, 1.0]>
+func.func @f() -> f32 { %c0 = arith.constant 0 : index
+%g = memref.get_global @g : memref<2xf32>
+%x = memref.load %g[%c0] : memref<2xf32>
+return %x : f32 }
+// =>
+memref.global "private" constant @g : memref<2xf32> = dense<[-0.0, 1.0]>
+func.func @f() -> f32 { %c0 = arith.constant 0 : index
+%g = memref.get_global @g : memref<2xf32>
+%x = memref.load %g[%c0] : memref<2xf32>
+return %x : f32 }
+// -----
+// mutable-global-scratch-kept-over-call
+memref.global "private" @s : memref<4xf32> = uninitialized
+func.func private @p()
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { call @p() : () -> ()
+return %t : tensor<4xf32> }
+// =>
+memref.global "private" @s : memref<4xf32> = uninitialized
+func.func private @p()
+func.func @f(%t: memref<4xf32>) -> memref<4xf32> { %g = memref.get_global @s : memref<4xf32>
+memref.copy %t, %g : memref<4xf32> to memref<4xf32>
+call @p() : () -> ()
+memref.copy %g, %t : memref<4xf32> to memref<4xf32>
+return %t : memref<4xf32> }
+// -----
+// scratch-global-reentrant
+func.func private @p()
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { call @p() : () -> ()
+return %t : tensor<4xf32> }
+// =>
+memref.global "private" @s : memref<4xf32> = uninitialized
+func.func private @p()
+func.func @f(%t: memref<4xf32>) -> memref<4xf32> { %g = memref.get_global @s : memref<4xf32>
+memref.copy %t, %g : memref<4xf32> to memref<4xf32>
+call @p() : () -> ()
+memref.copy %g, %t : memref<4xf32> to memref<4xf32>
+return %t : memref<4xf32> }
+// -----
+// scratch-global-recursive
+func.func @f(%t: tensor<4xf32>, %n: i1) -> tensor<4xf32> { %f = arith.constant false
+%r = scf.if %n -> tensor<4xf32> { %u = tensor.empty() : tensor<4xf32>
+%q = func.call @f(%u, %f) : (tensor<4xf32>, i1) -> tensor<4xf32>
+scf.yield %t : tensor<4xf32> } else { scf.yield %t : tensor<4xf32> }
+return %r : tensor<4xf32> }
+// =>
+memref.global "private" @s : memref<4xf32> = uninitialized
+func.func @f(%t: memref<4xf32>, %n: i1) -> memref<4xf32> { %f = arith.constant false
+%g = memref.get_global @s : memref<4xf32>
+memref.copy %t, %g : memref<4xf32> to memref<4xf32>
+scf.if %n { %u = memref.alloc() : memref<4xf32>
+%q = func.call @f(%u, %f) : (memref<4xf32>, i1) -> memref<4xf32>
+scf.yield } 
+memref.copy %g, %t : memref<4xf32> to memref<4xf32>
+return %t : memref<4xf32> }
+// -----
+// nested-module-other-constant
+module @a { func.func @f() -> i32 { %0 = arith.constant 1 : i32
+return %0 : i32 } }
+module @b { func.func @f() -> i32 { %0 = arith.constant 2 : i32
+return %0 : i32 } }
+// =>
+module @a { func.func @f() -> i32 { %0 = arith.constant 1 : i32
+return %0 : i32 } }
+module @b { func.func @f() -> i32 { %0 = arith.constant 1 : i32
+return %0 : i32 } }
+// -----
+// nested-module-global-of-outer
+memref.global "private" constant @g : memref<i32> = dense<1>
+module @a { memref.global "private" constant @g : memref<i32> = dense<2>
+func.func @f() -> i32 { %g = memref.get_global @g : memref<i32>
+%x = memref.load %g[] : memref<i32>
+return %x : i32 } }
+// =>
+memref.global "private" constant @g : memref<i32> = dense<1>
+module @a { memref.global "private" constant @g : memref<i32> = dense<2>
+func.func @f() -> i32 { %x = arith.constant 1 : i32
+return %x : i32 } }
+// -----
+// aliased-arguments-swap
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %c0 = arith.constant 0 : index
+%x = memref.load %a[%c0] : memref<4xf32>
+%y = memref.load %b[%c0] : memref<4xf32>
+memref.store %y, %a[%c0] : memref<4xf32>
+memref.store %x, %b[%c0] : memref<4xf32>
+return }
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %c0 = arith.constant 0 : index
+%x = memref.load %a[%c0] : memref<4xf32>
+%y = memref.load %b[%c0] : memref<4xf32>
+memref.store %x, %b[%c0] : memref<4xf32>
+memref.store %y, %a[%c0] : memref<4xf32>
+return }
+// -----
+// aliased-arguments-index-i-j
+func.func @f(%a: memref<4xf32>, %i: index, %j: index, %v: f32, %w: f32) { memref.store %v, %a[%i] : memref<4xf32>
+memref.store %w, %a[%j] : memref<4xf32>
+return }
+// =>
+func.func @f(%a: memref<4xf32>, %i: index, %j: index, %v: f32, %w: f32) { memref.store %w, %a[%j] : memref<4xf32>
+memref.store %v, %a[%i] : memref<4xf32>
+return }
+// -----
+// zero-trip-forall-uninitialized
+func.func @f(%n: index, %x: f32) -> tensor<?xf32> { %e = tensor.empty(%n) : tensor<?xf32>
+%0 = linalg.fill ins(%x : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+return %0 : tensor<?xf32> }
+// =>
+func.func @f(%n: index, %x: f32) -> memref<?xf32> { %e = memref.alloc(%n) : memref<?xf32>
+%c1 = arith.constant 1 : index
+%m = arith.subi %n, %c1 : index
+scf.forall (%i) in (%m) { memref.store %x, %e[%i] : memref<?xf32> }
+return %e : memref<?xf32> }
+// -----
+// zero-trip-result-of-inner
+func.func @f(%n: index, %k: index, %x: f32, %y: f32) -> f32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (f32) { %s = scf.for %j = %c0 to %k step %c1 iter_args(%b = %a) -> (f32) { scf.yield %y : f32 }
+scf.yield %s : f32 }
+return %r : f32 }
+// =>
+func.func @f(%n: index, %k: index, %x: f32, %y: f32) -> f32 { %c0 = arith.constant 0 : index
+%c = arith.cmpi slt, %c0, %n : index
+%r = arith.select %c, %y, %x : f32
+return %r : f32 }
+// -----
+// dealloc-ownership-two-retained
+func.func @f(%c: i1) -> tensor<4xf32> { %e = tensor.empty() : tensor<4xf32>
+%x = arith.constant 1.0 : f32
+%0 = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%c: i1) -> memref<4xf32> { %m = memref.alloc() : memref<4xf32>
+%x = arith.constant 1.0 : f32
+linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+%t = arith.constant true
+%s = memref.alloc() : memref<4xf32>
+%0 = bufferization.dealloc (%m, %s : memref<4xf32>, memref<4xf32>) if (%t, %c) retain (%m : memref<4xf32>)
+return %m : memref<4xf32> }
+// -----
+// generic-map-a-transposed
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-map-both-transposed
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-output-transposed
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-diagonal
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-row-constant
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-operands-crossed
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.subf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.subf %y, %x : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-old-output-used
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %z : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-twice
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %t = arith.addf %x, %y : f32 %s = arith.addf %t, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-fma-contracted
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %t = arith.mulf %x, %y : f32 %s = arith.addf %t, %z : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = math.fma %x, %y, %z : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// generic-max-nan
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.maximumf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4x4xf32>
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %o: memref<4x4xf32>) -> memref<4x4xf32> { linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%o : memref<4x4xf32>) { ^bb0(%x: f32, %y: f32, %z: f32): %s = arith.maxnumf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4x4xf32> }
+// -----
+// slice-offset-one
+func.func @f(%a: tensor<8xf32>) -> tensor<4xf32> { %0 = tensor.extract_slice %a[1] [4] [1] : tensor<8xf32> to tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%a: memref<8xf32>) -> memref<4xf32> { %m = memref.alloc() : memref<4xf32>
+%0 = memref.subview %a[2] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 2>>
+memref.copy %0, %m : memref<4xf32, strided<[1], offset: 2>> to memref<4xf32>
+return %m : memref<4xf32> }
+// -----
+// slice-stride-two-offset
+func.func @f(%a: tensor<8xf32>) -> tensor<4xf32> { %0 = tensor.extract_slice %a[0] [4] [2] : tensor<8xf32> to tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%a: memref<8xf32>) -> memref<4xf32> { %m = memref.alloc() : memref<4xf32>
+%0 = memref.subview %a[1] [4] [2] : memref<8xf32> to memref<4xf32, strided<[2], offset: 1>>
+memref.copy %0, %m : memref<4xf32, strided<[2], offset: 1>> to memref<4xf32>
+return %m : memref<4xf32> }
+// -----
+// slice-stride
+func.func @f(%a: tensor<8xf32>) -> tensor<4xf32> { %0 = tensor.extract_slice %a[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%a: memref<8xf32>) -> memref<4xf32> { %m = memref.alloc() : memref<4xf32>
+%0 = memref.subview %a[0] [4] [2] : memref<8xf32> to memref<4xf32, strided<[2], offset: 0>>
+memref.copy %0, %m : memref<4xf32, strided<[2], offset: 0>> to memref<4xf32>
+return %m : memref<4xf32> }
+// -----
+// slice-of-one-other
+func.func @f(%a: tensor<8xf32>) -> tensor<1xf32> { %0 = tensor.extract_slice %a[3] [1] [1] : tensor<8xf32> to tensor<1xf32>
+return %0 : tensor<1xf32> }
+// =>
+func.func @f(%a: memref<8xf32>) -> memref<1xf32> { %m = memref.alloc() : memref<1xf32>
+%0 = memref.subview %a[4] [1] [1] : memref<8xf32> to memref<1xf32, strided<[1], offset: 4>>
+memref.copy %0, %m : memref<1xf32, strided<[1], offset: 4>> to memref<1xf32>
+return %m : memref<1xf32> }
+// -----
+// slice-shorter
+func.func @f(%a: tensor<8xf32>) -> tensor<4xf32> { %0 = tensor.extract_slice %a[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%a: memref<8xf32>) -> memref<3xf32> { %m = memref.alloc() : memref<3xf32>
+%0 = memref.subview %a[0] [3] [1] : memref<8xf32> to memref<3xf32, strided<[1], offset: 0>>
+memref.copy %0, %m : memref<3xf32, strided<[1], offset: 0>> to memref<3xf32>
+return %m : memref<3xf32> }
+// -----
+// dynamic-insert-other-offset
+func.func @f(%a: tensor<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> tensor<?xf32> { %s = tensor.extract_slice %a[%i] [%k] [1] : tensor<?xf32> to tensor<?xf32>
+%f = linalg.fill ins(%x : f32) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+%0 = tensor.insert_slice %f into %a[%i] [%k] [1] : tensor<?xf32> into tensor<?xf32>
+return %0 : tensor<?xf32> }
+// =>
+func.func @f(%a: memref<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> memref<?xf32> { %s = memref.subview %a[%j] [%k] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+linalg.fill ins(%x : f32) outs(%s : memref<?xf32, strided<[1], offset: ?>>)
+return %a : memref<?xf32> }
+// -----
+// dynamic-insert-other-size
+func.func @f(%a: tensor<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> tensor<?xf32> { %s = tensor.extract_slice %a[%i] [%k] [1] : tensor<?xf32> to tensor<?xf32>
+%f = linalg.fill ins(%x : f32) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+%0 = tensor.insert_slice %f into %a[%i] [%k] [1] : tensor<?xf32> into tensor<?xf32>
+return %0 : tensor<?xf32> }
+// =>
+func.func @f(%a: memref<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> memref<?xf32> { %s = memref.subview %a[%i] [%j] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+linalg.fill ins(%x : f32) outs(%s : memref<?xf32, strided<[1], offset: ?>>)
+return %a : memref<?xf32> }
+// -----
+// dynamic-two-inserts-may-meet
+func.func @f(%a: tensor<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> tensor<?xf32> { %0 = tensor.insert %x into %a[%i] : tensor<?xf32>
+%y = tensor.extract %a[%j] : tensor<?xf32>
+vector.print %y : f32
+return %0 : tensor<?xf32> }
+// =>
+func.func @f(%a: memref<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> memref<?xf32> { memref.store %x, %a[%i] : memref<?xf32>
+%y = memref.load %a[%j] : memref<?xf32>
+vector.print %y : f32
+return %a : memref<?xf32> }
+// -----
+// dynamic-slice-moved-onto-itself
+func.func @f(%a: tensor<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> tensor<?xf32> { %s = tensor.extract_slice %a[%i] [%k] [1] : tensor<?xf32> to tensor<?xf32>
+%0 = tensor.insert_slice %s into %a[%j] [%k] [1] : tensor<?xf32> into tensor<?xf32>
+return %0 : tensor<?xf32> }
+// =>
+func.func @f(%a: memref<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> memref<?xf32> { %s = memref.subview %a[%i] [%k] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+%d = memref.subview %a[%j] [%k] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+memref.copy %s, %d : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+return %a : memref<?xf32> }
+// -----
+// dynamic-shift-by-one-forwards
+func.func @f(%a: tensor<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> tensor<?xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = tensor.dim %a, %c0 : tensor<?xf32>
+%0 = scf.for %p = %c1 to %n step %c1 iter_args(%t = %a) -> (tensor<?xf32>) { %q = arith.subi %p, %c1 : index
+%v = tensor.extract %a[%q] : tensor<?xf32>
+%w = tensor.insert %v into %t[%p] : tensor<?xf32>
+scf.yield %w : tensor<?xf32> }
+return %0 : tensor<?xf32> }
+// =>
+func.func @f(%a: memref<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> memref<?xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = memref.dim %a, %c0 : memref<?xf32>
+scf.for %p = %c1 to %n step %c1 { %q = arith.subi %p, %c1 : index
+%v = memref.load %a[%q] : memref<?xf32>
+memref.store %v, %a[%p] : memref<?xf32> }
+return %a : memref<?xf32> }
+// -----
+// dynamic-reverse-in-place
+func.func @f(%a: tensor<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> tensor<?xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = tensor.dim %a, %c0 : tensor<?xf32>
+%0 = scf.for %p = %c0 to %n step %c1 iter_args(%t = %a) -> (tensor<?xf32>) { %e = arith.subi %n, %c1 : index
+%q = arith.subi %e, %p : index
+%v = tensor.extract %a[%q] : tensor<?xf32>
+%w = tensor.insert %v into %t[%p] : tensor<?xf32>
+scf.yield %w : tensor<?xf32> }
+return %0 : tensor<?xf32> }
+// =>
+func.func @f(%a: memref<?xf32>, %i: index, %j: index, %k: index, %x: f32) -> memref<?xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = memref.dim %a, %c0 : memref<?xf32>
+scf.for %p = %c0 to %n step %c1 { %e = arith.subi %n, %c1 : index
+%q = arith.subi %e, %p : index
+%v = memref.load %a[%q] : memref<?xf32>
+memref.store %v, %a[%p] : memref<?xf32> }
+return %a : memref<?xf32> }
+// -----
+// ext-of-sum
+func.func @f(%x: i8, %y: i8, %c: i1) -> i32 { %s = arith.addi %x, %y : i8 %r = arith.extsi %s : i8 to i32
+return %r : i32 }
+// =>
+func.func @f(%x: i8, %y: i8, %c: i1) -> i32 { %a = arith.extsi %x : i8 to i32 %b = arith.extsi %y : i8 to i32 %r = arith.addi %a, %b : i32
+return %r : i32 }
+// -----
+// ext-of-negative
+func.func @f(%x: i8, %y: i8, %c: i1) -> i32 { %z = arith.constant 0 : i8 %s = arith.subi %z, %x : i8 %r = arith.extsi %s : i8 to i32
+return %r : i32 }
+// =>
+func.func @f(%x: i8, %y: i8, %c: i1) -> i32 { %z = arith.constant 0 : i32 %a = arith.extsi %x : i8 to i32 %r = arith.subi %z, %a : i32
+return %r : i32 }
+// -----
+// trunc-of-other-width
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %a = arith.trunci %x : i32 to i16 %r = arith.extsi %a : i16 to i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %a = arith.trunci %x : i32 to i8 %r = arith.extsi %a : i8 to i32
+return %r : i32 }
+// -----
+// min-of-sum
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %a = arith.addi %x, %y : i32 %r = arith.minsi %a, %x : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %z = arith.constant 0 : i32 %m = arith.minsi %y, %z : i32 %r = arith.addi %x, %m : i32
+return %r : i32 }
+// -----
+// shift-left-as-multiplication
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %t = arith.constant 33 : i32 %r = arith.shli %x, %t : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %t = arith.constant 2 : i32 %r = arith.muli %x, %t : i32
+return %r : i32 }
+// -----
+// divide-then-multiply
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %t = arith.constant 4 : i32 %a = arith.divsi %x, %t : i32 %r = arith.muli %a, %t : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %k = arith.constant 0 : i32 %r = arith.addi %x, %k : i32
+return %r : i32 }
+// -----
+// floordiv-against-div
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %t = arith.constant 4 : i32 %r = arith.floordivsi %x, %t : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %t = arith.constant 4 : i32 %r = arith.divsi %x, %t : i32
+return %r : i32 }
+// -----
+// rem-against-and
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %t = arith.constant 4 : i32 %r = arith.remsi %x, %t : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %t = arith.constant 3 : i32 %r = arith.andi %x, %t : i32
+return %r : i32 }
+// -----
+// compare-difference
+func.func @f(%x: i32, %y: i32, %c: i1) -> i1 { %r = arith.cmpi slt, %x, %y : i32
+return %r : i1 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i1 { %z = arith.constant 0 : i32 %d = arith.subi %x, %y : i32 %r = arith.cmpi slt, %d, %z : i32
+return %r : i1 }
+// -----
+// compare-plus-one
+func.func @f(%x: i32, %y: i32, %c: i1) -> i1 { %r = arith.cmpi sle, %x, %y : i32
+return %r : i1 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i1 { %o = arith.constant 1 : i32 %d = arith.addi %y, %o : i32 %r = arith.cmpi slt, %x, %d : i32
+return %r : i1 }
+// -----
+// not-of-less
+func.func @f(%x: i32, %y: i32, %c: i1) -> i1 { %r = arith.cmpi slt, %x, %y : i32
+return %r : i1 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i1 { %r = arith.cmpi sgt, %x, %y : i32
+return %r : i1 }
+// -----
+// i1-extsi-extui
+func.func @f(%x: i1, %y: i1, %c: i1) -> i32 { %r = arith.extsi %x : i1 to i32
+return %r : i32 }
+// =>
+func.func @f(%x: i1, %y: i1, %c: i1) -> i32 { %r = arith.extui %x : i1 to i32
+return %r : i32 }
+// -----
+// i1-add-is-not-or
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.addi %x, %y : i1
+return %r : i1 }
+// =>
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.ori %x, %y : i1
+return %r : i1 }
+// -----
+// i1-mul-sub
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.subi %x, %y : i1
+return %r : i1 }
+// =>
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.andi %x, %y : i1
+return %r : i1 }
+// -----
+// i1-max-signed
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.maxsi %x, %y : i1
+return %r : i1 }
+// =>
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.ori %x, %y : i1
+return %r : i1 }
+// -----
+// i1-select-not
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %t = arith.constant true %n = arith.xori %c, %t : i1 %r = arith.select %n, %x, %y : i1
+return %r : i1 }
+// =>
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.select %c, %x, %y : i1
+return %r : i1 }
+// -----
+// i1-compare-ult
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.cmpi ult, %x, %y : i1
+return %r : i1 }
+// =>
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.cmpi slt, %x, %y : i1
+return %r : i1 }
+// -----
+// i1-cmp-eq-and
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.cmpi eq, %x, %y : i1
+return %r : i1 }
+// =>
+func.func @f(%x: i1, %y: i1, %c: i1) -> i1 { %r = arith.andi %x, %y : i1
+return %r : i1 }
+// -----
+// index-cast-high-bits
+func.func @f(%x: i64, %y: i64, %c: i1) -> i64 { %r = arith.addi %x, %y : i64
+return %r : i64 }
+// =>
+func.func @f(%x: i64, %y: i64, %c: i1) -> i64 { %a = arith.index_cast %x : i64 to index %b = arith.index_cast %a : index to i32 %d = arith.extsi %b : i32 to i64 %r = arith.addi %d, %y : i64
+return %r : i64 }
+// -----
+// index-castui-i32
+func.func @f(%x: index, %y: index, %c: i1) -> index { %a = arith.index_cast %x : index to i32 %r = arith.index_cast %a : i32 to index
+return %r : index }
+// =>
+func.func @f(%x: index, %y: index, %c: i1) -> index { %a = arith.index_cast %x : index to i32 %r = arith.index_castui %a : i32 to index
+return %r : index }
+// -----
+// index-roundtrip-i64
+func.func @f(%x: index, %y: index, %c: i1) -> index { %a = arith.index_castui %x : index to i32 %r = arith.index_castui %a : i32 to index
+return %r : index }
+// =>
+func.func @f(%x: index, %y: index, %c: i1) -> index { %z = arith.constant 0 : index %r = arith.addi %x, %z : index
+return %r : index }
+// -----
+// float-neg-neg-nan
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %r = arith.negf %x : f32
+return %r : f32 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %m = arith.constant -1.0 : f32 %r = arith.mulf %x, %m : f32
+return %r : f32 }
+// -----
+// float-abs
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %r = math.absf %x : f32
+return %r : f32 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %z = arith.constant 0.0 : f32 %g = arith.cmpf olt, %x, %z : f32 %n = arith.negf %x : f32 %r = arith.select %g, %n, %x : f32
+return %r : f32 }
+// -----
+// float-div-as-reciprocal
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %t = arith.constant 3.0 : f32 %r = arith.divf %x, %t : f32
+return %r : f32 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %t = arith.constant 0.333333343 : f32 %r = arith.mulf %x, %t : f32
+return %r : f32 }
+// -----
+// float-double-as-sum-half
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %t = arith.constant 2.0 : f32 %a = arith.mulf %x, %t : f32 %r = arith.divf %a, %t : f32
+return %r : f32 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %z = arith.constant -0.0 : f32 %r = arith.addf %x, %z : f32
+return %r : f32 }
+// -----
+// float-cmp-self
+func.func @f(%x: f32, %y: f32, %c: i1) -> i1 { %r = arith.cmpf oeq, %x, %x : f32
+return %r : i1 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> i1 { %r = arith.constant true
+return %r : i1 }
+// -----
+// float-cmp-ueq
+func.func @f(%x: f32, %y: f32, %c: i1) -> i1 { %r = arith.cmpf ueq, %x, %y : f32
+return %r : i1 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> i1 { %r = arith.cmpf oeq, %x, %y : f32
+return %r : i1 }
+// -----
+// float-cmp-une-not-oeq
+func.func @f(%x: f32, %y: f32, %c: i1) -> i1 { %r = arith.cmpf one, %x, %y : f32
+return %r : i1 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> i1 { %t = arith.constant true %e = arith.cmpf oeq, %x, %y : f32 %r = arith.xori %e, %t : i1
+return %r : i1 }
+// -----
+// float-to-int-rounding
+func.func @f(%x: f32, %y: f32, %c: i1) -> i32 { %r = arith.fptosi %x : f32 to i32
+return %r : i32 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> i32 { %a = math.roundeven %x : f32 %r = arith.fptosi %a : f32 to i32
+return %r : i32 }
+// -----
+// float-flag-reassoc-uses
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %a = arith.addf %x, %y fastmath<nnan> : f32 %r = arith.subf %a, %y : f32
+return %r : f32 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %a = arith.addf %x, %y fastmath<nnan,ninf> : f32 %r = arith.subf %a, %y : f32
+return %r : f32 }
+// -----
+// float-flag-contract-moved
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %a = arith.mulf %x, %y fastmath<contract> : f32 %r = arith.addf %a, %y : f32
+return %r : f32 }
+// =>
+func.func @f(%x: f32, %y: f32, %c: i1) -> f32 { %a = arith.mulf %x, %y : f32 %r = arith.addf %a, %y fastmath<contract> : f32
+return %r : f32 }
+// -----
+// flag-nsw-on-other-order
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %a = arith.addi %x, %y overflow<nsw> : i32 %r = arith.subi %a, %y : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %a = arith.addi %x, %y : i32 %r = arith.subi %a, %y overflow<nsw> : i32
+return %r : i32 }
+// -----
+// flag-nuw-from-nsw
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %r = arith.muli %x, %y overflow<nsw> : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %r = arith.muli %x, %y overflow<nuw> : i32
+return %r : i32 }
+// -----
+// flag-nsw-reassociated
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %a = arith.addi %x, %y overflow<nsw> : i32 %o = arith.constant 5 : i32 %r = arith.addi %a, %o overflow<nsw> : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %o = arith.constant 5 : i32 %a = arith.addi %y, %o overflow<nsw> : i32 %r = arith.addi %x, %a overflow<nsw> : i32
+return %r : i32 }
+// -----
+// flag-nsw-sub-as-add
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %o = arith.constant 5 : i32 %r = arith.subi %x, %o overflow<nuw> : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %o = arith.constant -5 : i32 %r = arith.addi %x, %o overflow<nuw> : i32
+return %r : i32 }
+// -----
+// flag-exact-of-shift
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %o = arith.constant 2 : i32 %r = arith.shrsi %x, %o : i32
+return %r : i32 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 { %o = arith.constant 2 : i32 %r = arith.shrsi %x, %o exact : i32
+return %r : i32 }
+// -----
+// trunc-nuw
+func.func @f(%x: i32, %y: i32, %c: i1) -> i8 { %r = arith.trunci %x : i32 to i8
+return %r : i8 }
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i8 { %r = arith.trunci %x overflow<nuw> : i32 to i8
+return %r : i8 }
+// -----
+// free-in-zero-trip-loop
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %m = memref.alloc() : memref<4xf32>
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 { memref.dealloc %m : memref<4xf32> }
+return }
+// -----
+// free-in-if-only
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %m = memref.alloc() : memref<4xf32>
+scf.if %c { memref.dealloc %m : memref<4xf32> }
+return }
+// -----
+// free-under-two-conditions
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %m = memref.alloc() : memref<4xf32>
+%t = arith.constant true
+%d = arith.xori %e, %t : i1
+scf.if %c { memref.dealloc %m : memref<4xf32> }
+scf.if %d { memref.dealloc %m : memref<4xf32> }
+return }
+// -----
+// free-after-transposed-view
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %m = memref.alloc() : memref<4xf32>
+%s = memref.subview %m[1] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 1>>
+memref.dealloc %s : memref<2xf32, strided<[1], offset: 1>>
+return }
+// -----
+// free-alloca-through-select
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %m = memref.alloc() : memref<4xf32>
+%a = memref.alloca() : memref<4xf32>
+%s = arith.select %c, %m, %a : memref<4xf32>
+memref.dealloc %s : memref<4xf32>
+return }
+// -----
+// free-twice-through-cast
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %m = memref.alloc() : memref<4xf32>
+%s = memref.cast %m : memref<4xf32> to memref<?xf32>
+memref.dealloc %s : memref<?xf32>
+memref.dealloc %m : memref<4xf32>
+return }
+// -----
+// leak-in-while
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %t = arith.constant true
+scf.while (%k = %c) : (i1) -> (i1) { scf.condition(%k) %k : i1 } do { ^b(%k: i1): %m = memref.alloc() : memref<4xf32>
+%f = arith.constant false
+scf.yield %f : i1 }
+%q = memref.alloc() : memref<i32>
+memref.dealloc %q : memref<i32>
+return }
+// -----
+// leak-of-second-iteration
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = memref.alloc() : memref<4xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %m) -> (memref<4xf32>) { %q = memref.alloc() : memref<4xf32>
+scf.yield %q : memref<4xf32> }
+memref.dealloc %r : memref<4xf32>
+return }
+// -----
+// free-of-previous-and-last
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = memref.alloc() : memref<4xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %m) -> (memref<4xf32>) { %q = memref.alloc() : memref<4xf32>
+memref.dealloc %p : memref<4xf32>
+scf.yield %q : memref<4xf32> }
+memref.dealloc %r : memref<4xf32>
+memref.dealloc %m : memref<4xf32>
+return }
+// -----
+// free-flag-constant-true
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%t = arith.constant true
+%m = memref.alloc() : memref<4xf32>
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %m, %o = %t) -> (memref<4xf32>, i1) { scf.yield %m, %t : memref<4xf32>, i1 }
+bufferization.dealloc (%r#0, %m : memref<4xf32>, memref<4xf32>) if (%r#1, %t)
+%z = memref.alloc() : memref<4xf32>
+return }
+// -----
+// dealloc-retains-what-is-not-returned
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %t = arith.constant true
+%m = memref.alloc() : memref<4xf32>
+%k = memref.alloc() : memref<4xf32>
+%u:2 = bufferization.dealloc (%m, %k : memref<4xf32>, memref<4xf32>) if (%t, %t) retain (%m, %k : memref<4xf32>, memref<4xf32>)
+return }
+// -----
+// dealloc-condition-of-the-other
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %t = arith.constant true
+%m = memref.alloc() : memref<4xf32>
+%k = memref.alloc() : memref<4xf32>
+%d = arith.xori %c, %t : i1
+bufferization.dealloc (%m, %k : memref<4xf32>, memref<4xf32>) if (%c, %d)
+return }
+// -----
+// free-in-forall
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %m = memref.alloc() : memref<4xf32>
+scf.forall (%i) in (2) { memref.dealloc %m : memref<4xf32> }
+return }
+// -----
+// free-before-unreached-use
+func.func @f(%n: index, %c: i1, %e: i1) { return }
+// =>
+func.func @f(%n: index, %c: i1, %e: i1) { %m = memref.alloc() : memref<4xf32>
+%c0 = arith.constant 0 : index
+scf.if %c { memref.dealloc %m : memref<4xf32> }
+scf.if %e { %v = memref.load %m[%c0] : memref<4xf32>
+memref.dealloc %m : memref<4xf32> }
+return }
+// -----
+// result-in-scratch
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { return %t : tensor<4xf32> }
+// =>
+func.func @f(%t: memref<4xf32>, %s: memref<16xi8>) -> memref<4xf32> { %c0 = arith.constant 0 : index
+%v = memref.view %s[%c0][] : memref<16xi8> to memref<4xf32>
+memref.copy %t, %v : memref<4xf32> to memref<4xf32>
+return %v : memref<4xf32> }
+// -----
+// view-aligned-by-another-buffer
+func.func @f(%a: memref<64xi8>) -> f32 { %c0 = arith.constant 0 : index
+%v = memref.view %a[%c0][] : memref<64xi8> to memref<4xf32>
+%x = memref.load %v[%c0] : memref<4xf32>
+return %x : f32 }
+// =>
+func.func @f(%a: memref<64xi8>) -> f32 { %c0 = arith.constant 0 : index
+%v = memref.view %a[%c0][] : memref<64xi8> to memref<4xf32>
+%x = memref.load %v[%c0] : memref<4xf32>
+%s = memref.alloca() : memref<64xi8>
+%w = memref.view %s[%c0][] : memref<64xi8> to memref<4xf32>
+memref.store %x, %w[%c0] : memref<4xf32>
+%y = memref.load %w[%c0] : memref<4xf32>
+return %y : f32 }
+// -----
+// arena-views-overlap
+func.func @f(%x: f32, %y: f32) -> f32 { %r = arith.addf %x, %y : f32
+return %r : f32 }
+// =>
+func.func @f(%x: f32, %y: f32) -> f32 { %c0 = arith.constant 0 : index
+%c4 = arith.constant 4 : index
+%s = memref.alloc() {alignment = 16 : i64} : memref<16xi8>
+%v = memref.view %s[%c0][] : memref<16xi8> to memref<2xf32>
+%w = memref.view %s[%c4][] : memref<16xi8> to memref<2xf32>
+%c1 = arith.constant 1 : index
+memref.store %x, %v[%c1] : memref<2xf32>
+memref.store %y, %w[%c0] : memref<2xf32>
+%p = memref.load %v[%c1] : memref<2xf32>
+%q = memref.load %w[%c0] : memref<2xf32>
+%r = arith.addf %p, %q : f32
+memref.dealloc %s : memref<16xi8>
+return %r : f32 }
+// -----
+// arena-view-other-type
+func.func @f(%x: f32) -> i32 { %r = arith.fptosi %x : f32 to i32
+return %r : i32 }
+// =>
+func.func @f(%x: f32) -> i32 { %c0 = arith.constant 0 : index
+%s = memref.alloc() {alignment = 16 : i64} : memref<16xi8>
+%v = memref.view %s[%c0][] : memref<16xi8> to memref<2xf32>
+%w = memref.view %s[%c0][] : memref<16xi8> to memref<2xi32>
+memref.store %x, %v[%c0] : memref<2xf32>
+%r = memref.load %w[%c0] : memref<2xi32>
+memref.dealloc %s : memref<16xi8>
+return %r : i32 }
+// -----
+// unrolled-by-two-drops-rest
+func.func @f(%t: tensor<5xf32>, %x: f32) -> tensor<5xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%r = scf.for %i = %c0 to %c5 step %c1 iter_args(%a = %t) -> (tensor<5xf32>) { %w = tensor.insert %x into %a[%i] : tensor<5xf32>
+scf.yield %w : tensor<5xf32> }
+return %r : tensor<5xf32> }
+// =>
+func.func @f(%t: memref<5xf32>, %x: f32) -> memref<5xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c2 = arith.constant 2 : index
+%c4 = arith.constant 4 : index
+scf.for %i = %c0 to %c4 step %c2 { memref.store %x, %t[%i] : memref<5xf32>
+%j = arith.addi %i, %c1 : index
+memref.store %x, %t[%j] : memref<5xf32> }
+return %t : memref<5xf32> }
+// -----
+// unrolled-by-two-same-index
+func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 4 : index
+%r = scf.for %i = %c0 to %c5 step %c1 iter_args(%a = %t) -> (tensor<4xf32>) { %w = tensor.insert %x into %a[%i] : tensor<4xf32>
+scf.yield %w : tensor<4xf32> }
+return %r : tensor<4xf32> }
+// =>
+func.func @f(%t: memref<4xf32>, %x: f32) -> memref<4xf32> { %c0 = arith.constant 0 : index
+%c2 = arith.constant 2 : index
+%c4 = arith.constant 4 : index
+scf.for %i = %c0 to %c4 step %c2 { memref.store %x, %t[%i] : memref<4xf32>
+memref.store %x, %t[%i] : memref<4xf32> }
+return %t : memref<4xf32> }
+// -----
+// helper-of-target-writes-argument
+func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, f32) { %c0 = arith.constant 0 : index
+%w = tensor.insert %x into %t[%c0] : tensor<4xf32>
+%y = tensor.extract %t[%c0] : tensor<4xf32>
+return %w, %y : tensor<4xf32>, f32 }
+// =>
+func.func private @h(%t: memref<4xf32>, %x: f32) { %c0 = arith.constant 0 : index
+memref.store %x, %t[%c0] : memref<4xf32>
+return }
+func.func @f(%t: memref<4xf32>, %x: f32) -> (memref<4xf32>, f32) { %c0 = arith.constant 0 : index
+call @h(%t, %x) : (memref<4xf32>, f32) -> ()
+%y = memref.load %t[%c0] : memref<4xf32>
+return %t, %y : memref<4xf32>, f32 }
+// -----
+// helper-returns-its-stack-buffer
+func.func @f(%x: f32) -> f32 { return %x : f32 }
+// =>
+func.func private @h(%x: f32) -> memref<4xf32> { %c0 = arith.constant 0 : index
+%s = memref.alloca() : memref<4xf32>
+memref.store %x, %s[%c0] : memref<4xf32>
+return %s : memref<4xf32> }
+func.func @f(%x: f32) -> f32 { %c0 = arith.constant 0 : index
+%m = call @h(%x) : (f32) -> memref<4xf32>
+%y = memref.load %m[%c0] : memref<4xf32>
+return %y : f32 }
+// -----
+// callee-leaks-into-caller
+func.func private @g(%t: tensor<4xf32>) -> f32 { %c0 = arith.constant 0 : index
+%y = tensor.extract %t[%c0] : tensor<4xf32>
+return %y : f32 }
+func.func @f(%t: tensor<4xf32>) -> f32 { %y = call @g(%t) : (tensor<4xf32>) -> f32
+return %y : f32 }
+// =>
+func.func private @g(%t: memref<4xf32>) -> f32 { %c0 = arith.constant 0 : index
+%y = memref.load %t[%c0] : memref<4xf32>
+memref.dealloc %t : memref<4xf32>
+return %y : f32 }
+func.func @f(%t: memref<4xf32>) -> f32 { %m = memref.alloc() : memref<4xf32>
+memref.copy %t, %m : memref<4xf32> to memref<4xf32>
+%y = call @g(%m) : (memref<4xf32>) -> f32
+memref.dealloc %m : memref<4xf32>
+return %y : f32 }
+// -----
+// callee-result-is-either-argument
+func.func private @g(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: i1) -> tensor<4xf32> { %r = arith.select %c, %a, %b : tensor<4xf32>
+return %r : tensor<4xf32> }
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: i1, %x: f32) -> (tensor<4xf32>, f32) { %c0 = arith.constant 0 : index
+%r = call @g(%a, %b, %c) : (tensor<4xf32>, tensor<4xf32>, i1) -> tensor<4xf32>
+%w = tensor.insert %x into %r[%c0] : tensor<4xf32>
+%y = tensor.extract %b[%c0] : tensor<4xf32>
+return %w, %y : tensor<4xf32>, f32 }
+// =>
+func.func private @g(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) -> memref<4xf32> { %r = arith.select %c, %a, %b : memref<4xf32>
+return %r : memref<4xf32> }
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1, %x: f32) -> (memref<4xf32>, f32) { %c0 = arith.constant 0 : index
+%r = call @g(%a, %b, %c) : (memref<4xf32>, memref<4xf32>, i1) -> memref<4xf32>
+memref.store %x, %r[%c0] : memref<4xf32>
+%y = memref.load %b[%c0] : memref<4xf32>
+return %r, %y : memref<4xf32>, f32 }
+// -----
+// two-results-of-callee-alias
+func.func private @g(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) { %e = tensor.empty() : tensor<4xf32>
+%0 = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+return %0, %0 : tensor<4xf32>, tensor<4xf32> }
+func.func @f(%x: f32, %y: f32) -> (tensor<4xf32>, f32) { %c0 = arith.constant 0 : index
+%r:2 = call @g(%x) : (f32) -> (tensor<4xf32>, tensor<4xf32>)
+%w = tensor.insert %y into %r#0[%c0] : tensor<4xf32>
+%z = tensor.extract %r#1[%c0] : tensor<4xf32>
+return %w, %z : tensor<4xf32>, f32 }
+// =>
+func.func private @g(%x: f32) -> (memref<4xf32>, memref<4xf32>) { %e = memref.alloc() : memref<4xf32>
+linalg.fill ins(%x : f32) outs(%e : memref<4xf32>)
+return %e, %e : memref<4xf32>, memref<4xf32> }
+func.func @f(%x: f32, %y: f32) -> (memref<4xf32>, f32) { %c0 = arith.constant 0 : index
+%r:2 = call @g(%x) : (f32) -> (memref<4xf32>, memref<4xf32>)
+memref.store %y, %r#0[%c0] : memref<4xf32>
+%z = memref.load %r#1[%c0] : memref<4xf32>
+return %r#0, %z : memref<4xf32>, f32 }
+// -----
+// mutual-recursion-callee-writes-argument
+func.func private @g(%t: tensor<4xf32>, %n: i32) -> f32 { %c0 = arith.constant 0 : index
+%z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%c = arith.cmpi sgt, %n, %z : i32
+%r = scf.if %c -> f32 { %m = arith.subi %n, %o : i32
+%v = func.call @h(%t, %m) : (tensor<4xf32>, i32) -> f32
+scf.yield %v : f32 } else { %v = tensor.extract %t[%c0] : tensor<4xf32>
+scf.yield %v : f32 }
+return %r : f32 }
+func.func private @h(%t: tensor<4xf32>, %n: i32) -> f32 { %x = arith.constant 1.0 : f32
+%c0 = arith.constant 0 : index
+%w = tensor.insert %x into %t[%c0] : tensor<4xf32>
+%v = call @g(%w, %n) : (tensor<4xf32>, i32) -> f32
+return %v : f32 }
+func.func @f(%t: tensor<4xf32>, %n: i32) -> (f32, f32) { %c0 = arith.constant 0 : index
+%a = call @g(%t, %n) : (tensor<4xf32>, i32) -> f32
+%b = tensor.extract %t[%c0] : tensor<4xf32>
+return %a, %b : f32, f32 }
+// =>
+func.func private @g(%t: memref<4xf32>, %n: i32) -> f32 { %c0 = arith.constant 0 : index
+%z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%c = arith.cmpi sgt, %n, %z : i32
+%r = scf.if %c -> f32 { %m = arith.subi %n, %o : i32
+%v = func.call @h(%t, %m) : (memref<4xf32>, i32) -> f32
+scf.yield %v : f32 } else { %v = memref.load %t[%c0] : memref<4xf32>
+scf.yield %v : f32 }
+return %r : f32 }
+func.func private @h(%t: memref<4xf32>, %n: i32) -> f32 { %x = arith.constant 1.0 : f32
+%c0 = arith.constant 0 : index
+memref.store %x, %t[%c0] : memref<4xf32>
+%v = call @g(%t, %n) : (memref<4xf32>, i32) -> f32
+return %v : f32 }
+func.func @f(%t: memref<4xf32>, %n: i32) -> (f32, f32) { %c0 = arith.constant 0 : index
+%a = call @g(%t, %n) : (memref<4xf32>, i32) -> f32
+%b = memref.load %t[%c0] : memref<4xf32>
+return %a, %b : f32, f32 }
+// -----
+// recursion-needs-old-value-after-call
+func.func private @g(%t: tensor<4xi32>, %n: i32) -> i32 { %c0 = arith.constant 0 : index
+%z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%c = arith.cmpi sgt, %n, %z : i32
+%r = scf.if %c -> i32 { %m = arith.subi %n, %o : i32
+%w = tensor.insert %n into %t[%c0] : tensor<4xi32>
+%v = func.call @g(%w, %m) : (tensor<4xi32>, i32) -> i32
+%x = tensor.extract %w[%c0] : tensor<4xi32>
+%y = arith.addi %v, %x : i32
+scf.yield %y : i32 } else { %v = tensor.extract %t[%c0] : tensor<4xi32>
+scf.yield %v : i32 }
+return %r : i32 }
+// =>
+func.func private @g(%t: memref<4xi32>, %n: i32) -> i32 { %c0 = arith.constant 0 : index
+%z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%c = arith.cmpi sgt, %n, %z : i32
+%r = scf.if %c -> i32 { %m = arith.subi %n, %o : i32
+memref.store %n, %t[%c0] : memref<4xi32>
+%v = func.call @g(%t, %m) : (memref<4xi32>, i32) -> i32
+%x = memref.load %t[%c0] : memref<4xi32>
+%y = arith.addi %v, %x : i32
+scf.yield %y : i32 } else { %v = memref.load %t[%c0] : memref<4xi32>
+scf.yield %v : i32 }
+return %r : i32 }
+// -----
+// reduction-init-read-when-overwritten
+func.func @f(%a: tensor<4x?xf32>, %o: tensor<4xf32>) -> tensor<4xf32> { %z = arith.constant 0.0 : f32
+%i = linalg.fill ins(%z : f32) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+%0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<4x?xf32>) outs(%i : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%a: memref<4x?xf32>, %o: memref<4xf32>) -> memref<4xf32> { 
+linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%a : memref<4x?xf32>) outs(%o : memref<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 }
+return %o : memref<4xf32> }
+// -----
+// reduction-init-dropped-dynamic
+func.func @f(%a: tensor<4x?xf32>, %o: tensor<4xf32>) -> tensor<4xf32> { %z = arith.constant 0.0 : f32
+%i = linalg.fill ins(%z : f32) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+%0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<4x?xf32>) outs(%i : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%a: memref<4x?xf32>, %o: memref<4xf32>) -> memref<4xf32> { 
+linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%a : memref<4x?xf32>) outs(%o : memref<4xf32>) { ^bb0(%x: f32, %y: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4xf32> }
+// -----
+// reduction-over-columns-instead-of-rows
+func.func @f(%a: tensor<4x4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> { 
+%0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<4x4xf32>) outs(%o : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<4xf32>
+return %0 : tensor<4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %o: memref<4xf32>) -> memref<4xf32> { 
+linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%a : memref<4x4xf32>) outs(%o : memref<4xf32>) { ^bb0(%x: f32, %y: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<4xf32> }
+// -----
+// reduction-of-collapsed-other-order
+func.func @f(%a: tensor<4x4xf32>, %o: tensor<f32>) -> tensor<f32> { 
+%0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>], iterator_types = ["reduction", "reduction"]} ins(%a : tensor<4x4xf32>) outs(%o : tensor<f32>) { ^bb0(%x: f32, %y: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 } -> tensor<f32>
+return %0 : tensor<f32> }
+// =>
+func.func @f(%a: memref<4x4xf32>, %o: memref<f32>) -> memref<f32> { 
+linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> ()>], iterator_types = ["reduction", "reduction"]} ins(%a : memref<4x4xf32>) outs(%o : memref<f32>) { ^bb0(%x: f32, %y: f32): %s = arith.addf %x, %y : f32
+linalg.yield %s : f32 }
+return %o : memref<f32> }
+// -----
+// transposed-square-in-place
+func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> { %e = tensor.empty() : tensor<4x4xf32>
+%0 = linalg.transpose ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
+return %0 : tensor<4x4xf32> }
+// =>
+func.func @f(%a: memref<4x4xf32>) -> memref<4x4xf32> { linalg.transpose ins(%a : memref<4x4xf32>) outs(%a : memref<4x4xf32>) permutation = [1, 0]
+return %a : memref<4x4xf32> }
+// -----
+// expand-other-factors
+func.func @f(%a: tensor<12xf32>) -> tensor<3x4xf32> { %0 = tensor.expand_shape %a [[0, 1]] output_shape [3, 4] : tensor<12xf32> into tensor<3x4xf32>
+return %0 : tensor<3x4xf32> }
+// =>
+func.func @f(%a: memref<12xf32>) -> memref<3x4xf32> { %0 = memref.expand_shape %a [[0, 1]] output_shape [4, 3] : memref<12xf32> into memref<4x3xf32>
+%m = memref.alloc() : memref<3x4xf32>
+linalg.transpose ins(%0 : memref<4x3xf32>) outs(%m : memref<3x4xf32>) permutation = [1, 0]
+return %m : memref<3x4xf32> }
+// -----
+// cf-cycle-two-exits-swapped
+func.func @f(%n: i32, %a: i32, %b: i32) -> i32 { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+cf.br ^h(%z : i32)
+^h(%i: i32): %c = arith.cmpi slt, %i, %n : i32
+cf.cond_br %c, ^b, ^x
+^b: %d = arith.cmpi eq, %i, %a : i32
+%j = arith.addi %i, %o : i32
+cf.cond_br %d, ^y, ^h(%j : i32)
+^x: return %a : i32
+^y: return %b : i32 }
+// =>
+func.func @f(%n: i32, %a: i32, %b: i32) -> i32 { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+cf.br ^h(%z : i32)
+^h(%i: i32): %c = arith.cmpi slt, %i, %n : i32
+cf.cond_br %c, ^b, ^x
+^b: %d = arith.cmpi eq, %i, %a : i32
+%j = arith.addi %i, %o : i32
+cf.cond_br %d, ^y, ^h(%j : i32)
+^x: return %b : i32
+^y: return %a : i32 }
+// -----
+// cf-exit-value-of-next-iteration
+func.func @f(%n: i32) -> i32 { %z = arith.constant 0 : i32
+%o = arith.constant 3 : i32
+cf.br ^h(%z : i32)
+^h(%i: i32): %c = arith.cmpi slt, %i, %n : i32
+%j = arith.addi %i, %o : i32
+cf.cond_br %c, ^h(%j : i32), ^x(%i : i32)
+^x(%r: i32): return %r : i32 }
+// =>
+func.func @f(%n: i32) -> i32 { %z = arith.constant 0 : i32
+%o = arith.constant 3 : i32
+cf.br ^h(%z : i32)
+^h(%i: i32): %c = arith.cmpi slt, %i, %n : i32
+%j = arith.addi %i, %o : i32
+cf.cond_br %c, ^h(%j : i32), ^x(%j : i32)
+^x(%r: i32): return %r : i32 }
+// -----
+// cf-nested-cycles-inner-bound
+func.func @f(%n: i32, %k: i32, %m: memref<?xi32>) { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%c0 = arith.constant 0 : index
+cf.br ^h(%z : i32)
+^h(%i: i32): %c = arith.cmpi slt, %i, %n : i32
+cf.cond_br %c, ^g(%z : i32), ^x
+^g(%j: i32): %d = arith.cmpi slt, %j, %k : i32
+cf.cond_br %d, ^b, ^e
+^b: memref.store %j, %m[%c0] : memref<?xi32>
+%j2 = arith.addi %j, %o : i32
+cf.br ^g(%j2 : i32)
+^e: %i2 = arith.addi %i, %o : i32
+cf.br ^h(%i2 : i32)
+^x: return }
+// =>
+func.func @f(%n: i32, %k: i32, %m: memref<?xi32>) { %z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%c0 = arith.constant 0 : index
+cf.br ^h(%z : i32)
+^h(%i: i32): %c = arith.cmpi slt, %i, %n : i32
+cf.cond_br %c, ^g(%z : i32), ^x
+^g(%j: i32): %d = arith.cmpi slt, %j, %i : i32
+cf.cond_br %d, ^b, ^e
+^b: memref.store %j, %m[%c0] : memref<?xi32>
+%j2 = arith.addi %j, %o : i32
+cf.br ^g(%j2 : i32)
+^e: %i2 = arith.addi %i, %o : i32
+cf.br ^h(%i2 : i32)
+^x: return }
+// -----
+// cf-load-hoisted-into-header
+func.func @f(%n: index, %m: memref<?xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+cf.br ^h(%c0 : index)
+^h(%i: index): %c = arith.cmpi slt, %i, %n : index
+cf.cond_br %c, ^b, ^x
+^b: %v = memref.load %m[%i] : memref<?xi32>
+vector.print %v : i32
+%j = arith.addi %i, %c1 : index
+cf.br ^h(%j : index)
+^x: return }
+// =>
+func.func @f(%n: index, %m: memref<?xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+cf.br ^h(%c0 : index)
+^h(%i: index): %c = arith.cmpi slt, %i, %n : index
+%v = memref.load %m[%i] : memref<?xi32>
+cf.cond_br %c, ^b, ^x
+^b: vector.print %v : i32
+%j = arith.addi %i, %c1 : index
+cf.br ^h(%j : index)
+^x: return }
+// -----
+// cf-load-rotated-over-call-of-iteration
+func.func private @p()
+func.func @f(%n: index, %m: memref<?xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+cf.br ^h(%c0 : index)
+^h(%i: index): %c = arith.cmpi slt, %i, %n : index
+cf.cond_br %c, ^b, ^x
+^b: call @p() : () -> ()
+%v = memref.load %m[%i] : memref<?xi32>
+%j = arith.addi %i, %c1 : index
+cf.br ^h(%j : index)
+^x: return }
+// =>
+func.func private @p()
+func.func @f(%n: index, %m: memref<?xi32>) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+cf.br ^h(%c0 : index)
+^h(%i: index): %c = arith.cmpi slt, %i, %n : index
+cf.cond_br %c, ^b, ^x
+^b: %v = memref.load %m[%i] : memref<?xi32>
+call @p() : () -> ()
+%j = arith.addi %i, %c1 : index
+cf.br ^h(%j : index)
+^x: return }
+// -----
+// while-load-of-earlier-iteration-hoisted
+func.func private @p() -> i1
+func.func @f(%m: memref<?xi32>, %i: index) { scf.while : () -> () { %c = func.call @p() : () -> i1
+scf.condition(%c) } do { %v = memref.load %m[%i] : memref<?xi32>
+scf.yield }
+return }
+// =>
+func.func private @p() -> i1
+func.func @f(%m: memref<?xi32>, %i: index) { scf.while : () -> () { %v = memref.load %m[%i] : memref<?xi32>
+%c = func.call @p() : () -> i1
+scf.condition(%c) } do { scf.yield }
+return }
+// -----
+// while-load-moved-before-call
+func.func private @p() -> i1
+func.func @f(%m: memref<?xi32>, %i: index) { scf.while : () -> () { %c = func.call @p() : () -> i1
+%v = memref.load %m[%i] : memref<?xi32>
+scf.condition(%c) } do { scf.yield }
+return }
+// =>
+func.func private @p() -> i1
+func.func @f(%m: memref<?xi32>, %i: index) { %v = memref.load %m[%i] : memref<?xi32>
+scf.while : () -> () { %c = func.call @p() : () -> i1
+scf.condition(%c) } do { scf.yield }
+return }
+// -----
+// parallel-fission-above-assert
+func.func @f(%m: memref<?xi32>, %n: index, %k: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+scf.for %j = %c0 to %k step %c1 { scf.parallel (%i) = (%c0) to (%n) step (%c1) { %x = memref.load %m[%i] : memref<?xi32> }
+%c = arith.cmpi eq, %k, %j : index
+cf.assert %c, "zero" }
+return }
+// =>
+func.func @f(%m: memref<?xi32>, %n: index, %k: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0 : i32
+scf.parallel (%i) = (%c0) to (%n) step (%c1) { %x = memref.load %m[%i] : memref<?xi32> }
+scf.for %j = %c0 to %k step %c1 { 
+%c = arith.cmpi eq, %k, %j : index
+cf.assert %c, "zero" }
+return }
+// -----
+// nested-fission-above-call
+func.func private @p()
+func.func @f(%m: memref<?xi32>, %n: index, %k: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %j = %c0 to %k step %c1 { scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32>
+%q = arith.addi %i, %j : index
+%y = memref.load %m[%q] : memref<?xi32> }
+func.call @p() : () -> () }
+return }
+// =>
+func.func private @p()
+func.func @f(%m: memref<?xi32>, %n: index, %k: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %j = %c0 to %k step %c1 { scf.for %i = %c0 to %n step %c1 { %x = memref.load %m[%i] : memref<?xi32>
+%q = arith.addi %i, %j : index
+%y = memref.load %m[%q] : memref<?xi32> } }
+scf.for %j = %c0 to %k step %c1 { func.call @p() : () -> () }
+return }
+// -----
+// forall-iteration-frees-own-and-others
+func.func @f(%n: index) { return }
+// =>
+func.func @f(%n: index) { %m = memref.alloc() : memref<4xf32>
+scf.forall (%i) in (1) { memref.dealloc %m : memref<4xf32> }
+scf.forall (%i) in (%n) { memref.dealloc %m : memref<4xf32> }
+return }
+// -----
+// global-constant-written-through-alias
+memref.global "private" constant @g : memref<4xf32> = dense<1.0>
+func.func @f(%t: tensor<4xf32>, %c: i1, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%g = arith.constant dense<1.0> : tensor<4xf32>
+%s = arith.select %c, %t, %g : tensor<4xf32>
+%w = tensor.insert %x into %s[%c0] : tensor<4xf32>
+return %w : tensor<4xf32> }
+// =>
+memref.global "private" constant @g : memref<4xf32> = dense<1.0>
+func.func @f(%t: memref<4xf32>, %c: i1, %x: f32) -> memref<4xf32> { %c0 = arith.constant 0 : index
+%g = memref.get_global @g : memref<4xf32>
+%s = arith.select %c, %t, %g : memref<4xf32>
+memref.store %x, %s[%c0] : memref<4xf32>
+return %s : memref<4xf32> }
+// -----
+// alloca-in-loop-reused-by-next
+func.func @f(%n: index, %x: f32) -> f32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%e = tensor.empty() : tensor<1xf32>
+%t = tensor.insert %x into %e[%c0] : tensor<1xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<1xf32>) { scf.yield %a : tensor<1xf32> }
+%y = tensor.extract %r[%c0] : tensor<1xf32>
+return %y : f32 }
+// =>
+func.func @f(%n: index, %x: f32) -> f32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = memref.alloca() : memref<1xf32>
+memref.store %x, %s[%c0] : memref<1xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %s) -> (memref<1xf32>) { %q = memref.alloca() : memref<1xf32>
+memref.copy %a, %q : memref<1xf32> to memref<1xf32>
+scf.yield %q : memref<1xf32> }
+%y = memref.load %r[%c0] : memref<1xf32>
+return %y : f32 }
+// -----
+// pure-call-moved-in-front-of-its-condition
+func.func private @g(%n: index) -> index { %c7 = arith.constant 7 : index
+%r = arith.divui %c7, %n : index
+return %r : index }
+func.func @f(%n: index, %c: i1) -> index { %r = scf.if %c -> index { %q = func.call @g(%n) : (index) -> index
+scf.yield %q : index } else { scf.yield %n : index }
+return %r : index }
+// =>
+func.func private @g(%n: index) -> index { %c7 = arith.constant 7 : index
+%r = arith.divui %c7, %n : index
+return %r : index }
+func.func @f(%n: index, %c: i1) -> index { %q = func.call @g(%n) : (index) -> index
+%r = arith.select %c, %q, %n : index
+return %r : index }
+// -----
+// pure-call-hoisted-out-of-a-loop-that-may-not-run
+func.func private @g(%m: tensor<4xf32>, %i: index) -> f32 { %r = tensor.extract %m[%i] : tensor<4xf32>
+return %r : f32 }
+func.func @f(%m: tensor<4xf32>, %i: index, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %j = %c0 to %n step %c1 { %q = func.call @g(%m, %i) : (tensor<4xf32>, index) -> f32 }
+return }
+// =>
+func.func private @g(%m: memref<4xf32>, %i: index) -> f32 { %r = memref.load %m[%i] : memref<4xf32>
+return %r : f32 }
+func.func @f(%m: memref<4xf32>, %i: index, %n: index) { %q = func.call @g(%m, %i) : (memref<4xf32>, index) -> f32
+return }
+// -----
+// pure-call-added-with-other-argument
+func.func private @g(%m: tensor<4xf32>, %i: index) -> f32 { %r = tensor.extract %m[%i] : tensor<4xf32>
+return %r : f32 }
+func.func @f(%m: tensor<4xf32>, %i: index, %k: index) { %q = func.call @g(%m, %i) : (tensor<4xf32>, index) -> f32
+return }
+// =>
+func.func private @g(%m: memref<4xf32>, %i: index) -> f32 { %r = memref.load %m[%i] : memref<4xf32>
+return %r : f32 }
+func.func @f(%m: memref<4xf32>, %i: index, %k: index) { %q = func.call @g(%m, %k) : (memref<4xf32>, index) -> f32
+return }
+// -----
+// call-that-prints-dropped
+func.func private @g(%i: index) -> index { vector.print %i : index
+return %i : index }
+func.func @f(%i: index) { %q = func.call @g(%i) : (index) -> index
+return }
+// =>
+func.func private @g(%i: index) -> index { vector.print %i : index
+return %i : index }
+func.func @f(%i: index) { return }
+// -----
+// call-that-may-not-return-dropped
+func.func private @g(%i: index, %s: index) -> index { %c0 = arith.constant 0 : index
+%r = scf.while (%k = %c0) : (index) -> index { %c = arith.cmpi slt, %k, %i : index
+scf.condition(%c) %k : index } do { ^b(%k: index): %n = arith.addi %k, %s : index
+scf.yield %n : index }
+return %r : index }
+func.func @f(%i: index, %s: index) { %q = func.call @g(%i, %s) : (index, index) -> index
+return }
+// =>
+func.func private @g(%i: index, %s: index) -> index { %c0 = arith.constant 0 : index
+%r = scf.while (%k = %c0) : (index) -> index { %c = arith.cmpi slt, %k, %i : index
+scf.condition(%c) %k : index } do { ^b(%k: index): %n = arith.addi %k, %s : index
+scf.yield %n : index }
+return %r : index }
+func.func @f(%i: index, %s: index) { return }
+// -----
+// call-that-writes-a-global-dropped
+memref.global "private" @s : memref<i32> = dense<1>
+func.func private @g(%v: i32) { %m = memref.get_global @s : memref<i32>
+memref.store %v, %m[] : memref<i32>
+return }
+func.func @f(%v: i32) -> i32 { %m = memref.get_global @s : memref<i32>
+call @g(%v) : (i32) -> ()
+%r = memref.load %m[] : memref<i32>
+return %r : i32 }
+// =>
+memref.global "private" @s : memref<i32> = dense<1>
+func.func private @g(%v: i32) { %m = memref.get_global @s : memref<i32>
+memref.store %v, %m[] : memref<i32>
+return }
+func.func @f(%v: i32) -> i32 { %m = memref.get_global @s : memref<i32>
+%r = memref.load %m[] : memref<i32>
+return %r : i32 }
+// -----
+// call-that-reads-a-global-moved-over-its-write
+memref.global "private" @s : memref<i32> = dense<1>
+func.func private @g() -> i32 { %m = memref.get_global @s : memref<i32>
+%r = memref.load %m[] : memref<i32>
+return %r : i32 }
+func.func @f(%v: i32) -> i32 { %m = memref.get_global @s : memref<i32>
+memref.store %v, %m[] : memref<i32>
+%r = call @g() : () -> i32
+return %r : i32 }
+// =>
+memref.global "private" @s : memref<i32> = dense<1>
+func.func private @g() -> i32 { %m = memref.get_global @s : memref<i32>
+%r = memref.load %m[] : memref<i32>
+return %r : i32 }
+func.func @f(%v: i32) -> i32 { %m = memref.get_global @s : memref<i32>
+%r = call @g() : () -> i32
+memref.store %v, %m[] : memref<i32>
+return %r : i32 }
+// -----
+// call-that-writes-an-argument-moved-over-a-read
+func.func private @g(%m: memref<4xf32>, %v: f32) { %c0 = arith.constant 0 : index
+memref.store %v, %m[%c0] : memref<4xf32>
+return }
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 { %c0 = arith.constant 0 : index
+%r = memref.load %m[%c0] : memref<4xf32>
+call @g(%m, %v) : (memref<4xf32>, f32) -> ()
+return %r : f32 }
+// =>
+func.func private @g(%m: memref<4xf32>, %v: f32) { %c0 = arith.constant 0 : index
+memref.store %v, %m[%c0] : memref<4xf32>
+return }
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 { %c0 = arith.constant 0 : index
+call @g(%m, %v) : (memref<4xf32>, f32) -> ()
+%r = memref.load %m[%c0] : memref<4xf32>
+return %r : f32 }
+// -----
+// call-of-uninitialized-twice-compared
+func.func private @g() -> i32 { %c0 = arith.constant 0 : index
+%t = tensor.empty() : tensor<4xi32>
+%r = tensor.extract %t[%c0] : tensor<4xi32>
+return %r : i32 }
+func.func @f() -> i1 { %x = call @g() : () -> i32
+%r = arith.cmpi eq, %x, %x : i32
+return %r : i1 }
+// =>
+func.func private @g() -> i32 { %c0 = arith.constant 0 : index
+%t = memref.alloc() : memref<4xi32>
+%r = memref.load %t[%c0] : memref<4xi32>
+return %r : i32 }
+func.func @f() -> i1 { %x = call @g() : () -> i32
+%y = call @g() : () -> i32
+%r = arith.cmpi eq, %x, %y : i32
+return %r : i1 }
+// -----
+// while-that-counts-by-two-to-an-unknown-bound-dropped
+func.func @f(%n: i8) { %c0 = arith.constant 0 : i8
+%c2 = arith.constant 2 : i8
+%r = scf.while (%i = %c0) : (i8) -> i8 { %c = arith.cmpi slt, %i, %n : i8
+scf.condition(%c) %i : i8 } do { ^b(%i: i8): %j = arith.addi %i, %c2 : i8
+scf.yield %j : i8 }
+return }
+// =>
+func.func @f(%n: i8) { return }
+// -----
+// while-that-counts-down-dropped
+func.func @f(%n: i32) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%r = scf.while (%i = %c0) : (i32) -> i32 { %c = arith.cmpi sle, %i, %n : i32
+scf.condition(%c) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
+scf.yield %j : i32 }
+return }
+// =>
+func.func @f(%n: i32) { return }
+// -----
+// while-whose-bound-moves-dropped
+func.func @f(%n: i32) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%r:2 = scf.while (%i = %c0, %b = %n) : (i32, i32) -> (i32, i32) { %c = arith.cmpi slt, %i, %b : i32
+scf.condition(%c) %i, %b : i32, i32 } do { ^b(%i: i32, %b: i32): %j = arith.addi %i, %c1 : i32
+%d = arith.addi %b, %c1 : i32
+scf.yield %j, %d : i32, i32 }
+return }
+// =>
+func.func @f(%n: i32) { return }
+// -----
+// while-under-either-condition-dropped
+func.func @f(%n: i32, %p: i1) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%r = scf.while (%i = %c0) : (i32) -> i32 { %c = arith.cmpi slt, %i, %n : i32
+%d = arith.ori %c, %p : i1
+scf.condition(%d) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
+scf.yield %j : i32 }
+return }
+// =>
+func.func @f(%n: i32, %p: i1) { return }
+// -----
+// cycle-that-counts-only-sometimes-dropped
+func.func @f(%n: i32, %p: i1) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+cf.br ^h(%c0 : i32)
+^h(%i: i32): %c = arith.cmpi slt, %i, %n : i32
+cf.cond_br %c, ^b, ^x
+^b: %j = arith.addi %i, %c1 : i32
+cf.cond_br %p, ^h(%j : i32), ^h(%i : i32)
+^x: return }
+// =>
+func.func @f(%n: i32, %p: i1) { return }
+// -----
+// while-ends-but-its-call-may-not
+func.func private @p()
+func.func @f(%n: i32) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%r = scf.while (%i = %c0) : (i32) -> i32 { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
+func.call @p() : () -> ()
+scf.yield %j : i32 }
+%d = arith.divui %n, %n : i32
+return }
+// =>
+func.func private @p()
+func.func @f(%n: i32) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%d = arith.divui %n, %n : i32
+%r = scf.while (%i = %c0) : (i32) -> i32 { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
+func.call @p() : () -> ()
+scf.yield %j : i32 }
+return }

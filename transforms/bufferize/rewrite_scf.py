@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...dialects import scf
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
@@ -19,6 +20,14 @@ from .inference import (
     is_tensor,
 )
 from .rewrite_func import block_argument_type, bufferize_block_signature
+
+
+def _cast(b: Bufferizer, buffer: Value, type: t.Type) -> Value:
+    """The buffer cast to another type, where it is defined, as in mlir-opt."""
+    found = b.cast(buffer, type)
+    if found is not buffer:
+        expect(OpResult, found).owner.where = makers.place_of(buffer) or b.where
+    return found
 
 
 def retype_from(op: Operation, b: Bufferizer) -> None:
@@ -151,7 +160,7 @@ def bufferize_for(op: scf.ForOp, b: Bufferizer) -> None:
     buffers = [b.buffer(op.op_operands[FIRST_INIT + i].value) for i in carried]
     types = [b.buffer_type(op.results[i]) for i in carried]
     for i, buffer, type in zip(carried, buffers, types, strict=True):
-        op.op_operands[FIRST_INIT + i].value = b.cast(buffer, type)
+        op.op_operands[FIRST_INIT + i].value = _cast(b, buffer, type)
     body = op.regions[0].entry
     first = body.first_op
     for i, type in zip(carried, types, strict=True):
@@ -182,7 +191,7 @@ def bufferize_while(op: scf.WhileOp, b: Bufferizer) -> None:
     buffers = [b.buffer(use.value) for use in tensors]
     types = [b.buffer_type(before.args[use.index]) for use in tensors]
     for use, buffer, type in zip(tensors, buffers, types, strict=True):
-        use.value = b.cast(buffer, type)
+        use.value = _cast(b, buffer, type)
     later = [b.buffer_type(arg) if is_tensor(arg.type) else arg.type for arg in after.args]
     first = before.first_op
     for use, type in zip(tensors, types, strict=True):
@@ -218,7 +227,7 @@ def bufferize_condition(op: Operation, b: Bufferizer) -> None:
     for operand in op.op_operands[1:]:
         if is_tensor(operand.value.type):
             buffer = b.buffer(operand.value)
-            replacements.append((operand, b.cast(buffer, b.buffer_type(args[operand.index - 1]))))
+            replacements.append((operand, _cast(b, buffer, b.buffer_type(args[operand.index - 1]))))
     for operand, buffer in replacements:
         operand.value = buffer
     op.attributes.clear()
@@ -283,9 +292,9 @@ def bufferize_yield(op: Operation, b: Bufferizer) -> None:
             continue
         buffer = b.buffer(operand.value)
         if isinstance(parent, scf.WhileOp):
-            buffer = b.cast(buffer, b.buffer_type(parent.regions[0].entry.args[operand.index]))
+            buffer = _cast(b, buffer, b.buffer_type(parent.regions[0].entry.args[operand.index]))
         elif not isinstance(parent, scf.ExecuteRegionOp):
-            buffer = b.cast(buffer, b.buffer_type(parent.results[operand.index]))
+            buffer = _cast(b, buffer, b.buffer_type(parent.results[operand.index]))
         replacements.append((operand, buffer))
     for operand, buffer in replacements:
         operand.value = buffer

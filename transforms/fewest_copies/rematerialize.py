@@ -27,6 +27,7 @@ from ...ir.source.records import record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.elements import DenseElementsAttr
+from .. import makers
 from ..rewriting.unneeded import DeadCode
 from .ground import empty, sizes_of
 
@@ -166,7 +167,7 @@ def made_of(
 ) -> Value:
     """A new tensor filled with one scalar."""
     if isinstance(scalar, a.Attribute):
-        scalar = b.insert(arith.ConstantOp((), (type.element,), None, {"value": scalar})).results[0]
+        scalar = makers.constant(b, scalar, type.element)
     return fill(b, scalar, empty(b, type, list(sizes)))
 
 

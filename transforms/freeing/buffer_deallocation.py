@@ -32,7 +32,6 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.source.diagnostics import PassFailed, error, warning
-from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
 from ..pass_base import Context, Pass, choice
@@ -66,8 +65,7 @@ def allocate_and_copy(value: Value, at: Builder, cause: Cause, maker: Allocation
     sizes: list[Value] = []
     for i, size in enumerate(type.shape):
         if size is None:
-            index = at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": a.index_attr(i)})).the_result
-            sizes.append(at.insert(memref.DimOp((value, index), (t.INDEX,))).the_result)
+            sizes.append(at.insert(makers.dim(value, makers.index(at, i))).the_result)
     new = at.insert(makers.alloc(type, sizes, 0, cause)).the_result
     at.insert(makers.linalg_copy(value, new, cause))
     return new

@@ -381,7 +381,7 @@ def _lists(op: Operation, place: Block | None) -> tuple[list[Block | None], list
 def _order(variable: CarriedFlag) -> tuple[int, tuple[int, int], int, int]:
     owner, other = variable.owner, variable.other
     assert owner is not None
-    return variable.ebb.rank, owner.order, owner.bit, other.bit if other is not None else -1
+    return variable.ebb.number, owner.order, owner.bit, other.bit if other is not None else -1
 
 
 # Block ends: buffers that are owned and dead are freed.

@@ -10,6 +10,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import integer_of
+from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .region_branch import uses_in_block
 
@@ -17,15 +18,6 @@ MAX_CHAIN: Final = 256
 """The number of branches followed to detect cycles of forwarding blocks; longer chains are left alone."""
 
 Target = tuple[Block, list[Value]]
-
-
-def constant_bit(rewriter: Rewriter, op: Operation, value: bool) -> Value:
-    """An `i1` constant before `op`."""
-    return (
-        rewriter.before(op)
-        .insert(arith.ConstantOp((), (t.I1,), None, {"value": a.bool_attr(value)}))
-        .the_result
-    )
 
 
 def _jump(block: Block, values: Sequence[Value]) -> cf.BranchToOp:
@@ -155,7 +147,7 @@ def _known_behind(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
             continue
         constant: Value | None = None
         for use in uses_in_block(op.condition, target, rewriter):
-            constant = constant or constant_bit(rewriter, op, value)
+            constant = constant or makers.boolean(rewriter.before(op), value)
             rewriter.set_operand(use, constant)
             changed = True
     return changed

@@ -14,7 +14,6 @@ from ...semantics.folds.constants import constant_of, integer_of
 from ...semantics.folds.tensor import forgetting_cast
 from .. import makers
 from ..rewriting.rewriter import Rewriter
-from .cf import constant_bit
 from .region_branch import REGION_BRANCH_PATTERNS, has_only_terminator, replace_by_region, uses_inside
 from .scf_parallel import FORALL_PATTERNS, LATE_WHILE_PATTERNS, PARALLEL_PATTERNS, WHILE_PATTERNS, trip_count
 from .tensor_casts import cast_to, know_more, retyped
@@ -210,7 +209,7 @@ def _know_condition_inside(op: scf.IfOp, rewriter: Rewriter) -> bool:
     for region, value in ((op.regions[1], False), (op.regions[0], True)):  # most recent uses first
         constant: Value | None = None
         for use in uses_inside(condition, region, rewriter):
-            constant = constant or constant_bit(rewriter, op, value)
+            constant = constant or makers.boolean(rewriter.before(op), value)
             rewriter.set_operand(use, constant)
             changed = True
     return changed
@@ -285,7 +284,7 @@ def _yield_condition(op: scf.IfOp, rewriter: Rewriter) -> bool:
             result.replace_all_uses_with(op.condition)
             changed = True
         elif first is a.FALSE and second is a.TRUE:
-            true = constant_bit(rewriter, op, True)
+            true = makers.boolean(rewriter.before(op), True)
             negation = rewriter.before(op).insert(arith.XOrIOp.build(lhs=op.condition, rhs=true, result=t.I1))
             result.replace_all_uses_with(negation.the_result)
             changed = True

@@ -8,16 +8,15 @@ from typing import Final
 from ...dialects import arith, scf, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
-from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.types import Type
 from ...semantics.folds.constants import integer_of
 from ...semantics.folds.tensor import forgetting_cast
+from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .arith import OPPOSITE, predicate_of
-from .cf import constant_bit
 from .tensor_casts import know_more, retyped
 
 Dimension = tuple[Mixed, Mixed, Mixed]
@@ -89,7 +88,7 @@ def _single_iterations(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     starts: list[Value] = []
     for (low, _, _), count in zip(dimensions, counts, strict=True):
         if count == 1:
-            starts.append(_as_value(low, at))
+            starts.append(makers.as_value(at, low))
     if any(count != 1 for count in counts):
         _leave_out(op, [i for i, count in enumerate(counts) if count == 1], starts, rewriter)
         return True
@@ -113,12 +112,6 @@ def _only_point(op: scf.ForallOp, starts: list[Value], rewriter: Rewriter) -> No
     rewriter.erase(last)
     rewriter.inline_block(body, op, [*starts, *outputs])
     rewriter.replace(op, results)
-
-
-def _as_value(entry: Mixed, at: Builder) -> Value:
-    if isinstance(entry, Value):
-        return entry
-    return at.insert(arith.ConstantOp.build(value=a.index_attr(entry), result=t.INDEX)).the_result
 
 
 def _leave_out(op: scf.ForallOp, gone: list[int], starts: list[Value], rewriter: Rewriter) -> None:
@@ -152,7 +145,7 @@ def _constant_index(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     changed = False
     for dimension, index in zip(_dimensions(op), op.regions[0].entry.args, strict=False):
         if index.has_uses and trip_count(*dimension) == 1:
-            rewriter.replace_uses(index, _as_value(dimension[0], rewriter.before(op)))
+            rewriter.replace_uses(index, makers.as_value(rewriter.before(op), dimension[0]))
             changed = True
     return changed
 
@@ -309,7 +302,7 @@ def _condition_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     true: Value | None = None
     for passed, arg in zip(last.operands[1:], op.regions[1].entry.args, strict=True):
         if passed is last.operands[0] and arg.has_uses:
-            true = true or constant_bit(rewriter, op, True)
+            true = true or makers.boolean(rewriter.before(op), True)
             rewriter.replace_uses(arg, true)
     return true is not None
 
@@ -331,7 +324,7 @@ def _comparison_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
                     continue
                 found = predicate_of(user)
                 if found in (predicate, OPPOSITE[predicate]):
-                    rewriter.replace(user, [constant_bit(rewriter, user, found == predicate)])
+                    rewriter.replace(user, [makers.boolean(rewriter.before(user), found == predicate)])
                     changed = True
     return changed
 
