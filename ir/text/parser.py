@@ -179,11 +179,7 @@ class DocumentParser(RegionParser):
     def parse(self, implicit_module: bool = True) -> Operation:
         """The document as one `builtin.module`: its only top-level module, or an implicit one around its operations.
 
-        Args:
-            implicit_module: if False, the document is one operation of any kind, which is returned.
-
-        Raises:
-            ParseError: the text is malformed.
+        Without `implicit_module`, its only operation, of any kind. Raises ParseError for malformed text.
         """
         from .registry import MODULE
 
@@ -203,8 +199,8 @@ class DocumentParser(RegionParser):
         if only is not None and only is block.last_op and (only.name == MODULE or not implicit_module):
             return only.detach()
         if not implicit_module:
-            message = f"source must contain a single top-level operation, found: {sum(1 for _ in block)}"
-            raise ParseError(replace(error(message), place=f"{self.source.name}:0:0"))
+            found = f"source must contain a single top-level operation, found: {sum(1 for _ in block)}"
+            raise ParseError(replace(error(found), place=f"{self.source.name}:0:0"))
         start = (self.source.first_line, self.source.first_column) if self.source.first_column else (0, 0)
         whole = FileLineColLoc(self.source.name, *start)
         return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)), location=whole)
@@ -215,8 +211,7 @@ class DocumentParser(RegionParser):
             renewed: set[Value] = set()
             for top in region.ops():
                 for op in top.walk():
-                    renew = LEGACY_SYNTAX.get(op.name)
-                    if renew is not None:
+                    if renew := LEGACY_SYNTAX.get(op.name):
                         renew(op, renewed)
 
     def _run(self) -> None:
