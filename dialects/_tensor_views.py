@@ -11,6 +11,7 @@ from ..ir.declaration.declare import attribute, operand, result, unit_attribute,
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, Slice, SubsetExtractionOp, SubsetInsertionOp
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ._reshapes import (
     REASSOCIATION_ATTR,
@@ -40,9 +41,7 @@ if TYPE_CHECKING:
 
 def ranked(value: Value) -> t.RankedTensorType:
     """The type of a value that is a ranked tensor."""
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
-    return type
+    return expect(t.RankedTensorType, value.type)
 
 
 def _reduced_type_finding(expected: t.ShapedType, actual: t.ShapedType) -> str | None:

@@ -36,7 +36,7 @@ from ..ir.program.interfaces import (
     RegionSuccessor,
     SubsetInsertionOp,
 )
-from ..ir.source.diagnostics import Diagnostic
+from ..ir.source.diagnostics import Diagnostic, expect
 from ..ir.source.locations import Where
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -478,9 +478,7 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
 
     @property
     def terminator(self) -> InParallelOp:
-        last = self.regions[0].entry.last_op
-        assert isinstance(last, InParallelOp)
-        return last
+        return expect(InParallelOp, self.regions[0].entry.last_op)
 
     # -- checks
 

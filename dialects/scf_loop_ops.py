@@ -24,7 +24,7 @@ from ..ir.program.interfaces import (
     RegionBranchTerminatorOp,
     RegionSuccessor,
 )
-from ..ir.source.diagnostics import Diagnostic
+from ..ir.source.diagnostics import Diagnostic, expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import op_error
@@ -264,9 +264,7 @@ class WhileOp(RegionBranchOp, LoopLikeOp):
 
     @property
     def condition_op(self) -> ConditionOp:
-        last = self.regions[0].entry.last_op
-        assert isinstance(last, ConditionOp)
-        return last
+        return expect(ConditionOp, self.regions[0].entry.last_op)
 
     @property
     def init_operands(self) -> list[OpOperand]:

@@ -157,9 +157,7 @@ class CopyPlan:
 
 
 def _short(before: Cost, after: Cost) -> str:
-    if not before.clones and not after.clones:
-        return str(after.copies)
-    return after.words()
+    return str(after.copies) if not before.clones and not after.clones else after.words()
 
 
 class Planner:

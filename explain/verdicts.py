@@ -529,9 +529,7 @@ class Judge:
             )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
-        if why:
-            return necessary(f"{why} (checked)", found.certificate, found.cores)
-        return found
+        return necessary(f"{why} (checked)", found.certificate, found.cores) if why else found
 
 
 def _is_older(value: Value, root: Value) -> bool:

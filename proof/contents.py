@@ -229,9 +229,7 @@ def transposed(x: Term, order: tuple[int, ...]) -> Term:
     if x.op == "transpose":
         return transposed(x.args[0], tuple(x.attr[p] for p in order))
     shape = tuple((x.shape or ())[p] for p in order)
-    if x.op == "fill":
-        return fill(x.args[0], shape)
-    return make("transpose", order, (x,), shape=shape)
+    return fill(x.args[0], shape) if x.op == "fill" else make("transpose", order, (x,), shape=shape)
 
 
 def item(x: Term, type: t.Type) -> Term:
@@ -247,16 +245,12 @@ def item(x: Term, type: t.Type) -> Term:
 
 def element(x: Term, indices: Sequence[Term], type: t.Type) -> Term:
     """The element of `x` at an index."""
-    if not indices:
-        return item(x, type)
-    return item(reshape(ext(x, point(indices)), ()), type)
+    return item(x, type) if not indices else item(reshape(ext(x, point(indices)), ()), type)
 
 
 def with_element(x: Term, value: Term, indices: Sequence[Term]) -> Term:
     """`x` with another element at an index."""
-    if not indices:
-        return fill(value, ())
-    return ins(x, fill(value, (ONE,) * len(indices)), point(indices))
+    return fill(value, ()) if not indices else ins(x, fill(value, (ONE,) * len(indices)), point(indices))
 
 
 MAX_ASSUMED = 4

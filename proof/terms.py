@@ -263,9 +263,7 @@ def _likeness(one: Term, other: Term, depth: int) -> int:
 
 
 def _wrap(value: int, type: t.Type) -> int:
-    if isinstance(type, (t.IntegerType, t.IndexType)):
-        return type.wrap(value)
-    return value
+    return type.wrap(value) if isinstance(type, (t.IntegerType, t.IndexType)) else value
 
 
 def number(value: int, type: t.Type = t.INDEX) -> Term:

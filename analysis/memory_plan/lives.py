@@ -42,6 +42,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.program.symbols import SymbolTable, SymbolTables, callee_name, calling_unknown
+from ...ir.source.diagnostics import expect
 from ..allocations import EXPOSING, is_loop
 from ..freeing.contracts import Contracts
 from ..liveness import Liveness
@@ -119,9 +120,7 @@ class Life:
 
     @property
     def alloc(self) -> memref.AllocOp:
-        op = self.value.defining_op
-        assert isinstance(op, memref.AllocOp)
-        return op
+        return expect(memref.AllocOp, self.value.defining_op)
 
 
 class Lives:

@@ -306,9 +306,7 @@ def _verify_maps(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type])
 
 def _shape_over_loops(type: t.Type) -> Sequence[int | None]:
     """The sizes of a tensor or buffer that loops iterate over; a vector is one element."""
-    if isinstance(type, t.VectorType):
-        return ()
-    return getattr(type, "shape", None) or ()
+    return () if isinstance(type, t.VectorType) else getattr(type, "shape", None) or ()
 
 
 def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type]) -> str | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...ir.program.builder import append_new
 from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.source.diagnostics import present
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -215,8 +216,7 @@ def recipe(key: object, describe: Describe, arg_types: tuple[Type, ...]) -> Body
     if found is None:
         builder = BodyBuilder(arg_types)
         yields = describe(builder)
-        cls = default_registry().find("linalg.yield")
-        assert cls is not None
+        cls = present(default_registry().find("linalg.yield"))
         builder.steps.append((cls, tuple(x.position for x in yields), (), {}))
         found = _recipes[full] = BodyRecipe(arg_types, builder.steps)
     return found
@@ -317,8 +317,7 @@ def payload_region(
     block = Block(arg_types)
     op = cls([block.args[i] for i in operand_positions], (result_type,), discardable, properties)
     block.append(op)
-    end = default_registry().find("linalg.yield")
-    assert end is not None
+    end = present(default_registry().find("linalg.yield"))
     block.append(end(op.results))
     region = Region()
     region.append(block)

@@ -351,9 +351,7 @@ class DialectAttr(Attribute):
         if self.parts:
             body = "".join(part if isinstance(part, str) else nested(part, FULL) for part in self.parts)
         text = dialect_symbol("#", self.dialect, body)
-        if elision == UNTYPED or self.type is NONE:
-            return text
-        return f"{text} : {nested(self.type, FULL)}"
+        return text if elision == UNTYPED or self.type is NONE else f"{text} : {nested(self.type, FULL)}"
 
 
 _ALIASED: Final = {("sparse_tensor", "encoding"): "sparse", ("ml_program", "extern"): "extern"}

@@ -18,6 +18,7 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import SubsetInsertionOp
+from ...ir.source.diagnostics import present
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
 from ..changes.rewrites import (
@@ -280,9 +281,7 @@ class Preparation(TriedProgram):
             if not changed or not self._is_better(before):
                 self._put_back(form)
                 return before
-        after = self._cost(self._decided())
-        assert after is not None
-        return after
+        return present(self._cost(self._decided()))
 
     def _is_better(self, before: EstimatedCost) -> bool:
         """Whether the program costs less than before a step.
