@@ -548,8 +548,7 @@ class Frequencies:
 
     def _among_blocks(self, region: Region) -> dict[Block, tuple[bool, bool]]:
         """For each block, whether it is on a cycle, and whether it is on every path through the region. O(blocks + edges)."""
-        found = self._cycles.get(region)
-        if found is not None:
+        if (found := self._cycles.get(region)) is not None:
             return found
         blocks = list(region)
         components = strongly_connected_components(blocks, lambda block: block.successors)

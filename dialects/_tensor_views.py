@@ -73,8 +73,7 @@ class ExtractSliceOp(PartOp, SubsetExtractionOp):
         return source.with_shape(size if isinstance(size, int) else None for size in sizes)
 
     def verify(self) -> str | None:
-        finding = self.verify_slice_lists()
-        if finding:
+        if finding := self.verify_slice_lists():
             return finding
         source = ranked(self.source)
         sizes = static_values(self.static_sizes)
@@ -120,8 +119,7 @@ class SliceInsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
         return self.op_operands[1]
 
     def verify(self) -> str | None:
-        finding = self.verify_slice_lists()
-        if finding:
+        if finding := self.verify_slice_lists():
             return finding
         source, dest = ranked(self.operands[0]), ranked(self.operands[1])
         sizes = static_values(self.static_sizes)
@@ -244,8 +242,7 @@ class GatherOp(Operation):
 
     def verify(self) -> str | None:
         source, indices, dims = ranked(self.source), ranked(self.indices), self.gather_dims.values
-        finding = _coordinate_finding(dims, indices.shape, source.rank, "gather", "source")
-        if finding:
+        if finding := _coordinate_finding(dims, indices.shape, source.rank, "gather", "source"):
             return finding
         return _gathered_finding(self.result.type, "result", source, indices, dims)
 
@@ -269,8 +266,7 @@ class ScatterOp(Operation):
 
     def verify(self) -> str | None:
         dest, indices, dims = ranked(self.dest), ranked(self.indices), self.scatter_dims.values
-        finding = _coordinate_finding(dims, indices.shape, dest.rank, "scatter", "dest")
-        if finding:
+        if finding := _coordinate_finding(dims, indices.shape, dest.rank, "scatter", "dest"):
             return finding
         if not self.unique:
             return "requires 'unique' attribute to be set"
@@ -321,8 +317,7 @@ def _verify_reshape(
     op: ReassociativeOp, expanded: t.RankedTensorType, collapsed: t.RankedTensorType
 ) -> str | None:
     groups = op.reassociation_indices()
-    finding = verify_reshape_like(expanded, collapsed, groups)
-    if finding:
+    if finding := verify_reshape_like(expanded, collapsed, groups):
         return finding
     expected = t.RankedTensorType(infer_collapsed_shape(expanded.shape, groups), expanded.element)
     if t.RankedTensorType(collapsed.shape, collapsed.element) is not expected:

@@ -222,8 +222,7 @@ class _AllocLikeOp(SizesGivenOp, BufferAllocationOp, MemoryEffectOp):
 
     def verify(self) -> str | None:
         type = self.memref_type
-        finding = verify_dynamic_dimension_count(type.shape, len(self.dynamic_sizes))
-        if finding:
+        if finding := verify_dynamic_dimension_count(type.shape, len(self.dynamic_sizes)):
             return finding
         layout = type.layout
         symbols = layout.map.num_symbols if isinstance(layout, a.AffineMapAttr | a.StridedLayoutAttr) else 0

@@ -188,8 +188,7 @@ class IndexSwitchOp(RegionBranchOp):
 
     def verify(self) -> str | Diagnostic | None:
         values = self.cases.values
-        wrong = blocks_wanted(self, "caseRegions", 1)
-        if wrong is not None:
+        if (wrong := blocks_wanted(self, "caseRegions", 1)) is not None:
             return wrong
         if len(values) != len(self.regions) - 1:
             return f"has {len(self.regions) - 1} case regions but {len(values)} case values"

@@ -150,8 +150,7 @@ class ForOp(RegionBranchOp, CountedLoopOp):
         if not body.args:
             # MLIR reports a wrapped-around count here, as it assumes the induction variable
             return f"different number of inits and region iter_args: {len(self.init_operands)} != {2**64 - 1}"
-        wrong = verify_loop(self) or verify_edges(self)
-        if wrong is not None:
+        if (wrong := verify_loop(self) or verify_edges(self)) is not None:
             return wrong
         if body.args[0].type is not self.lower_bound.type:
             return "expected induction variable to be same type as bounds and step"

@@ -55,8 +55,7 @@ PARTS = VIEWS | {"tensor.extract_slice"}
 def why_both(conflicts: Iterable[tuple[object, ...]]) -> str:
     """Why one of these conflicts costs a copy under any change, by (1) or (2); "" if unknown."""
     for evidence in conflicts:
-        found = _of_conflict(evidence)
-        if found:
+        if found := _of_conflict(evidence):
             return found
     return ""
 

@@ -215,10 +215,8 @@ def reshape(x: Term, shape: Shape) -> Term:
         return make("undef", x.attr, (), shape=shape, undefined=True)
     if x.op == "sel":
         return choose(x.args[0], reshape(x.args[1], shape), reshape(x.args[2], shape))
-    if x.op in RESHAPED and not x.undefined:
-        found = RESHAPED[x.op](x, shape)
-        if found is not None:
-            return found
+    if x.op in RESHAPED and not x.undefined and (found := RESHAPED[x.op](x, shape)) is not None:
+        return found
     return make("reshape", None, (x,), shape=shape)
 
 
@@ -331,10 +329,9 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         return negate(args[0])
     if op == "and":
         return both(*args)
-    if op == "op" and term.attr[0] in FOLDED and args and all(arg.op == "const" for arg in args):
-        known = FOLDED[term.attr[0]](term, args)
-        if known is not None:
-            return known
+    folds = op == "op" and term.attr[0] in FOLDED and args and all(arg.op == "const" for arg in args)
+    if folds and (known := FOLDED[term.attr[0]](term, args)) is not None:
+        return known
     if (op == "op" and term.attr[-1] == "commutes") or (op == "cmp" and term.attr == "eq"):
         args = in_order(args)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)

@@ -288,8 +288,7 @@ def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Memor
     def change(ref: Pointer) -> Pointer:
         if op.name == "memref.view" and shape is not None:
             claim_view(m, ref, numbers[0], shape, type.element, state)
-            found = view_of(m, ref, numbers[0], shape, type.element, state)
-            if found is not None:
+            if (found := view_of(m, ref, numbers[0], shape, type.element, state)) is not None:
                 return found
         key = (op.name, type.element, len(type.shape))
         step = Opaque(key, (*numbers[:1], *(shape or ())), ref.shape, shape)

@@ -189,8 +189,7 @@ def _sum(b: Builder, left: Value, right: Value) -> Value:
 
 
 def _size(b: Builder, source: Value, position: int) -> Mixed:
-    known = expect(t.RankedTensorType, source.type).shape[position]
-    if known is not None:
+    if (known := expect(t.RankedTensorType, source.type).shape[position]) is not None:
         return known
     index = makers.index(b, position)
     return makers.or_fold(b, tensor.DimOp((source, index), (t.INDEX,), where=b.where))

@@ -188,8 +188,7 @@ class Lives:
         names = self._names[life.value]
         for name in names:
             for use in name.uses:
-                found = self._obstacle_of_use(use, life)
-                if found:
+                if found := self._obstacle_of_use(use, life):
                     return found
         if self._may_be_kept(life) and all(free.block is not life.alloc.block for free in life.deallocs):
             return "may be retained by an external function, and nothing in its block frees it"

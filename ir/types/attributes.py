@@ -254,8 +254,7 @@ class DictionaryAttr(Attribute):
     ) -> DictionaryAttr:
         by_name = dict(entries)
         ordered = tuple(sorted(by_name.items(), key=_entry_name))
-        found = cls._table.get(ordered)
-        if found is not None:
+        if (found := cls._table.get(ordered)) is not None:
             return found
         children = [attribute for _, attribute in ordered]
         return cls._create(ordered, children, entries=ordered, _by_name=dict(ordered))

@@ -239,8 +239,7 @@ class TypeInference:
         Raises:
             RewriteFailed: no type can be inferred.
         """
-        answer = self._at_once(value)
-        if answer is not None:
+        if (answer := self._at_once(value)) is not None:
             return answer
         self._pending.clear()
         self._initial.clear()

@@ -85,8 +85,7 @@ class Places:
         return found
 
     def _on(self, edge: CfgEdge) -> Builder:
-        found = self._known.get((edge, None))
-        if found is not None:
+        if (found := self._known.get((edge, None))) is not None:
             return found
         source, target = edge.source, edge.target
         last = source.last
