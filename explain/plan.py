@@ -36,7 +36,7 @@ from ..transforms.pass_base import Context
 from .finding import Settled
 from .kinds import causes_settled_by
 from .kinds.boundaries import argument_behind
-from .routes import Cost, Route, RouteOutcome, free, run_route
+from .routes import Cost, Route, RouteOutcome, TriedForms, free, run_route
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -183,6 +183,7 @@ class Planner:
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
+        self._forms = TriedForms()
 
     @property
     def has_models(self) -> bool:
@@ -255,12 +256,12 @@ class Planner:
         left = tuple(untried.values()) if best.kinds else ()
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
-    def way_out(self) -> str:
-        """The command that bufferizes a program after converting elementwise tensor operations; empty if there is none."""
+    def way_out(self, conversions: tuple[str, ...]) -> str:
+        """The command that bufferizes a program after `conversions`, which are passes; empty if there is none."""
         plain = Route(
             self.options,
             self.layout,
-            convert=True,
+            convert=conversions,
             unregistered=self._has_unregistered,
             described=self.registry.flags,
         )
@@ -272,7 +273,7 @@ class Planner:
                     found = outcome
         if found is None:
             return ""
-        return f"a pass converts the rejected operation: {found.route.command(self.file)}"
+        return f"another pass first makes it bufferizable: {found.route.command(self.file)}"
 
     @cached_property
     def _has_unregistered(self) -> bool:
@@ -395,7 +396,7 @@ class Planner:
         """Run the passes of a route on a copy; None if one fails."""
         self._tried.add(route)
         try:
-            run = run_route(route, self.module, self.registry, self._as_it_is)
+            run = run_route(route, self.module, self.registry, self._as_it_is, self._forms)
         except BufferizeError:
             return None
         found = RouteOutcome.of(route, list(run.memory_report), buffers=run.buffers)

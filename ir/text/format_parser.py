@@ -90,7 +90,9 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
 
 
 def _no_custom_form(p: OpParser, parsed: ParsedOp) -> None:
-    p.error("has no custom assembly form")
+    p.error(
+        "has no custom assembly form that is known here; mlir-opt --mlir-print-op-generic prints one that is read"
+    )
 
 
 class _FormatParserCompiler:
