@@ -185,7 +185,7 @@ class Planner:
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
-        self._forms = TriedForms()
+        self._forms = TriedForms(self.size <= HUGE)
 
     @property
     def has_models(self) -> bool:
