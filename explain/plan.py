@@ -295,6 +295,7 @@ class Planner:
         plan = replace(plan, overwritten=tuple(named_arguments(self.module, written)))
         if not returned_arguments(buffers):
             return plan
+        buffers = buffers.clone()  # other routes may have led to the same
         try:
             free(buffers, replace(plan.best.route, deallocates=True), Context())
         except BufferizeError:
