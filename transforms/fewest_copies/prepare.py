@@ -41,6 +41,7 @@ from ..changes.rewrites import (
     SLICE_RESULT,
     SPLIT,
     UNROLL,
+    UNROLL_WHILE,
     RewriteKind,
     apply_all,
 )
@@ -182,7 +183,7 @@ class Preparation(TriedProgram):
     def _rotate(self) -> int:
         """Unroll the loops whose buffers rotate. Returns the number of changed loops."""
         carried = apply_all(self.root, CARRY_BORDER) if self.chosen.choose_destinations else 0
-        return carried + (apply_all(self.root, UNROLL) if self.chosen.unroll_and_rename else 0)
+        return carried + (apply_all(self.root, UNROLL, UNROLL_WHILE) if self.chosen.unroll_and_rename else 0)
 
     def _copy_arguments(self) -> int:
         """Copy protected arguments before loops that then write the copy. Returns the number of changed operations."""
