@@ -117,7 +117,8 @@ def _why_unknown(state: AnalysisState, value: Value, owner: Operation) -> str:
             return "comes from outside the function, and function boundaries are not bufferized"
         return "belongs to an operation that the options exclude"
     made = "is a result of" if isinstance(value, OpResult) else "is an argument of a block in"
-    return f"{made} '{owner.name}', which is unknown"
+    is_known = owner.definition is not None
+    return f"{made} '{owner.name}', which {'has no bufferization' if is_known else 'is unknown'}"
 
 
 def _read_after_write(state: AnalysisState, read: OpOperand, write: OpOperand, definition: Value) -> Reason:

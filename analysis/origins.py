@@ -74,9 +74,20 @@ class ViewFlow:
         for op in root.walk():
             self._operation(op)
 
-    def resolve(self, value: Value) -> list[Value]:
-        """`value` and all memrefs that may view it, transitively, in breadth-first order. O(result)."""
-        return closure([value], lambda v: self.targets.get(v, ()))
+    def resolve(self, value: Value, through_calls: bool = True) -> list[Value]:
+        """`value` and all memrefs that may view it, transitively, in breadth-first order. O(result).
+
+        Args:
+            through_calls: results of calls may view the arguments.
+        """
+
+        def step(source: Value) -> Iterable[Value]:
+            targets = self.targets.get(source, ())
+            if through_calls:
+                return targets
+            return (v for v in targets if not isinstance(v.defining_op, CallOpInterface))
+
+        return closure([value], step)
 
     def resolve_back(self, values: Iterable[Value]) -> list[Value]:
         """`values` and all memrefs that they may view, transitively."""

@@ -22,13 +22,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from .. import __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _socket import socket
+    from collections.abc import Sequence
 
 VARIABLE = "BUFFERIZE_DAEMON"
 FLAG = "--daemon"
@@ -68,8 +68,7 @@ def opt_main() -> int:
     words = sys.argv[1:]
     if is_wanted(words):
         words = words[words[:1] == [FLAG] :]
-        code = run_by_daemon("bufferize-opt", words)
-        if code is not None:
+        if (code := run_by_daemon("bufferize-opt", words)) is not None:
             return code
     from .crash import leave
     from .opt import main

@@ -146,7 +146,7 @@ def _say(fixed: Fixed, name: str) -> None:
     for title in fixed.unsafe:
         print(f"{start}skipped because only you can decide (--unsafe-fixes): {title}", file=sys.stderr)
     for message in fixed.refused:
-        print(f"{start}cannot be bufferized: {message}", file=sys.stderr)
+        print(f"{start}rejected: {message}", file=sys.stderr)
     for message in fixed.assumes_loops:
         print(f"{start}bufferized with --allow-return-allocs-from-loops only: {message}", file=sys.stderr)
     if fixed.refused or fixed.costs is None:

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 
 from .. import __version__
 from .commands import COMMANDS, Command
 from .crash import NOT_DONE, guarded
+
+TYPE_CHECKING = False  # see `bufferize/__init__.py`
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 EXAMPLES = (
     ("bufferize explain cell.mlir", "why does bufferization copy here?"),
@@ -33,8 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .daemon import run_by_daemon
 
         words = words[words[:1] == ["--daemon"] :]
-        code = run_by_daemon("bufferize", words)
-        if code is not None:
+        if (code := run_by_daemon("bufferize", words)) is not None:
             return code
     if words and words[0] in ("--version", "-version", "-V"):
         sys.stdout.write(f"bufferize {__version__}\n")

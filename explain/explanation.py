@@ -180,6 +180,10 @@ MAX_LINES = 8
 """Line numbers shown for copies that the plan does not eliminate."""
 
 
+AVOIDABLE = "avoidable as shown below"
+"""Copies that a suggestion eliminates, though no command does."""
+
+
 @record()
 class Explanation:
     """The explanation of one program.
@@ -258,15 +262,20 @@ class Explanation:
             return [self.way_out] if self.way_out else []
         lines = plan.lines() if plan.helps else []
         left = self._left_by(plan)
-        if left:
-            before = "then" if plan.helps else "no command that was tried copies less:"
-            lines.append(say("{before} {left}", before=before, left=left))
+        if plan.helps and left:
+            lines.append(say("then {left}", left=joined("; ", left.values())))
+        elif left:
+            if AVOIDABLE in left:
+                lines.append(left.pop(AVOIDABLE))
+            if left:
+                found = joined("; ", left.values())
+                lines.append(say("no command that was tried copies less: {left}", left=found))
         if plan.untried:
             lines.append(f"not tried because it takes long: {', '.join(plan.untried)}")
         return lines
 
-    def _left_by(self, plan: CopyPlan) -> str:
-        """`1 is necessary: line 337; 2 are open: lines 4, 7`."""
+    def _left_by(self, plan: CopyPlan) -> dict[str, str]:
+        """For each verdict: `1 is necessary: line 337`."""
         by_word: dict[str, list[MemoryRecord]] = {}
         for memory_record in self.memory_report:
             verdict = memory_record.verdict
@@ -278,18 +287,18 @@ class Explanation:
                 continue
             word = str(verdict.word)
             if word == "avoidable":
-                word = "avoidable as shown below"
+                word = AVOIDABLE
             by_word.setdefault(word, []).append(memory_record)
-        said: list[str] = []
+        said: dict[str, str] = {}
         for word, records in by_word.items():
             places = [m.place for m in records if m.place is not None]
             place = say(": {lines}", lines=lines_text(places, MAX_LINES)) if places else ""
             count, verb = len(records), "is" if len(records) == 1 else "are"
-            said.append(say("{count} {verb} {word}{place}", count=count, verb=verb, word=word, place=place))
+            said[word] = say("{count} {verb} {word}{place}", count=count, verb=verb, word=word, place=place)
         if plan.helps and plan.instead:
             verb = "is" if plan.instead == 1 else "are"
-            said.append(say("{count} {verb} made elsewhere by it", count=plan.instead, verb=verb))
-        return joined("; ", said)
+            said["made"] = say("{count} {verb} made elsewhere by it", count=plan.instead, verb=verb)
+        return said
 
     def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
         """Findings grouped by cause, by descending cost or in textual order."""

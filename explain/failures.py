@@ -1,25 +1,29 @@
 """Bufferization failures: the cause, its place, and verified remedies with their cost.
 
-The message of mlir-opt is kept, since users search for it. Notes show the cause in the program: the values in two
-memory spaces, the swapped buffers, the read and the write that cannot both be in place, the blocks.
+The title is in the words of this tool; a note keeps the message of mlir-opt, since users search for it. Labels and notes
+show the cause in the program: the values in two memory spaces, the swapped buffers, the read and the write that cannot
+both be in place, the blocks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.causes import shown, stated
+from ..analysis.graphs import block_graph
 from ..analysis.models.base import is_elementwise_on_tensors, is_tensor
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.decided import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..dialects.bufferization import ToTensorOp
+from ..dialects.scf import ExecuteRegionOp, YieldOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import LoopLikeOp
+from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
+from ..ir.source.text import OperationName, say
 from ..transforms.changes.search import rotation, together, traded
 from .buffer_names import mark_spaces
 from .conflict_labels import add_label
@@ -36,14 +40,140 @@ MAX_BLOCKS = 6
 """Blocks labelled where only one is supported."""
 
 
+class Refusal(NamedTuple):
+    """An error of One-Shot Bufferize in the words of this tool.
+
+    Attributes:
+        reported: identifies mlir-opt's message.
+        title: replaces it.
+        help: the way out; empty if it depends on the program.
+        conversion: a pass that removes the cause.
+    """
+
+    reported: str
+    title: str
+    help: str = ""
+    conversion: str = ""
+
+
+REFUSALS = (
+    Refusal("without `restrict`", "'{operation}' needs 'restrict'"),
+    Refusal(
+        "op without unique scf.yield",
+        "'{operation}' cannot be bufferized: several blocks yield its results",
+        "branch to one block that yields them, with the results as arguments; or use scf.if",
+    ),
+    Refusal("unstructured control flow", "'{operation}' cannot be bufferized: its region has several blocks"),
+    Refusal("would write to read-only", "'{operation}' must be in place, and would write a read-only buffer"),
+    Refusal(
+        "cannot avoid RaW", "'{operation}' must be in place, and would overwrite what is still to be read"
+    ),
+    Refusal("Yield operand", "the loop yields another buffer than the one it received"),
+    Refusal("Condition arg", "the loop's condition forwards another buffer than the one it received"),
+    Refusal(
+        "could not infer buffer type of block argument",
+        "the function cannot be bufferized: no branch from the entry reaches one of its blocks",
+        "remove unreachable blocks, as -canonicalize does",
+        "canonicalize",
+    ),
+    Refusal(
+        "only i1 condition values",
+        "'{operation}' cannot be bufferized: it selects elementwise, by a tensor of conditions",
+        "-convert-elementwise-to-linalg before it: '{operation}' is then a linalg.generic",
+        "convert-elementwise-to-linalg",
+    ),
+    Refusal(
+        "global op must have a value",
+        "a global without an initial value cannot be bufferized",
+        "give it a value, such as (dense<0.0> : tensor<4xf32>)",
+    ),
+    Refusal(
+        "copying of unranked tensors",
+        "a copy of an unranked tensor would be needed, which is not supported",
+        "cast it to a ranked tensor (tensor.cast) before it is written",
+    ),
+    Refusal(
+        "bufferized with the sparsifier",
+        "'{operation}' cannot be bufferized: sparse tensors have no buffers before sparsification",
+        "run mlir-opt's -sparsifier instead, which includes bufferization",
+    ),
+)
+"""Messages that are not listed are clear as they are."""
+
+NOT_BUFFERIZED = "op was not bufferized"
+"""The message about an operation without a bufferization."""
+NO_BUFFERIZATION = "'{operation}' cannot be bufferized: no bufferization is known for it"
+BY_CONVERSION = {"convert-elementwise-to-linalg": "a linalg.generic", "lower-affine": "a loop of scf"}
+"""Passes of `bufferize-opt` that convert an operation to one with a bufferization, and what it becomes."""
+OUTSIDE = {
+    "tosa": "lower it first with mlir-opt's -tosa-to-linalg-pipeline",
+    "quant": "lower it first with mlir-opt's -lower-quant-ops",
+    "shape": "lower it first with mlir-opt's -convert-shape-to-std",
+    "linalg.pack": "lower it first with transform.structured.lower_pack",
+    "linalg.unpack": "lower it first with transform.structured.lower_unpack",
+    "scf.parallel": "use scf.forall, which takes tensors as shared_outs",
+    "scf.reduce": "use scf.for with iter_args, since no parallel loop reduces tensors",
+    "tensor.gather": "write it as a linalg.generic that extracts from the source",
+    "tensor.scatter": "write it as a loop of tensor.insert_slice",
+    "func.call_indirect": "call the function by its name, so that its body is known",
+}
+"""The way out for operations and dialects that no pass of `bufferize-opt` converts."""
+
+
+def _refusal(operation: Operation | None, message: str) -> Refusal | None:
+    """The error in our words; None if the message is clear as it is."""
+    if NOT_BUFFERIZED not in message:
+        return next((one for one in REFUSALS if one.reported in message), None)
+    if operation is None:
+        return None
+    if is_elementwise_on_tensors(operation):
+        conversion = "convert-elementwise-to-linalg"
+    else:
+        conversion = "lower-affine" if operation.name in ("affine.for", "affine.if") else ""
+    if conversion:
+        becomes = BY_CONVERSION[conversion]
+        return Refusal(
+            message,
+            NO_BUFFERIZATION,
+            f"-{conversion} before it: '{operation.name}' is then {becomes}",
+            conversion,
+        )
+    outside = OUTSIDE.get(operation.name) or OUTSIDE.get(operation.dialect)
+    return Refusal(
+        message,
+        NO_BUFFERIZATION,
+        outside
+        or "convert it first, add a model and a rewrite in Python, or keep its tensors with the option allow-unknown-ops of one-shot-bufferize",
+    )
+
+
+def _in_our_words(result: AnalysisResult, problem: Diagnostic) -> Operation | None:
+    """Set title, code, note and derivation of an error; returns the rejected operation."""
+    operation = _operation_at(result, problem)
+    problem.code = problem.code or NotBufferizable.id
+    if problem.derivation is None:
+        problem.derivation = stated(("refused", "bufferization", operation or result.state.root))
+    refusal = _refusal(operation, problem.message)
+    if refusal is not None and operation is not None:
+        name = OperationName(operation.name)
+        reported, problem.message = problem.message, say(refusal.title, operation=name)
+        if refusal.help:
+            problem.help(say(refusal.help, operation=name))
+        problem.note(f"mlir-opt reports: {reported}")
+    elif operation is not None and f"'{operation.name}'" not in problem.message:
+        problem.message = say(
+            "'{operation}' cannot be bufferized: {reported}",
+            operation=OperationName(operation.name),
+            reported=problem.message,
+        )
+    return operation
+
+
 def explain_failures(result: AnalysisResult, trials: Trials | None, with_options: bool = True) -> None:
     """Add to each error of the analysis its cause and the changes, including options, that make the program bufferize."""
     outcomes = ways_out(trials) if trials is not None and with_options else []
     for problem in result.errors:
-        problem.code = problem.code or NotBufferizable.id
-        operation = _operation_at(result, problem)
-        if problem.derivation is None:
-            problem.derivation = stated(("refused", "bufferization", operation or result.state.root))
+        operation = _in_our_words(result, problem)
         if operation is not None:
             _explain(result, problem, operation)
             if trials is not None and isinstance(operation.parent_op, LoopLikeOp):
@@ -75,15 +205,34 @@ def _has_blocks(op: Operation) -> bool:
 
 
 def _assert_blocks(problem: Diagnostic, op: Operation) -> None:
-    """Explain several blocks where bufferization supports one."""
+    """Explain several blocks where bufferization supports one, several yields, or a block that is not reached."""
     region = next(region for region in op.regions if not region.is_empty and not region.has_one_block)
     blocks = list(region)
+    if isinstance(op, FunctionOp):
+        reachable = set(block_graph(region).reachable)
+        for block in [block for block in blocks if block not in reachable][:MAX_BLOCKS]:
+            first = value_span(block.args[0]) if block.args else None
+            add_label(problem, first or (block.first_op or op).name_span, "this block is never reached")
+        return
+    if isinstance(op, ExecuteRegionOp):
+        leaving = [block.last_op for block in blocks if isinstance(block.last_op, YieldOp)]
+        for number, leave in enumerate(leaving[:MAX_BLOCKS]):
+            add_label(
+                problem,
+                leave.name_span if leave else None,
+                "yields results" if number == 0 else "so does this",
+            )
+        return
     for block in blocks[1 : 1 + MAX_BLOCKS]:
         first = block.first_op
         if first is not None:
             add_label(problem, first.name_span, "another block of the region starts here")
     problem.note(
-        f"the region has {len(blocks)} blocks; '{op.name}' can be bufferized only with a single block whose terminator yields the results"
+        say(
+            "the region has {count} blocks; '{operation}' can be bufferized only with a single block whose terminator yields the results",
+            count=len(blocks),
+            operation=OperationName(op.name),
+        )
     )
     problem.help("use structured control flow (scf.if, scf.while) inside the region, or a function instead")
 
@@ -194,8 +343,8 @@ def _its_argument(handed: OpOperand) -> Value | None:
     if region is None or not isinstance(loop, LoopLikeOp):
         return None
     arguments = region.entry.args
-    first = len(arguments) - len(handed.owner.op_operands)
-    return arguments[first + handed.index] if first >= 0 else None
+    position = len(arguments) - len(handed.owner.op_operands) + handed.index
+    return arguments[position] if position >= 0 else None
 
 
 def _is_sized_by(origin: OpResult, argument: Value) -> bool:
@@ -285,12 +434,16 @@ VAGUE = "failed to bufferize op"
 """The message that mlir-opt appends to every other error of a rewrite."""
 
 
-def has_missing_conversion(result: AnalysisResult, problems: Iterable[Diagnostic]) -> bool:
-    """Whether all unbufferized operations are elementwise on tensors, which a pass can convert."""
-    left = [
-        _operation_at(result, problem) for problem in problems if problem.message == "op was not bufferized"
+def conversions(result: AnalysisResult, problems: Sequence[Diagnostic]) -> tuple[str, ...]:
+    """The passes that together remove the causes of all errors of a rewrite; empty if one has no such pass."""
+    refusals = [
+        _refusal(_operation_at(result, problem), problem.message)
+        for problem in problems
+        if problem.message != VAGUE
     ]
-    return bool(left) and all(op is not None and is_elementwise_on_tensors(op) for op in left)
+    if not all(one is not None and one.conversion for one in refusals):
+        return ()
+    return tuple(dict.fromkeys(one.conversion for one in refusals if one is not None))
 
 
 def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -300,51 +453,77 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
         if problem.message == VAGUE and found:
             continue  # adds nothing to the other errors
         problem.severity = Severity.ERROR
-        problem.code = problem.code or NotBufferizable.id
-        operation = _operation_at(result, problem)
-        if problem.derivation is None:
-            problem.derivation = stated(("refused", "bufferization", operation or result.state.root))
-        if operation is not None:
-            if "memory space" in problem.message:
-                mark_spaces(result, operation, problem)
-            if f"'{operation.name}'" not in problem.message:
-                problem.message = f"'{operation.name}' cannot be bufferized: {problem.message}"
-            if "unstructured control flow" in problem.message and _has_blocks(operation):
-                _assert_blocks(problem, operation)
-        if problem.message.endswith("op was not bufferized"):
-            if operation is not None and is_elementwise_on_tensors(operation):
-                problem.help(
-                    f"-convert-elementwise-to-linalg before it: '{operation.name}' is then a linalg.generic"
-                )
-                found.append(problem)
-                continue
-            problem.help(
-                "the operation has no bufferization: convert it first, add a model and a rewrite in Python, or keep its tensors with the option allow-unknown-ops of one-shot-bufferize"
-            )
+        is_about_space, is_about_blocks = (
+            any(one in problem.message for one in words)
+            for words in (("memory space",), ("unstructured control flow", "type of block argument"))
+        )
+        operation = _in_our_words(result, problem)
+        if operation is not None and is_about_space:
+            mark_spaces(result, operation, problem)
+        if operation is not None and is_about_blocks and _has_blocks(operation):
+            _assert_blocks(problem, operation)
         found.append(problem)
     return found
 
 
-def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic:
-    """A remark that deallocation rejects the bufferized program; no error, as bufferization itself succeeds."""
-    said = Diagnostic(
-        Severity.REMARK,
-        f"the deallocation pipeline rejects this program: {problem.message}",
-        problem.span,
-        DeallocationRefused.id,
-    )
+class FreeingRefusal(NamedTuple):
+    """An error of the deallocation pipeline in our words: what is rejected, the label of the place, and a note."""
+
+    reported: str
+    title: str
+    label: str
+    note: str
+
+
+NOT_FREED = (
+    FreeingRefusal(
+        "free side-effect",
+        "it frees memory itself",
+        "the program frees memory itself here",
+        "a buffer must be freed either by the program or by the pass",
+    ),
+    FreeingRefusal(
+        "structured control-flow loops",
+        "its branches form a loop",
+        "branches of this function form a loop",
+        "branches back to earlier blocks form a loop, and the pipeline supports structured loops only",
+    ),
+    FreeingRefusal(
+        "more than one successor",
+        "'{operation}' has several successors",
+        "branches to one of several blocks",
+        "of branches with several successors, the pipeline supports cf.cond_br only",
+    ),
+    FreeingRefusal(
+        "unknown memory side effects",
+        "the effects of '{operation}' on memory are unknown",
+        "may allocate, free or keep any buffer",
+        "an operation has effects if its definition declares them (--ods, --irdl or --dialect)",
+    ),
+)
+
+
+def explain_not_freed(result: AnalysisResult, problem: Diagnostic, is_freed_statically: bool) -> Diagnostic:
+    """A remark that deallocation rejects the bufferized program; no error, as bufferization itself succeeds.
+
+    Args:
+        is_freed_statically: whether -buffer-deallocation-static was tried and accepts the program.
+    """
     operation = _operation_at(result, problem)
+    known = next((one for one in NOT_FREED if one.reported in problem.message), None)
+    name = OperationName(operation.name) if operation is not None else ""
+    why = say(known.title, operation=name) if known is not None else problem.message
+    title = say("the deallocation pipeline rejects this program: {why}", why=why)
+    said = Diagnostic(Severity.REMARK, title, problem.span, DeallocationRefused.id)
     said.derivation = stated(("refused", "deallocation", operation or result.state.root))
-    if operation is not None and said.span is not None:
-        freeing = "free" in problem.message
-        said.label(said.span, "the program frees memory itself here" if freeing else "here", True)
-    if "free" in problem.message:
-        said.note("a buffer must be freed either by the program or by the pass")
-        said.help("remove the deallocations, or run -buffer-deallocation-static, which supports them")
-    elif "loops" in problem.message:
-        said.note(
-            "branches back to earlier blocks form a loop, and the pipeline supports structured loops only"
-        )
-        said.help("use -buffer-deallocation-static, which supports any control flow")
+    if said.span is not None:
+        said.label(said.span, known.label if known is not None else "here", True)
+    if known is not None:
+        said.note(known.note)
+        said.note(f"mlir-opt reports: {problem.message}")
+    if is_freed_statically:
+        said.help("-buffer-deallocation-static accepts this program (tried)")
+    elif known is NOT_FREED[0]:
+        said.help("remove the deallocations")
     said.note("therefore, the clones made by deallocation are not counted")
     return said

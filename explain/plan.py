@@ -30,13 +30,13 @@ from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
-from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
 from .finding import Settled
 from .kinds import causes_settled_by
 from .kinds.boundaries import argument_behind
-from .routes import Cost, Route, RouteOutcome, free, run_route
+from .routes import Cost, Route, RouteOutcome, TriedForms, free, run_route
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -157,9 +157,7 @@ class CopyPlan:
 
 
 def _short(before: Cost, after: Cost) -> str:
-    if not before.clones and not after.clones:
-        return str(after.copies)
-    return after.words()
+    return str(after.copies) if not before.clones and not after.clones else after.words()
 
 
 class Planner:
@@ -185,6 +183,7 @@ class Planner:
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
+        self._forms = TriedForms(self.size <= HUGE)
 
     @property
     def has_models(self) -> bool:
@@ -257,12 +256,12 @@ class Planner:
         left = tuple(untried.values()) if best.kinds else ()
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
-    def way_out(self) -> str:
-        """The command that bufferizes a program after converting elementwise tensor operations; empty if there is none."""
+    def way_out(self, conversions: tuple[str, ...]) -> str:
+        """The command that bufferizes a program after `conversions`, which are passes; empty if there is none."""
         plain = Route(
             self.options,
             self.layout,
-            convert=True,
+            convert=conversions,
             unregistered=self._has_unregistered,
             described=self.registry.flags,
         )
@@ -274,7 +273,7 @@ class Planner:
                     found = outcome
         if found is None:
             return ""
-        return f"a pass converts the rejected operation: {found.route.command(self.file)}"
+        return f"another pass first makes it bufferizable: {found.route.command(self.file)}"
 
     @cached_property
     def _has_unregistered(self) -> bool:
@@ -294,6 +293,7 @@ class Planner:
         plan = replace(plan, overwritten=tuple(named_arguments(self.module, written)))
         if not returned_arguments(buffers):
             return plan
+        buffers = buffers.clone()  # other routes may have led to the same
         try:
             free(buffers, replace(plan.best.route, deallocates=True), Context())
         except BufferizeError:
@@ -397,7 +397,7 @@ class Planner:
         """Run the passes of a route on a copy; None if one fails."""
         self._tried.add(route)
         try:
-            run = run_route(route, self.module, self.registry, self._as_it_is)
+            run = run_route(route, self.module, self.registry, self._as_it_is, self._forms)
         except BufferizeError:
             return None
         found = RouteOutcome.of(route, list(run.memory_report), buffers=run.buffers)
@@ -410,7 +410,8 @@ MAX_NAMED = 4
 MAX_KEPT = 3
 """Arguments that are kept unwritten on trial."""
 SLICES = frozenset(
-    ("tensor.extract_slice", "tensor.insert_slice", "tensor.concat", "tensor.parallel_insert_slice")
+    op.name
+    for op in (tensor.ConcatOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, tensor.ParallelInsertSliceOp)
 )
 """Operations that access subsets of buffers."""
 VIEWS = frozenset(

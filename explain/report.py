@@ -24,12 +24,12 @@ from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.locations import Source
 from ..ir.source.reading import collection_paused
 from ..ir.source.records import record, replace
-from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
+from ..transforms.bufferize.on_copy import bufferize_copy, free_copy, free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport
 from .contracts import contracts
 from .explanation import Explanation
-from .failures import explain_failures, explain_not_freed, explain_refusals, has_missing_conversion
+from .failures import conversions, explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, Settled, size_of_records
 from .groups import CauseGroup, by_cost, grouped, kind_of, reasons_for
 from .kinds import causes_settled_by
@@ -179,10 +179,9 @@ class _Request:
     def explained(self, module: Operation) -> Explanation:
         """Analyse, bufferize, find, help, in this order."""
         result = analyze(module, self.options, self.registry)
-        if self.with_help and result.errors and not self.options.allow_return_allocs_from_loops:
-            relaxed = self._relaxed(module, result)
-            if relaxed is not None:
-                return relaxed
+        may_relax = self.with_help and result.errors and not self.options.allow_return_allocs_from_loops
+        if may_relax and (relaxed := self._relaxed(module, result)) is not None:
+            return relaxed
         made = self._bufferized(result)
         memory_report = made.memory_report.within(self.wanted)
         subjects = memory_report.by_cause() if made.is_complete else [*_planned(result, self.wanted)]
@@ -190,15 +189,15 @@ class _Request:
         way_out = ""
         if self.with_help:
             trials, planner = self._searches(result, made)
-            if planner is not None and made.lacks_conversion:
-                way_out = planner.way_out()
+            if planner is not None and made.conversions:
+                way_out = planner.way_out(made.conversions)
             elif planner is not None:
                 plan = planner.plan(made.memory_report)
         if result.errors:
             explain_failures(result, trials)
         proved = FunctionSummaries(result, _relaid(memory_report))
         findings = self._findings(proved, module, subjects) if self.with_findings else []
-        if made.lacks_conversion:  # the conversion leaves no unknown operation
+        if made.conversions:  # the conversion leaves no unknown operation
             findings = [finding for finding in findings if not isinstance(finding, UnknownOperation)]
         advice: list[str] = []
         if trials is not None:
@@ -244,12 +243,17 @@ class _Request:
             result, function_boundary_layout=self.layout, registry=self.registry
         )
         made.memory_report = bufferized.memory_report
-        made.lacks_conversion = has_missing_conversion(result, bufferized.problems)
+        made.conversions = conversions(result, bufferized.problems)
         made.remarks += explain_refusals(result, bufferized.problems)
         if self.with_clones and bufferized.is_complete and not bufferized.problems:
             freed = made.freed = free_copy(bufferized, self.options.compat or "")
             made.memory_report = made.memory_report.with_clones_of(freed.memory_report)
-            made.remarks += [explain_not_freed(result, problem) for problem in freed.problems]
+            if freed.problems:
+                from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+
+                other = BufferDeallocationStatic()
+                is_freed = not free_otherwise(bufferized, other, self.options.compat or "").problems
+                made.remarks += [explain_not_freed(result, p, is_freed) for p in freed.problems]
         return made
 
     def _searches(self, result: AnalysisResult, made: _Made) -> tuple[Trials, Planner | None]:
@@ -265,7 +269,7 @@ class _Request:
             self.layout,
             is_part=self.is_part,
         )
-        if not made.is_complete or made.bufferized is None:
+        if made.bufferized is None or not (made.is_complete or made.conversions):
             return trials, None
         from .plan import Planner
 
@@ -306,7 +310,7 @@ class _Made:
     remarks: list[Diagnostic]
     bufferized: Bufferized | None = None
     freed: Freed | None = None
-    lacks_conversion: bool = False
+    conversions: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:

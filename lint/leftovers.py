@@ -20,6 +20,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
 from ..transforms.bufferize.on_copy import bufferize_copy
+from .advice import PipelineTrials, flags_of
 from .findings import (
     CloneLeft,
     DeallocNotLowered,
@@ -27,7 +28,6 @@ from .findings import (
     ReallocNotExpanded,
     TensorBoundaryLeft,
 )
-from .placement import PipelineTrials, flags_of
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry

@@ -24,6 +24,7 @@ from ..ir.program.interfaces import (
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
 from ..transforms.buffer_results_to_out_params import callee_name
+from .advice import PipelineTrials, Trial, freed_by, freed_in_each_iteration, freed_on_path, freed_once
 from .lifetime_findings import (
     DroppedInLoop,
     FreedBeforeDeallocation,
@@ -33,8 +34,7 @@ from .lifetime_findings import (
     NeverFreed,
     UsedAfterFree,
 )
-from .placement import PipelineTrials, Trial
-from .stack import freed_by
+from .placement import remove_frees
 
 DEALLOCATION = "buffer-deallocation-pipeline"
 ANY_PROGRAM = "buffer-deallocation-static"
@@ -50,16 +50,16 @@ def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     never = leaks.never()
     if never:
         yield from _leaks(module, never, trials, leaks.fact_base)
-    misplaced = list(_misplaced_frees(module, functions))
-    wrong = {
-        diagnostic.data.get("buffer") for diagnostic in misplaced if diagnostic.severity == Severity.ERROR
-    }
+    misplaced = list(_misplaced_frees(module, functions, trials))
     for value, op in leaks.on_cycles():
         found = _lost_on_cycle(value, op)
+        trials.advise(found, *freed_in_each_iteration(value))
         found.derivation = leaks.fact_base.derivation("lost_on_cycle", value, op)
         yield found
     for leak in leaks.on_some_paths():
-        yield _leak_on_path(leak, leaks.fact_base, value_name(leak.value) in wrong)
+        found = _leak_on_path(leak, leaks.fact_base)
+        trials.advise(found, *freed_on_path(leak), trials.after(ANY_PROGRAM))
+        yield found
     yield from misplaced
 
 
@@ -83,7 +83,11 @@ def _leaks(
         fact_base.assert_fact("refuses", DEALLOCATION)
     hindrances = fact_base.query("freed_before_pass")
     if hindrances and by_hand is not None and trial.failure is not None:
-        found = _freed_before_pass(by_hand, leaks[0], trial.failure, remedy)
+        found = _freed_before_pass(by_hand, leaks[0], trial.failure)
+        if remedy is not None:
+            found.help(f"run -{remedy}: it supports explicit deallocations (tried)")
+        elif _helps(trials.run(DEALLOCATION, remove_frees, "without frees")):
+            found.help("remove the deallocations and let the pass insert them (tried)")
         found.derivation = fact_base.derivation("freed_before_pass", by_hand, leaks[0])
         yield found
     for value in leaks:
@@ -105,7 +109,7 @@ def _helps(trial: Trial) -> bool:
     return trial.module is not None and not Leaks(_defined_functions(trial.module)).never()
 
 
-def _leak_on_path(leak: PathLeak, fact_base: FactBase, is_used_behind: bool) -> Diagnostic:
+def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     name = value_name(leak.value)
     way = f"where {value_name(leak.condition.value)} is {leak.condition.wanted}"
     place = leak.branch.name_span
@@ -120,10 +124,6 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase, is_used_behind: bool) -> 
     exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
     for span in exits[:MAX_EXITS]:
         diagnostic.label(span, f"{name} leaks when the function returns here")
-    if is_used_behind:  # a second free would make it worse
-        diagnostic.help("free it once, where the paths join, after its last use")
-    else:
-        diagnostic.help("free it on this path, too, or once where the paths join")
     diagnostic.data = {
         "buffer": name,
         "condition": value_name(leak.condition.value),
@@ -170,7 +170,7 @@ def _frees_by_hand(op: Operation) -> bool:
     )
 
 
-def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: str | None) -> Diagnostic:
+def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic) -> Diagnostic:
     diagnostic = Diagnostic(
         Severity.WARNING,
         f"'{op.name}' makes -{DEALLOCATION} fail, and {value_name(leak)} is never freed",
@@ -183,19 +183,15 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: 
     if span is not None:
         diagnostic.label(span, "not freed")
     diagnostic.note(f"the pass says: {failure.message}")
-    if remedy is not None:
-        diagnostic.help(f"run -{remedy}: it supports explicit deallocations (tried)")
-    else:
-        diagnostic.help(
-            f"remove the deallocations and let the pass insert them, or add '{MANUAL_DEALLOCATION}' to this and to the allocation"
-        )
     return diagnostic
 
 
 # -- invalid frees
 
 
-def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator[Diagnostic]:
+def _misplaced_frees(
+    module: Operation, functions: list[FunctionOp], trials: PipelineTrials
+) -> Iterator[Diagnostic]:
     fact_base = FactBase("lifetimes")
     callees = FreedByCallees(module, functions)
     for function in functions:
@@ -203,6 +199,10 @@ def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator
     for op, base, loop in fact_base.query("freed_in_loop"):
         assert isinstance(op, Operation) and isinstance(base, Value) and isinstance(loop, Operation)
         found = _in_loop(op, base, loop)
+        trials.advise(
+            found,
+            ("free it after the loop", lambda copy, op=op, loop=loop: copy.op(op).move_after(copy.op(loop))),
+        )
         found.derivation = fact_base.derivation("freed_in_loop", op, base, loop)
         yield found
     for relation, code in (("freed_twice", FreedTwice.id), ("used_after_free", UsedAfterFree.id)):
@@ -212,6 +212,7 @@ def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator
             if use.owner not in reported:
                 reported.add(use.owner)
                 found = _behind(code, use, base, free, callees)
+                trials.advise(found, *freed_once(use.owner, free, code == FreedTwice.id))
                 found.derivation = fact_base.derivation(relation, use, base, free)
                 yield found
 
@@ -276,9 +277,7 @@ class FreedByCallees:
 def _is_in_branch(op: Operation, function: FunctionOp) -> bool:
     """Whether an operation is in a branch within the single block of a function."""
     branch = op.parent_op
-    return (
-        isinstance(branch, scf.IfOp) and branch.block is function.body.entry and function.body.has_one_block
-    )
+    return isinstance(branch, CHOICES) and branch.block is function.body.entry and function.body.has_one_block
 
 
 def _same_memory(op: Operation) -> Value | None:
@@ -382,15 +381,31 @@ def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_b
             if use in use.owner.argument_operand(arg)
         ):
             continue
+        passed = _passed_to(use)
         for free in list(first.values())[:MAX_FREES]:
             taken = conditions_between(free, use.owner)
             # a conditionally forwarded buffer takes its ownership along: only uses in this block count
             if taken is not None and not (taken and use.owner.may_be_terminator):
-                _assert_behind(use, base, free, fact_base)
+                for inner in passed or (use,):
+                    _assert_behind(inner, base, free, fact_base)
+                    if inner is not use and inner.value in freed_by(inner.owner):
+                        fact_base.assert_fact("frees", inner.owner, base)
+
+
+def _passed_to(use: OpOperand) -> list[OpOperand]:
+    """The uses of the block arguments that a branch passes an operand to, unless one of them is a branch again."""
+    branch = use.owner
+    if not isinstance(branch, BranchOp):
+        return []
+    args = [arg for block in branch.successors for arg in block.args if use in branch.argument_operand(arg)]
+    found = [inner for arg in args for inner in arg.uses]
+    return [] if any(inner.owner.successors for inner in found) else found
 
 
 Condition = tuple[Operation, int]
 """A conditional operation, and the region that it takes."""
+CHOICES = (scf.IfOp, scf.IndexSwitchOp)
+"""The operations whose condition decides which of their regions runs."""
 
 
 def conditions_between(free: Operation, user: Operation) -> list[Condition] | None:
@@ -409,9 +424,9 @@ def conditions_between(free: Operation, user: Operation) -> list[Condition] | No
                 return None
             return taken if _is_free_of(user, inside, taken) else None
         parent, region = current.parent_op, current.parent_region
-        if not isinstance(parent, scf.IfOp | CountedLoopOp) or region is None:
+        if not isinstance(parent, (*CHOICES, CountedLoopOp)) or region is None:
             return None
-        if isinstance(parent, scf.IfOp):
+        if isinstance(parent, CHOICES):
             taken.insert(0, (parent, list(parent.regions).index(region)))
         current = parent
     return None
@@ -426,7 +441,7 @@ def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> b
         parent, region = user.parent_op, user.parent_region
         if parent is None or region is None:
             return False
-        if isinstance(parent, scf.IfOp):
+        if isinstance(parent, CHOICES):
             if (parent.op_operands[0].value, list(parent.regions).index(region)) not in known:
                 return False
         elif not isinstance(parent, CountedLoopOp):
@@ -443,7 +458,6 @@ def _lost_on_cycle(value: Value, release: Operation) -> Diagnostic:
         diagnostic.label(place, "control comes back here, and nothing has freed it", True)
     if release.name_span is not None:
         diagnostic.label(release.name_span, "freed here, behind the loop")
-    diagnostic.help(f"free {name} in the loop, behind its last use there, or allocate it before the loop")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -465,7 +479,6 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
     span = value_span(base)
     if span is not None:
         diagnostic.label(span, "made once")
-    diagnostic.help("run -buffer-loop-hoisting before deallocation, not after it")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -522,14 +535,15 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
             (span, last),
         ]
         diagnostic.steps = [Label(place, text) for place, text in events if place is not None]
-    if taken and not twice:
-        diagnostic.help("free it after this use, not in the branch")
     diagnostic.data = {"buffer": name, "function": symbol(_function(free))}
     return diagnostic
 
 
 def _in_words(condition: Condition) -> str:
     op, which = condition
+    if isinstance(op, scf.IndexSwitchOp):
+        case = op.cases.values[which - 1] if which else "none of the cases"
+        return f"{value_name(op.op_operands[0].value)} is {case}"
     return f"{value_name(op.op_operands[0].value)} is {'true' if which == 0 else 'false'}"
 
 

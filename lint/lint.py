@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,10 +22,11 @@ from ..ir.source.locations import Span
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
+from .advice import PipelineTrials, Runner, leave_out, make_mutable, use_one, write_first
 from .findings import BrokenPromise, NotAsBefore, NotProved, ParallelWriteCollision, ParallelWriteMayCollide
 from .leftovers import find_empty_tensors, find_leftovers
 from .lifetimes import find_lifetimes
-from .placement import PipelineTrials, Runner, find_placements
+from .placement import find_placements
 from .stack import find_growing_stacks, find_misowned
 
 if TYPE_CHECKING:
@@ -38,13 +41,13 @@ if TYPE_CHECKING:
 # memref, or views of it, within one function.
 
 
-def find_broken_promises(module: Operation) -> Iterator[Diagnostic]:
+def find_broken_promises(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """A warning for each. Near-linear in the program; several tensors of one buffer are compared pairwise with their
     neighbours.
     """
     symbols = SymbolTables()
     for function in [op for op in module.walk() if isinstance(op, FunctionOp)]:
-        yield from _in_function(function, symbols)
+        yield from _in_function(function, symbols, trials)
 
 
 def _is_constant(op: GetGlobalOp, symbols: SymbolTables) -> bool:
@@ -53,7 +56,7 @@ def _is_constant(op: GetGlobalOp, symbols: SymbolTables) -> bool:
     return found is not None and "constant" in found.properties
 
 
-def _in_function(function: Operation, symbols: SymbolTables) -> Iterator[Diagnostic]:
+def _in_function(function: Operation, symbols: SymbolTables, trials: PipelineTrials) -> Iterator[Diagnostic]:
     taken: dict[Value, list[ToTensorOp]] = {}
     borrowed: dict[Value, ToBufferOp] = {}
     constants: dict[Value, Operation] = {}
@@ -89,7 +92,7 @@ def _in_function(function: Operation, symbols: SymbolTables) -> Iterator[Diagnos
             if _is_during(op, tensor):
                 fact_base.assert_fact("during", op, tensor)
     if fact_base.has_facts:
-        yield from _findings(fact_base)
+        yield from _findings(fact_base, trials)
 
 
 def _is_during(write: Operation, taken: ToTensorOp) -> bool:
@@ -111,6 +114,8 @@ class _Promise(NamedTuple):
     there: str
     danger: str
     help: str
+    edit: Callable[..., object]
+    """Follows the advice on a copy."""
 
 
 _PROMISES = (
@@ -121,7 +126,8 @@ _PROMISES = (
         "the second",
         "the first",
         "an in-place update of one of them changes the other",
-        "use one tensor for both, or copy the memref first",
+        "use one tensor for both",
+        use_one,
     ),
     _Promise(
         "written_while_taken",
@@ -130,7 +136,8 @@ _PROMISES = (
         "written through another memref",
         "taken here",
         "later reads of the tensor see what is written here",
-        "write before the to_tensor, or update the tensor",
+        "write before the to_tensor",
+        write_first,
     ),
     _Promise(
         "written_though_lent",
@@ -140,6 +147,7 @@ _PROMISES = (
         "promised to be read-only",
         "the tensor, and everything that shares its buffer, changes; a constant would be overwritten",
         "remove `read_only`: the tensor is then copied if its old value is still needed",
+        leave_out("read_only"),
     ),
     _Promise(
         "written_though_constant",
@@ -148,12 +156,13 @@ _PROMISES = (
         "written here",
         "the memory of a constant",
         "it may lie in read-only memory, and every function that loads it sees the change",
-        "write to a copy, or leave out `constant`",
+        "leave out `constant`",
+        make_mutable,
     ),
 )
 
 
-def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
+def _findings(fact_base: FactBase, trials: PipelineTrials) -> Iterator[Diagnostic]:
     for kind in _PROMISES:
         for op, other, base in fact_base.query(kind.relation):
             assert isinstance(op, Operation) and isinstance(other, Operation) and isinstance(base, Value)
@@ -164,7 +173,8 @@ def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
             if other.name_span is not None:
                 diagnostic.label(other.name_span, kind.there)
             diagnostic.note(kind.danger)
-            diagnostic.help(kind.help)
+            edit = partial(kind.edit, op=op, other=other)
+            trials.advise(diagnostic, (kind.help, edit))
             diagnostic.data = {"promise": kind.promise}
             diagnostic.derivation = fact_base.derivation(kind.relation, op, other, base)
             yield diagnostic
@@ -190,10 +200,10 @@ def _certain(write: SharedWrite) -> Diagnostic:
     )
     _labels(diagnostic, write, f"the indices do not depend on {variables}")
     if t.is_tensor(write.target.type):
-        diagnostic.help("insert at an offset that depends on the induction variable")
+        diagnostic.note("it is safe to insert at an offset that depends on the induction variable")
     else:
-        diagnostic.help(
-            "give each iteration its own buffer or part of one, or use memref.atomic_rmw or a reduction of the loop"
+        diagnostic.note(
+            "a part of its own for each iteration, memref.atomic_rmw, or a reduction of the loop is safe"
         )
     return diagnostic
 
@@ -272,6 +282,19 @@ def _run(before: Operation, after: Operation, proof: ProofOfProgram) -> None:
     refute(proof, refuting_runs(before, after, leaks=frees_memory(after), excused=frees_memory(before)))
 
 
+def _problems(module: Operation) -> Counter[tuple[str, object]]:
+    """The findings about memory of a program, without advice; those of all severities, so that none is traded."""
+    trials = PipelineTrials(module, None)
+    found = [
+        *find_lifetimes(module, trials),
+        *find_growing_stacks(module, trials),
+        *find_misowned(module, trials),
+        *find_collisions(module),
+        *find_broken_promises(module, trials),
+    ]
+    return Counter((d.code or "", d.data.get("buffer")) for d in found if d.severity != Severity.REMARK)
+
+
 def lint(
     module: Operation,
     options: AnalysisOptions,
@@ -290,17 +313,17 @@ def lint(
         before: the original of `module`, if equivalence is to be proved.
         run: runs passes to verify advice; without it there is no advice, and no findings that need passes.
     """
-    trials = PipelineTrials(module, run)
+    trials = PipelineTrials(module, run, _problems if run is not None else None)
     found = [
         *(find_differences(before, module) if before is not None else ()),
         *find_empty_tensors(module, trials, options, registry),
         *find_leftovers(module, trials),
         *find_lifetimes(module, trials),
         *find_placements(module, trials),
-        *find_growing_stacks(module),
-        *find_misowned(module),
+        *find_growing_stacks(module, trials),
+        *find_misowned(module, trials),
         *find_collisions(module),
-        *find_broken_promises(module),
+        *find_broken_promises(module, trials),
     ]
 
     def place(diagnostic: Diagnostic) -> int:

@@ -17,12 +17,13 @@ from ..analysis.origins import ViewFlow, is_allocation, is_buffer, strip_views
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
-from ..ir.program.interfaces import FREE, CallOpInterface, FunctionOp, MemoryEffectOp, ViewLikeOp
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, ViewLikeOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..transforms.buffer_optimizations import element_bits
+from .advice import PipelineTrials, before_loop, freed_by, freed_properly, on_heap
 from .lifetime_findings import InvalidFree, LeftInMemory, StackEscapes, StackGrows, UsedAfterFree
 
 
@@ -75,7 +76,7 @@ def _on_cycles(region: Region) -> set[Block]:
     return found
 
 
-def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
+def find_growing_stacks(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Warnings about stack allocations that run again before their scope ends. O(operations * depth)."""
     cycles = Cycles()
     fact_base = FactBase("pipelines")
@@ -88,6 +89,7 @@ def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
     for value, cycle in fact_base.query("stack_grows"):
         assert isinstance(value, Value) and isinstance(cycle, Operation)
         diagnostic = _growing(value, cycle)
+        trials.advise(diagnostic, ("allocate it before the loop", before_loop(value, cycle)))
         diagnostic.derivation = fact_base.derivation("stack_grows", value, cycle)
         yield diagnostic
 
@@ -104,7 +106,6 @@ def _growing(value: Value, cycle: Operation) -> Diagnostic:
         diagnostic.label(
             cycle.name_span, "control returns to the allocation from here" if cycle.successors else "the loop"
         )
-    diagnostic.help("allocate it before the loop, or enclose its uses in 'memref.alloca_scope'")
     diagnostic.data = {"buffer": name, "bytes": much}
     return diagnostic
 
@@ -191,7 +192,7 @@ def _callee(op: Operation, symbols: SymbolTables) -> FunctionOp | None:
 # Invalid frees of memory not from memref.alloc, and stack memory that leaves its scope.
 
 
-def find_misowned(module: Operation) -> Iterator[Diagnostic]:
+def find_misowned(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Errors about frees of memory not on the heap, and about stack memory that outlives its scope.
 
     O(operations + views).
@@ -203,31 +204,32 @@ def find_misowned(module: Operation) -> Iterator[Diagnostic]:
     for relation, said in (("freed_off_heap", _freed_off_heap), ("freed_part", _freed_part)):
         for op, *values in fact_base.query(relation):
             assert isinstance(op, Operation)
-            found = said(op, *[value for value in values if isinstance(value, Value)])
+            places = [value for value in values if isinstance(value, Value)]
+            found = said(op, *places)
+            trials.advise(found, *freed_properly(op, places[-1], relation == "freed_part"))
             found.derivation = fact_base.derivation(relation, op, *values)
             yield found
     for relation, said in (("dangling", _dangling), ("left_in_memory", _left_in_memory)):
         for use, base, *others in fact_base.query(relation):
             assert isinstance(use, OpOperand) and isinstance(base, Value)
-            found = said(use, base, *[op for op in others if isinstance(op, Operation)])
+            ops = [op for op in others if isinstance(op, Operation)]
+            found = said(use, base, *ops)
+            if ops:
+                trials.advise(
+                    found,
+                    (
+                        f"leave the free to whoever loads it from {value_name(use.owner.operands[1])}",
+                        lambda copy, op=ops[0]: copy.op(op).erase(),
+                    ),
+                )
             found.derivation = fact_base.derivation(relation, use, base, *others)
             yield found
     for use, base in fact_base.query("stack_escapes"):
         assert isinstance(use, OpOperand) and isinstance(base, Value)
         found = _escaping(use, base)
+        trials.advise(found, *on_heap(use, base))
         found.derivation = fact_base.derivation("stack_escapes", use, base)
         yield found
-
-
-def freed_by(op: Operation) -> list[Value]:
-    """The buffers that an operation itself frees."""
-    if not isinstance(op, MemoryEffectOp):
-        return []
-    return [
-        effect.value
-        for effect in op.memory_effects()
-        if effect.kind == FREE and effect.value is not None and is_buffer(effect.value)
-    ]
 
 
 def _assert_owners(function: Operation, fact_base: FactBase) -> None:
@@ -252,12 +254,16 @@ def _assert_owners(function: Operation, fact_base: FactBase) -> None:
     for box, op in stored.items():
         if isinstance(box.defining_op, memref.GetGlobalOp) or _is_argument(box, function):
             _assert_stored(op, bases, fact_base)
-    for view, base in bases.items():
-        if isinstance(base.defining_op, memref.AllocaOp):
-            fact_base.assert_fact("on_stack", base)
-            for use in view.uses:
-                if _leaves_scope(use, base):
-                    fact_base.assert_fact("outlives", use, base)
+    on_stack = [
+        base for view, base in bases.items() if isinstance(base.defining_op, memref.AllocaOp) and view is base
+    ]
+    flow = ViewFlow(function) if on_stack else None
+    for base in on_stack:
+        assert flow is not None
+        fact_base.assert_fact("on_stack", base)
+        for use in (use for view in flow.resolve(base, through_calls=False) for use in view.uses):
+            if _leaves_scope(use, base):
+                fact_base.assert_fact("outlives", use, base)
 
 
 def _is_argument(value: Value, function: Operation) -> bool:
@@ -318,8 +324,7 @@ def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
         diagnostic.label(op.name_span, "freed here", True)
     if span is not None:
         diagnostic.label(span, "allocated on the stack here" if on_stack else "the memory of a global")
-    gone = "it is released when its scope ends" if on_stack else "it exists for the whole run"
-    diagnostic.help(f"remove the deallocation: {gone}")
+    diagnostic.note("it is released when its scope ends" if on_stack else "it exists for the whole run")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -336,7 +341,6 @@ def _freed_part(op: Operation, part: Value, base: Value) -> Diagnostic:
     made = value_span(base)
     if made is not None:
         diagnostic.label(made, "allocated here")
-    diagnostic.help(f"free {whole} itself")
     diagnostic.data = {"buffer": whole}
     return diagnostic
 
@@ -350,7 +354,6 @@ def _dangling(use: OpOperand, base: Value, free: Operation) -> Diagnostic:
     span = operand_span(use)
     if span is not None:
         diagnostic.label(span, "its address is stored here")
-    diagnostic.help(f"leave the free to whoever loads it from {box}, or store a buffer that lives as long")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -391,6 +394,5 @@ def _escaping(use: OpOperand, base: Value) -> Diagnostic:
     made = value_span(base)
     if made is not None:
         diagnostic.label(made, "allocated on the stack here")
-    diagnostic.help("allocate it with memref.alloc, or let the caller pass a buffer")
     diagnostic.data = {"buffer": name}
     return diagnostic

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import FunctionOp
+from ..ir.source.diagnostics import present
 from ..ir.types import types as t
 from .contents import joined
 from .facts import implied
@@ -39,9 +40,7 @@ from .terms import FALSE, TRUE, Term, both, choose, either, make, negate, number
 
 def merged_value(condition: Term, yes: Any, no: Any) -> Any:
     """`yes` if the condition holds, otherwise `no`."""
-    if isinstance(yes, Term):
-        return joined(condition, yes, no)
-    return pick(condition, yes, no)
+    return joined(condition, yes, no) if isinstance(yes, Term) else pick(condition, yes, no)
 
 
 def merge(m: Executor, into: MemoryState, condition: Term, yes: MemoryState, no: MemoryState) -> None:
@@ -298,8 +297,7 @@ def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: Memor
 def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, below: MemoryState) -> Steps:
     """A single-entry cycle of blocks, by induction; its exits are closed over the last iteration."""
     members = graph.members[header]
-    op = header.last_op
-    assert op is not None
+    op = present(header.last_op)
     plan = Hypotheses(edge.values, [arg.type for arg in header.args], set())
     for _ in range(MAX_TRIES):
         mark = m.mark()
@@ -323,6 +321,7 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
     after = attempt.closing(("blocks",), [again.condition])
     escaping = _close_escaping(m, [block for block in graph.order if block in members], after)
     going = after(again.condition)
+    ends = attempt.system.terminates(again.condition)
     leaving = [out for out in outs if out[0] is not header]
     if not leaving:
         if edge.state.level > 0:
@@ -342,8 +341,10 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
         for base in dict.fromkeys((*head.alive, *arrival.state.alive)):
             if is_outside(base, attempt.level, head):
                 state.alive[base] = after(arrival.state.life(base))
-        state.trace = make("event", "while", (after(arrival.state.trace), going))
-        state.go_on("while", arrival.state.passed)
+        state.trace = after(arrival.state.trace)
+        if not ends or arrival.state.passed is not entered.passed:
+            state.trace = make("event", "while", (state.trace, going))
+            state.go_on("while", arrival.state.passed)
         count = len(arrival.values)
         held = [m.env[value] for value in escaping]
         given = LoopResults(attempt.owners, [*arrival.values, *held], arrival.state, after, state)

@@ -9,13 +9,17 @@ folded first, as in mlir-opt. Division rounds as affine maps define it, also for
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from ..dialects import affine, arith, memref, scf, vector
 from ..dialects._arith_conversions import INTEGER_PREDICATES
+from ..dialects.affine.parallel import REDUCTIONS
+from ..dialects.common import DYNAMIC
 from ..ir.program.builder import Builder
-from ..ir.program.core import Operation, Value
+from ..ir.program.core import Block, Operation, Value
+from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -62,12 +66,7 @@ class _Arithmetic:
         return makers.index(self.b, value)
 
     def binary(self, kind: type[Operation], left: Value, right: Value, nsw: bool = False) -> Value:
-        made = makers.binary(self.b, kind, left, right)
-        if nsw:
-            expect(arith.MulIOp, made.defining_op).properties["overflowFlags"] = a.DialectAttr(
-                "arith", "overflow<nsw>"
-            )
-        return made
+        return _exact(self.b, kind, left, right) if nsw else makers.binary(self.b, kind, left, right)
 
     def compare(self, predicate: str, left: Value, right: Value) -> Value:
         number = a.IntegerAttr(INTEGER_PREDICATES.index(predicate), t.I64)
@@ -169,6 +168,89 @@ def _for(op: affine.ForOp, operands: Sequence[Value], rewriter: ConversionRewrit
     return rewriter.replace(op, loop.results)
 
 
+def _strides(b: Builder, dynamic: Sequence[Value], basis: Sequence[int], flags: str) -> list[Value]:
+    """The product of the sizes from each of a basis to the last."""
+    found: list[Value] = []
+    following, known, unknown = list(dynamic), 1, None
+    for size in reversed(basis):
+        if size == DYNAMIC:
+            factor = following.pop()
+            unknown = factor if unknown is None else _exact(b, arith.MulIOp, unknown, factor, flags)
+        else:
+            known *= size
+        if unknown is None:
+            found.append(makers.index(b, known))
+        else:
+            found.append(
+                unknown if known == 1 else _exact(b, arith.MulIOp, unknown, makers.index(b, known), flags)
+            )
+    return found[::-1]
+
+
+def _exact(b: Builder, kind: type[Operation], left: Value, right: Value, flags: str = "nsw") -> Value:
+    overflow = a.DialectAttr("arith", f"overflow<{flags}>")
+    return b.insert(kind((left, right), (t.INDEX,), None, {"overflowFlags": overflow})).results[0]
+
+
+def _inner_basis(
+    basis: a.DenseArrayAttr, dynamic: Sequence[Value], count: int
+) -> tuple[Any, Sequence[Value]]:
+    """The basis of `count` indices without the size of the outermost, which may be omitted."""
+    sizes = basis.values
+    return (sizes, dynamic) if len(sizes) < count else (sizes[1:], dynamic[sizes[0] == DYNAMIC :])
+
+
+@pattern(affine.DelinearizeIndexOp)
+def _delinearize(
+    op: affine.DelinearizeIndexOp, operands: Sequence[Value], rewriter: ConversionRewriter
+) -> bool:
+    index, *dynamic = operands
+    basis, dynamic = _inner_basis(op.static_basis, dynamic, len(op.results))
+    if not basis:
+        return rewriter.replace(op, [index])
+    b = rewriter.before(op)
+    writer = _Arithmetic(b, (), ())
+    strides = _strides(b, dynamic, basis, "nsw, nuw")
+    zero = writer.constant(0)
+    parts = [writer.binary(arith.FloorDivSIOp, index, strides[0])]
+    for i, stride in enumerate(strides):
+        remainder = writer.binary(arith.RemSIOp, index, stride)
+        negative = writer.compare("slt", remainder, zero)
+        above = _exact(b, arith.AddIOp, remainder, stride)
+        part = writer.select(negative, above, remainder)
+        parts.append(writer.binary(arith.DivSIOp, part, strides[i + 1]) if i + 1 < len(strides) else part)
+    return rewriter.replace(op, parts)
+
+
+@pattern(affine.LinearizeIndexOp)
+def _linearize(op: affine.LinearizeIndexOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    """Terms that more of the surrounding loops do not change are added first."""
+    count = len(op.multi_index)
+    indices = operands[:count]
+    basis, dynamic = _inner_basis(op.static_basis, operands[count:], count)
+    b = rewriter.before(op)
+    strides = _strides(b, dynamic, basis, "nsw, nuw" if op.disjoint else "nsw")
+    terms = [_exact(b, arith.MulIOp, x, stride) for x, stride in zip(indices, strides, strict=False)]
+    terms.append(indices[-1])
+    order = sorted(range(count), key=lambda i: -_invariant_loops(op, indices[i]))
+    total = terms[order[0]]
+    for i in order[1:]:
+        total = _exact(b, arith.AddIOp, total, terms[i])
+    return rewriter.replace(op, [total])
+
+
+def _invariant_loops(op: Operation, value: Value) -> int:
+    """The number of loops around `op`, innermost first, outside of which `value` is defined."""
+    count, around = 0, op.parent_op
+    while around is not None:
+        if isinstance(around, LoopLikeOp):
+            if any(region.is_ancestor_of(value.parent_region) for region in around.regions):
+                break
+            count += 1
+        around = around.parent_op
+    return count
+
+
 @pattern(affine.IfOp)
 def _if(op: affine.IfOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
     b = rewriter.before(op)
@@ -180,8 +262,7 @@ def _if(op: affine.IfOp, operands: Sequence[Value], rewriter: ConversionRewriter
         holds = writer.compare("eq" if is_equality else "sge", writer.write(expression), zero)
         all_hold = holds if all_hold is None else writer.binary(arith.AndIOp, all_hold, holds)
     if all_hold is None:
-        number = a.IntegerAttr(1, t.I1)
-        all_hold = b.insert(arith.ConstantOp((), (t.I1,), None, {"value": number})).results[0]
+        all_hold = makers.boolean(b, True)
     made = scf.IfOp((all_hold,), op.result_types, None, None, 2, where=op.where)
     b.insert(made)
     for old, new in zip(op.regions, made.regions, strict=True):
@@ -192,15 +273,13 @@ def _if(op: affine.IfOp, operands: Sequence[Value], rewriter: ConversionRewriter
 
 @pattern(affine.YieldOp)
 def _yield(op: affine.YieldOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-    if isinstance(op.parent_op, scf.ParallelOp):
-        return rewriter.replace_with(op, scf.ReduceOp(where=op.where))
     return rewriter.replace_with(op, scf.YieldOp(operands, where=op.where))
 
 
 @pattern(affine.ParallelOp)
 def _parallel(op: affine.ParallelOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-    """Loops with reductions are rejected; mlir-opt combines the results."""
-    if op.results:
+    kinds = [REDUCTIONS[kind.value] for kind in op.reductions]
+    if any(kind not in _REDUCED_BY for kind in kinds):
         return False
     b = rewriter.before(op)
     steps = [step.value for step in op.steps]
@@ -224,11 +303,40 @@ def _parallel(op: affine.ParallelOp, operands: Sequence[Value], rewriter: Conver
         highs.append(_bound(b, high, operands[split:], arith.MinSIOp))
     widths = [makers.index(b, step) for step in steps]
     count = len(steps)
-    segments: dict[str, a.Attribute] = {"operandSegmentSizes": makers.segments(count, count, count, 0)}
-    made = scf.ParallelOp((*lows, *highs, *widths), (), None, segments, 1, where=op.where)
+    inits = [
+        makers.constant(b, _REDUCED_BY[kind][1], result.type)
+        for kind, result in zip(kinds, op.results, strict=True)
+    ]
+    segments: dict[str, a.Attribute] = {
+        "operandSegmentSizes": makers.segments(count, count, count, len(inits))
+    }
+    made = scf.ParallelOp(
+        (*lows, *highs, *widths, *inits), op.result_types, None, segments, 1, where=op.where
+    )
     b.insert(made)
     rewriter.move_blocks(op.regions[0], made.regions[0])
-    return rewriter.replace(op, ())
+    last = expect(Operation, made.regions[0].entry.last_op)
+    reduce = scf.ReduceOp(last.operands, (), None, None, len(kinds), where=last.where)
+    for kind, result, region in zip(kinds, op.results, reduce.regions, strict=True):
+        region.append(Block([result.type, result.type]))
+        inner = rewriter.at_end(region.entry)
+        combined = makers.binary(inner, _REDUCED_BY[kind][0], *region.entry.args)
+        inner.insert(scf.ReduceReturnOp((combined,)))
+    rewriter.replace_with(last, reduce)
+    return rewriter.replace(op, made.results)
+
+
+_REDUCED_BY: Final[dict[str, tuple[type[Operation], float]]] = {
+    "addf": (arith.AddFOp, 0.0),
+    "addi": (arith.AddIOp, 0),
+    "andi": (arith.AndIOp, -1),
+    "maximumf": (arith.MaximumFOp, -math.inf),
+    "minimumf": (arith.MinimumFOp, math.inf),
+    "mulf": (arith.MulFOp, 1.0),
+    "muli": (arith.MulIOp, 1),
+    "ori": (arith.OrIOp, 0),
+}
+"""The operation that combines two results of iterations, and the initial value. Like mlir-opt, no others."""
 
 
 @pattern(affine.LoadOp)
@@ -268,6 +376,8 @@ def _prefetch(op: affine.PrefetchOp, operands: Sequence[Value], rewriter: Conver
 
 PATTERNS: Final = (
     _apply,
+    _delinearize,
+    _linearize,
     _extreme(arith.MinSIOp, affine.MinOp),
     _extreme(arith.MaxSIOp, affine.MaxOp),
     _for,

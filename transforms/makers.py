@@ -12,11 +12,13 @@ from ..dialects._memref_views import cast_always_succeeds
 from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.defects import SOUND, Defect
 from ..ir.program.builder import Builder
-from ..ir.program.core import Operation, Value
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import AllocationOp
 from ..ir.source.diagnostics import expect
+from ..ir.source.locations import Where
 from ..ir.types import types as t
-from ..ir.types.attributes import FALSE, TRUE, Attribute, DenseArrayAttr, IntegerAttr
+from ..ir.types.attributes import FALSE, TRUE, Attribute, DenseArrayAttr, FloatAttr, IntegerAttr
+from ..semantics.folds import fold
 
 if TYPE_CHECKING:
     from ..dialects.linalg.named import CopyOp
@@ -130,21 +132,31 @@ def cast_or_copy(
 ) -> Value | None:
     """The contents of a buffer in one of another type: a cast if that cannot fail, else a copy in a new buffer.
 
-    None if element types or ranks differ.
+    None if element types or ranks differ. Like mlir-opt, what it creates stands where the buffer is defined.
     """
     source = buffer.type
     if not isinstance(source, t.MemRefType):
         return None
     if source.element is not type.element or len(source.shape) != len(type.shape):
         return None
+    around, b.where = b.where, place_of(buffer) or b.where
     if cast_always_succeeds(source, type, mirrored):
-        return b.insert(cast(buffer, type)).results[0]
-    unknown = [i for i, size in enumerate(type.shape) if size is None]
-    sizes = [b.insert(dim(buffer, index(b, i))).results[0] for i in unknown]
-    cause = cause.because_of(Types(source, type))
-    fresh = b.insert(alloc(type, sizes, alignment, cause)).results[0]
-    b.insert(copy(buffer, fresh, cause))
-    return fresh
+        found = b.insert(cast(buffer, type)).results[0]
+    else:
+        unknown = [i for i, size in enumerate(type.shape) if size is None]
+        sizes = [b.insert(dim(buffer, index(b, i))).results[0] for i in unknown]
+        cause = cause.because_of(Types(source, type))
+        found = b.insert(alloc(type, sizes, alignment, cause)).results[0]
+        b.insert(copy(buffer, found, cause))
+    b.where = around
+    return found
+
+
+def place_of(value: Value) -> Where | None:
+    """The place of the operation or argument that defines a value."""
+    if not isinstance(value, BlockArgument):
+        return expect(OpResult, value).owner.where
+    return (*value.where[:2], *value.where[1:]) if value.where is not None else None
 
 
 # Operations that need no cause.
@@ -153,6 +165,14 @@ def cast_or_copy(
 def index(b: Builder, value: int) -> Value:
     """`arith.constant value : index`."""
     return b.insert(index_constant(value)).results[0]
+
+
+def constant(b: Builder, value: Attribute | float, type: t.Type) -> Value:
+    """`arith.constant value : type`."""
+    if not isinstance(value, Attribute):
+        integer = isinstance(type, t.IntegerType | t.IndexType)
+        value = IntegerAttr(int(value), type) if integer else FloatAttr(value, expect(t.FloatType, type))
+    return b.insert(arith.ConstantOp((), (type,), None, {"value": value})).results[0]
 
 
 def index_constant(value: int) -> arith.ConstantOp:
@@ -167,7 +187,21 @@ def as_value(b: Builder, entry: Value | int) -> Value:
 
 def boolean(b: Builder, value: bool) -> Value:
     """`arith.constant true`, or false."""
-    return b.insert(arith.ConstantOp((), (t.I1,), None, {"value": TRUE if value else FALSE})).results[0]
+    return constant(b, TRUE if value else FALSE, t.I1)
+
+
+def or_fold(b: Builder, op: Operation, *, once: bool = False) -> Value:
+    """The result of `op`, inserted, or what that folds to; a fold that changes `op` in place is tried again unless
+    `once`."""
+    b.insert(op)
+    found = fold(op)
+    while found is not None and not found and not once:
+        found = fold(op)
+    if not found:
+        return op.results[0]
+    known, type = found[0], op.results[0].type
+    op.erase()
+    return known if isinstance(known, Value) else constant(b, known, type)
 
 
 def segments(*sizes: int) -> DenseArrayAttr:

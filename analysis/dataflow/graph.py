@@ -181,7 +181,12 @@ class FlowGraph:
         order: the segments in reverse postorder along the edges within functions.
         entries: the first segments of functions and of other isolated operations.
         exits: the segments without an outgoing edge within the function.
+
+    A subclass may cut blocks at other operations, and keep more with each segment and edge.
     """
+
+    segment_class: type[Segment] = Segment
+    edge_class: type[FlowEdge] = FlowEdge
 
     def __init__(self, root: Operation) -> None:
         self.root = root
@@ -222,8 +227,7 @@ class FlowGraph:
         assert op.block is not None
         at: Operation | None = op.previous_op
         while at is not None:
-            behind = self._behind.get(at)
-            if behind is not None:
+            if (behind := self._behind.get(at)) is not None:
                 return behind
             at = at.previous_op
         return self._first[op.block]
@@ -283,6 +287,12 @@ class FlowGraph:
     def _may_cut(self, op: Operation) -> bool:
         return bool(op.regions) or isinstance(op, CallOpInterface)
 
+    def _is_root(self, op: Operation) -> bool:
+        return is_control_flow_root(op)
+
+    def _has_known_flow(self, op: Operation) -> TypeGuard[RegionBranchOp]:
+        return has_known_region_flow(op)
+
     def _build_segments(self) -> None:
         symbols = SymbolTables()
         inside = set(self.root.regions)
@@ -303,7 +313,7 @@ class FlowGraph:
                         continue
                     cuts.append(op)
                     nested += op.regions
-                    if op.regions and is_control_flow_root(op):
+                    if op.regions and self._is_root(op):
                         isolated.update(op.regions)
                     elif any(not r.is_empty for r in op.regions) or self._resolve(op, symbols):
                         segment.end = op
@@ -315,7 +325,7 @@ class FlowGraph:
         self._bodies = {call: body for call, body in self._bodies.items() if body.body in inside}
 
     def _segment(self, block: Block, behind: Operation | None) -> Segment:
-        made = Segment(block, behind)
+        made = self.segment_class(block, behind)
         self.segments.append(made)
         return made
 
@@ -337,7 +347,7 @@ class FlowGraph:
         op: Operation | None,
         way: BranchSuccessor | RegionEdge | None = None,
     ) -> None:
-        edge = FlowEdge(source, target, kind, op, way)
+        edge = self.edge_class(source, target, kind, op, way)
         if kind is EdgeKind.CALL:
             source.calls.append(edge)
             target.called_by.append(edge)
@@ -362,7 +372,7 @@ class FlowGraph:
                 self._edge(source, behind, EdgeKind.AROUND, op)
             elif not op.regions:
                 self._edge(source, behind, EdgeKind.AROUND, op)
-            elif has_known_region_flow(op):
+            elif self._has_known_flow(op):
                 self._regions(op, source, behind)
             else:
                 self._any_region(op, source, behind)

@@ -263,7 +263,7 @@ class Equations:
                 for asked in (part, *self._apart.asks.get(part, ())):
                     if asked in guess:
                         users.setdefault(asked, []).append(number)
-        rank = {number: self._variables[name].ebb.rank for number, name in name_of.items()}
+        rank = {number: self._variables[name].ebb.number for number, name in name_of.items()}
         waiting = [(rank[number], number) for number in name_of]
         heapify(waiting)
         queued = set(name_of)

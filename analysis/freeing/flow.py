@@ -1,9 +1,8 @@
 """Control flow of a function as extended basic blocks and edges between them.
 
-An *extended block* is a run of operations of one block without control flow in between: a block is cut after each operation
-whose regions contain buffers. An *edge* leads from the end of an extended block to the start of another, and says which values
-it forwards: operands to block and region arguments, or to results of an operation with regions. Branches, unstructured loops,
-structured loops and conditionals thus have one representation.
+The graph of program points of `dataflow.graph`, of one function, whose blocks are cut only after operations whose regions
+contain buffers. An edge says which values it forwards: operands to block and region arguments, or to results of an operation
+with regions. Branches, unstructured loops, structured loops and conditionals thus have one representation.
 
   P1  A branch has an edge to each successor.
   P2  An operation with known region control flow (`RegionBranchOp`) has the edges of its `region_successors`.
@@ -26,66 +25,76 @@ from ...dialects.memref import ExtractAlignedPointerAsIndexOp
 from ...ir.declaration.constraints import ANY_TYPE
 from ...ir.declaration.declare import VariadicField
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import (
     FREE,
-    BranchOp,
-    Condition,
     FunctionOp,
     LoopLikeOp,
     MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
 )
-from ...ir.source.records import field, record
-from ..graphs import forwarded, region_exits, reverse_postorder
+from ...ir.source.diagnostics import expect
+from ..dataflow.graph import EdgeKind, FlowEdge, FlowGraph, Segment, reached
+from ..dataflow.graph import has_known_region_flow as all_edges_known
+from ..graphs import BranchSuccessor, RegionEdge
 from ..origins import is_buffer
 
 MAX_CONDITIONS = 8
 """Nested `scf.if` that are recognized as one conditional free; this pass generates at most two levels."""
 
 
-@record(eq=False, repr=False)
-class ExtendedBlock:
-    """Operations that run one after the other.
+class ExtendedBlock(Segment):
+    """A segment of the graph, with its operations and edges as they were when the graph was built.
 
     Attributes:
-        block: the block they are in.
-        behind: the operation with regions that it continues, None at the start of a block.
         ops: the operations; only the last may let control go elsewhere.
-        inputs: the values defined on entry: block arguments, or results of `behind`.
-        arriving, leaving: the incoming and outgoing edges.
-        rank: its number in reverse postorder; its dominators have smaller ones.
     """
 
-    block: Block
-    behind: Operation | None
-    inputs: list[Value]
-    ops: list[Operation] = field(default_factory=list)
-    arriving: list[CfgEdge] = field(default_factory=list)
-    leaving: list[CfgEdge] = field(default_factory=list)
-    rank: int = -1
+    __slots__ = ("_ops",)
+    leaving: list[CfgEdge]
+    arriving: list[CfgEdge]
+
+    def read_operations(self) -> None:
+        self._ops = super().ops
+
+    @property
+    def ops(self) -> list[Operation]:
+        return self._ops
 
     @property
     def last(self) -> Operation | None:
         return self.ops[-1] if self.ops else None
 
+    @property
+    def inputs(self) -> list[Value]:
+        """The values defined on entry: block arguments, or results of `behind` that its edges forward."""
+        return super().inputs if self.behind is None or has_known_region_flow(self.behind) else []
 
-@record(eq=False, repr=False)
-class CfgEdge:
-    """A control-flow edge between extended blocks.
+
+class CfgEdge(FlowEdge):
+    """An edge between extended blocks.
 
     Attributes:
         passed: pairs of an input of the target and the value forwarded to it.
-        condition: the condition under which control takes the edge, if known.
         successor: for a branch, the index of the successor.
     """
 
+    __slots__ = ("passed", "successor")
     source: ExtendedBlock
     target: ExtendedBlock
-    passed: list[tuple[Value, Value]]
-    condition: Condition | None = None
-    successor: int | None = None
+
+    def __init__(
+        self,
+        source: Segment,
+        target: Segment,
+        kind: EdgeKind,
+        op: Operation | None,
+        way: BranchSuccessor | RegionEdge | None = None,
+    ) -> None:
+        super().__init__(source, target, kind, op, way)
+        self.passed = [(given, use.value) for use, given in self.pairs()]
+        self.successor = way.index if isinstance(way, BranchSuccessor) else None
 
     @property
     def is_critical(self) -> bool:
@@ -114,14 +123,16 @@ class CfgEdge:
         )
 
 
-class ExtendedBlockGraph:
-    """The graph of a function.
+class ExtendedBlockGraph(FlowGraph):
+    """The graph of a function, cut only at operations whose regions contain buffers.
 
     Attributes:
-        extended blocks: those that the entry reaches, in reverse postorder.
+        ebbs: the extended blocks that the entry reaches, in reverse postorder; `number` is -1 for all others.
         entry: the first.
-        behind: for each operation with extended blocks in its regions, the extended block that continues after it.
     """
+
+    segment_class = ExtendedBlock
+    edge_class = CfgEdge
 
     @property
     def any_closed(self) -> bool:
@@ -145,101 +156,39 @@ class ExtendedBlockGraph:
     def __init__(self, function: FunctionOp) -> None:
         """O(operations + edges)."""
         self.function = function
-        self._first: dict[Block, ExtendedBlock] = {}
-        self.behind: dict[Operation, ExtendedBlock] = {}
-        self._ends: list[tuple[ExtendedBlock, Operation | None]] = []
-        self._closed: set[Operation] = set()
+        self._concerned = _with_buffers_inside(function)
+        self._closed = {op for op in self._concerned if _is_closed(op)}
         self._closed_around: dict[tuple[Block, Block], Operation | None] = {}
-        concerned = _with_buffers_inside(function)
-        waiting: list[Region] = [function.body]
-        while waiting:
-            for block in waiting.pop():
-                self._cut(block, concerned, waiting)
-        last_of: dict[Block, ExtendedBlock] = {ebb.block: ebb for ebb, _ in self._ends}
-        for ebb, cut in self._ends:
-            if cut is None:
-                self._branches(ebb)
+        super().__init__(function)
+        self.entry = expect(ExtendedBlock, self.first(function.body.entry))
+        inside = reached([self.entry])
+        self.ebbs: list[ExtendedBlock] = []
+        for segment in self.order:
+            ebb = expect(ExtendedBlock, segment)
+            ebb.read_operations()
+            ebb.arriving = [edge for edge in ebb.arriving if edge.source in inside]
+            if ebb in inside:
+                self.ebbs.append(ebb)
             else:
-                self._regions(ebb, cut, last_of)
-        self.entry = self._first[function.body.entry]
-        order = reverse_postorder([self.entry], lambda s: [p.target for p in s.leaving])
-        self.ebbs: list[ExtendedBlock] = order
-        for rank, ebb in enumerate(order):
-            ebb.rank = rank
-        for ebb in order:
-            ebb.arriving = [p for p in ebb.arriving if p.source.rank >= 0]
+                ebb.number = -1
 
-    def _cut(self, block: Block, concerned: set[Operation], regions: list[Region]) -> None:
-        ebb = self._first[block] = ExtendedBlock(block, None, list(block.args))
-        for op in block:
-            ebb.ops.append(op)
-            if op in concerned:
-                self._ends.append((ebb, op))
-                if _is_closed(op):
-                    self._closed.add(op)
-                regions.extend(region for region in op.regions if not region.is_empty)
-                ebb = self.behind[op] = ExtendedBlock(
-                    block, op, list(op.results) if has_known_region_flow(op) else []
-                )
-        self._ends.append((ebb, None))
+    def behind(self, op: Operation) -> ExtendedBlock | None:
+        behind = super().behind(op)
+        return behind if isinstance(behind, ExtendedBlock) else None
 
-    def _pass(self, edge: CfgEdge) -> None:
-        edge.source.leaving.append(edge)
-        edge.target.arriving.append(edge)
+    def _may_cut(self, op: Operation) -> bool:
+        return op in self._concerned
 
-    def _branches(self, ebb: ExtendedBlock) -> None:
-        last = ebb.block.last_op
-        if last is None:
-            return
-        for i, block in enumerate(last.successors):
-            passed: list[tuple[Value, Value]] = []
-            condition = None
-            if isinstance(last, BranchOp):
-                arguments = block.args[last.produced_operand_count(i) :]
-                passed = [
-                    (arg, use.value) for arg, use in zip(arguments, last.successor_operands(i), strict=False)
-                ]
-                condition = last.successor_condition(i)
-            self._pass(CfgEdge(ebb, self._first[block], passed, condition, i))
+    def _is_root(self, op: Operation) -> bool:
+        return False
 
-    def _regions(self, ebb: ExtendedBlock, op: Operation, last_of: dict[Block, ExtendedBlock]) -> None:
-        behind = self.behind[op]
-        if not has_known_region_flow(op):
-            regions = [region for region in op.regions if not region.is_empty]
-            entries = [self._first[region.entry] for region in regions]
-            for target in (*entries, behind):
-                self._pass(CfgEdge(ebb, target, []))
-                for region in regions:
-                    for block in region:
-                        if block in last_of and not block.successors:
-                            self._pass(CfgEdge(last_of[block], target, []))
-            return
-        for i, successor in enumerate(op.region_successors(None)):
-            target = self._first[successor.region.entry] if successor.region is not None else behind
-            uses = op.entry_successor_operands(successor)
-            passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
-            self._pass(CfgEdge(ebb, target, passed, op.entry_condition(i)))
-        for region in op.regions:
-            exits = region_exits(region) if not region.is_empty else []
-            for successor in op.region_successors(region) if exits else ():
-                target = self._first[successor.region.entry] if successor.region is not None else behind
-                for end in exits:
-                    assert end.block is not None
-                    uses = forwarded(end, successor)
-                    passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
-                    self._pass(CfgEdge(last_of[end.block], target, passed))
+    def _has_known_flow(self, op: Operation) -> TypeGuard[RegionBranchOp]:
+        return has_known_region_flow(op)
 
 
 def has_known_region_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
     """Whether P2 applies: the operation and the exits of its regions implement the region branch interface."""
-    return (
-        isinstance(op, RegionBranchOp)
-        and not op.has_trait(tr.PARALLEL_LOOP)
-        and all(
-            region.is_empty or not op.region_successors(region) or region_exits(region)
-            for region in op.regions
-        )
-    )
+    return not op.has_trait(tr.PARALLEL_LOOP) and all_edges_known(op)
 
 
 def takes_more_values(op: Operation) -> bool:

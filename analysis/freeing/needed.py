@@ -165,8 +165,8 @@ class Needed:
         """Operands of an operation with regions that it does not forward are live until it ends."""
         for ebb in self.flow.ebbs:
             op = ebb.last
-            behind = self.flow.behind.get(op) if op is not None else None
-            if op is None or behind is None or behind.rank < 0:
+            behind = self.flow.behind(op) if op is not None else None
+            if op is None or behind is None or behind.number < 0:
                 continue
             passed = {value for edge in ebb.leaving for _, value in edge.passed}
             for value in op.operands:

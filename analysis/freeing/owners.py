@@ -162,7 +162,7 @@ class BufferOwner:
     @property
     def order(self) -> tuple[int, int]:
         """A sort key: an owner that dominates another comes before it."""
-        return self.home.rank, self.at
+        return self.home.number, self.at
 
 
 class Action(NamedTuple):

@@ -135,8 +135,7 @@ class ValueReads:
 
     def is_read(self, value: Value) -> bool:
         """Whether some use of `value`, or of an alias of it through alias-only uses, reads."""
-        known = self._known.get(value)
-        if known is not None:
+        if (known := self._known.get(value)) is not None:
             return known
         came_from: dict[Value, Value | None] = {value: None}
         pending = [value]
@@ -324,6 +323,18 @@ class Chains:
             if height <= depth and self._ancestor(start, height) is found and is_part(found):
                 return True
         return False
+
+    def common(self, one: Value, other: Value) -> Value | None:
+        """The lowest value that the walks up from two values both pass; None if there is none. O(log depth)."""
+        links = self._links
+        (root, depth, _, _), (other_root, other_depth, _, _) = self._link(one), self._link(other)
+        if root is not other_root:
+            return None
+        one, other = self._ancestor(one, other_depth), self._ancestor(other, depth)
+        while one is not other:
+            (_, _, above, far), (_, _, other_above, other_far) = links[one], links[other]
+            one, other = (above, other_above) if far is other_far else (far, other_far)
+        return one
 
     def _ancestor(self, value: Value, depth: int) -> Value:
         links = self._links

@@ -130,9 +130,7 @@ class MemoryRegions:
                 keeps = (last.root, last.steps, last.exact) == (op.region_iter_args[value.index], (), True)
             return source if keeps else replace(source, exact=False)
         same_shape = alias.operand.value.type is value.type or isinstance(op, tensor.CastOp)
-        if isinstance(op, LoopLikeOp) or (alias.equivalent and same_shape):
-            return source
-        return Place(value)
+        return source if isinstance(op, LoopLikeOp) or (alias.equivalent and same_shape) else Place(value)
 
     # -- accessed regions
 
@@ -206,15 +204,30 @@ class MemoryRegions:
         return written is not None and place.steps != written and not is_open(place.steps, written)
 
     def is_within(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
-        """Whether the region that the use writes is a subset of the one that `op` overwrites."""
-        place, destination = self.of(use.value), self.of(op.subset_destination().value)
-        if place.root is not destination.root or not destination.exact:
-            return False
-        written = self._overwritten_by(op)
-        if written is None:
-            return False
+        """Whether the region that the use writes is a subset of one that `op` overwrites, or an insertion that follows it.
+
+        Insertions follow if each is the only use of the previous result, in one block. O(MAX_FOLLOWING * steps).
+        """
+        place = self.of(use.value)
         touched = self.written_by(use)
-        return any(steps_inside(steps, written) for steps in (touched.steps, *touched.around))
+        following: Operation = op
+        for _ in range(MAX_FOLLOWING):
+            assert isinstance(following, SubsetInsertionOp)
+            destination = self.of(following.subset_destination().value)
+            if place.root is not destination.root or not destination.exact:
+                return False
+            written = self._overwritten_by(following)
+            if written is not None and any(
+                steps_inside(steps, written) for steps in (touched.steps, *touched.around)
+            ):
+                return True
+            uses = [next_use for result in following.results for next_use in result.uses]
+            if len(uses) != 1 or uses[0].owner.block is not op.block:
+                return False
+            following = uses[0].owner
+            if not isinstance(following, SubsetInsertionOp) or uses[0] is not following.subset_destination():
+                return False
+        return False
 
     def _overwritten_by(self, op: SubsetInsertionOp) -> Steps | None:
         """The steps to exactly the subset that an insertion overwrites; None if unknown."""
@@ -269,6 +282,8 @@ class MemoryRegions:
         return any(encloses(op, owner_of(value)) and not _defined_once_in(value, op) for op in repeating)
 
 
+MAX_FOLLOWING = 8
+"""Insertions of a chain that are looked at; contents that a later one overwrites count as read."""
 MAX_AROUND = 4
 """Enclosing subsets that a region records; outer ones are dropped."""
 

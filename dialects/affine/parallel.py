@@ -47,7 +47,7 @@ REDUCTIONS = (
 )
 """How results of iterations are combined; stored as indices into this list (MLIR's `arith::AtomicRMWKind`)."""
 
-_FLOAT = frozenset(["addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf"])
+_FLOAT = frozenset(["addf", "mulf", "maximumf", "minimumf"])
 _INTEGER = frozenset(["addi", "muli", "ori", "andi"])
 _SIGNED = frozenset(["maxs", "mins"])
 _UNSIGNED = frozenset(["maxu", "minu"])

@@ -56,8 +56,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
 
     An operation with neither has only a generic form; its custom form is an error at its name.
     """
-    own = cls.parse
-    if own is not None:
+    if (own := cls.parse) is not None:
         return own
     text = cls.assembly_format
     if text is None:
@@ -91,7 +90,9 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
 
 
 def _no_custom_form(p: OpParser, parsed: ParsedOp) -> None:
-    p.error("has no custom assembly form")
+    p.error(
+        "has no custom assembly form that is known here; mlir-opt --mlir-print-op-generic prints one that is read"
+    )
 
 
 class _FormatParserCompiler:

@@ -278,7 +278,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
     scf.yield %t : {T8}
   }}
   return %r : {T8} }}""",
-        ["the region has 3 blocks", "another block of the region starts here"],
+        ["several blocks yield its results", "yields results", "so does this", "branch to one block"],
         [],
     ),
     "operands that must be in place": (

@@ -21,6 +21,7 @@ from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
+from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import record
 from ...ir.types import types as t
 from .. import makers
@@ -149,15 +150,11 @@ class Bufferizer(Builder):
         op = makers.to_buffer(value, type)
         if self.rewriting is not None:
             op.cause = self.cause(self.rewriting, CauseKind.LAYOUT_MISMATCH, None, value)
+        op.where = makers.place_of(value) or self.where
         if isinstance(value, OpResult):
-            owner = value.owner
-            assert owner.block is not None
-            op.where = owner.where
-            owner.block.insert_before(op, owner.next_op)
+            expect(Block, value.owner.block).insert_before(op, value.owner.next_op)
         else:
-            assert isinstance(value, BlockArgument)
-            block = value.owner
-            op.where = self.where
+            block = expect(BlockArgument, value).owner
             block.insert_before(op, block.first_op)
         self.to_buffers.append(op)
         return op.results[0]
@@ -174,8 +171,7 @@ class Bufferizer(Builder):
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
         """Replace tensor results by buffers. Users get a `to_tensor` right after `op`; those of later results come first."""
-        block = op.block
-        assert block is not None
+        block = present(op.block)
         for result, value in zip(results, values, strict=True):
             if is_tensor(result.type):
                 self.types.note_buffer(result, value.type)

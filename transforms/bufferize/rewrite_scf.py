@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...dialects import scf
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
@@ -21,6 +22,14 @@ from .inference import (
 from .rewrite_func import block_argument_type, bufferize_block_signature
 
 
+def _cast(b: Bufferizer, buffer: Value, type: t.Type) -> Value:
+    """The buffer cast to another type, where it is defined, as in mlir-opt."""
+    found = b.cast(buffer, type)
+    if found is not buffer:
+        expect(OpResult, found).owner.where = makers.place_of(buffer) or b.where
+    return found
+
+
 def retype_from(op: Operation, b: Bufferizer) -> None:
     """Change each tensor result of `op` to its buffer type."""
     types = [b.buffer_type(r) if is_tensor(r.type) else r.type for r in op.results]
@@ -34,9 +43,7 @@ def bufferize_if(op: Operation, b: Bufferizer) -> None:
 
 
 def _last(region: Region) -> Operation:
-    last = region.entry.last_op
-    assert last is not None
-    return last
+    return present(region.entry.last_op)
 
 
 def _yielded(region: Region, value: OpResult) -> Value:
@@ -92,8 +99,7 @@ def bufferize_execute_region(op: Operation, b: Bufferizer) -> None:
 
 def execute_region_type(value: Value, types: TypeInference) -> TypeRequest:
     if isinstance(value, BlockArgument):
-        parent = value.owner.parent_op
-        assert parent is not None
+        parent = present(value.owner.parent_op)
         return (yield from block_argument_type(value, types, parent))
     assert isinstance(value, OpResult)
     leaving = [block.last_op for block in value.owner.regions[0]]
@@ -151,7 +157,7 @@ def bufferize_for(op: scf.ForOp, b: Bufferizer) -> None:
     buffers = [b.buffer(op.op_operands[FIRST_INIT + i].value) for i in carried]
     types = [b.buffer_type(op.results[i]) for i in carried]
     for i, buffer, type in zip(carried, buffers, types, strict=True):
-        op.op_operands[FIRST_INIT + i].value = b.cast(buffer, type)
+        op.op_operands[FIRST_INIT + i].value = _cast(b, buffer, type)
     body = op.regions[0].entry
     first = body.first_op
     for i, type in zip(carried, types, strict=True):
@@ -166,8 +172,7 @@ def for_type(value: Value, types: TypeInference) -> TypeRequest:
     if isinstance(value, OpResult):
         return (yield value.owner.regions[0].entry.args[1 + value.index])
     assert isinstance(value, BlockArgument)
-    loop = value.owner.parent_op
-    assert loop is not None
+    loop = present(value.owner.parent_op)
     number = value.index - 1
     yielded = _last(loop.regions[0]).op_operands[number].value
     return (yield from carried_type(loop, value, loop.op_operands[FIRST_INIT + number].value, yielded, types))
@@ -182,7 +187,7 @@ def bufferize_while(op: scf.WhileOp, b: Bufferizer) -> None:
     buffers = [b.buffer(use.value) for use in tensors]
     types = [b.buffer_type(before.args[use.index]) for use in tensors]
     for use, buffer, type in zip(tensors, buffers, types, strict=True):
-        use.value = b.cast(buffer, type)
+        use.value = _cast(b, buffer, type)
     later = [b.buffer_type(arg) if is_tensor(arg.type) else arg.type for arg in after.args]
     first = before.first_op
     for use, type in zip(tensors, types, strict=True):
@@ -211,14 +216,13 @@ def while_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def bufferize_condition(op: Operation, b: Bufferizer) -> None:
-    loop = op.parent_op
-    assert loop is not None
+    loop = present(op.parent_op)
     args = loop.regions[1].entry.args
     replacements: list[tuple[OpOperand, Value]] = []
     for operand in op.op_operands[1:]:
         if is_tensor(operand.value.type):
             buffer = b.buffer(operand.value)
-            replacements.append((operand, b.cast(buffer, b.buffer_type(args[operand.index - 1]))))
+            replacements.append((operand, _cast(b, buffer, b.buffer_type(args[operand.index - 1]))))
     for operand, buffer in replacements:
         operand.value = buffer
     op.attributes.clear()
@@ -245,8 +249,7 @@ def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
     for _ in range(count):
         body.erase_argument(len(body.args) - 1)
         op.erase_operand(len(op.op_operands) - 1)
-    sizes = op.properties[OPERAND_SEGMENTS]
-    assert isinstance(sizes, DenseArrayAttr)
+    sizes = expect(DenseArrayAttr, op.properties[OPERAND_SEGMENTS])
     op.properties[OPERAND_SEGMENTS] = makers.segments(*sizes.values[:-1], 0)
     b.drop_results(op, buffers)
 
@@ -283,9 +286,9 @@ def bufferize_yield(op: Operation, b: Bufferizer) -> None:
             continue
         buffer = b.buffer(operand.value)
         if isinstance(parent, scf.WhileOp):
-            buffer = b.cast(buffer, b.buffer_type(parent.regions[0].entry.args[operand.index]))
+            buffer = _cast(b, buffer, b.buffer_type(parent.regions[0].entry.args[operand.index]))
         elif not isinstance(parent, scf.ExecuteRegionOp):
-            buffer = b.cast(buffer, b.buffer_type(parent.results[operand.index]))
+            buffer = _cast(b, buffer, b.buffer_type(parent.results[operand.index]))
         replacements.append((operand, buffer))
     for operand, buffer in replacements:
         operand.value = buffer

@@ -14,14 +14,12 @@ from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.core import OpResult, Value
 from ...ir.program.interfaces import Product, Size, Sum
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
-from ...ir.types.attributes import IntegerAttr
-from ...semantics.folds import IN_PLACE, Folded, fold
 from .. import makers
 from .indices import add, multiply
 from .inference import TypeInference, failed
@@ -71,29 +69,12 @@ def dim(b: Builder, value: Value, position: int) -> Value:
 
 def folded_dim(b: Builder, value: Value, position: int) -> Value:
     """`tensor.dim`, or what it folds to; the constant for the dimension is created in either case."""
-    op = b.insert(tensor.DimOp((value, makers.index(b, position)), (t.INDEX,)))
-    return _known(b, op, fold(op))
+    return makers.or_fold(b, tensor.DimOp((value, makers.index(b, position)), (t.INDEX,)), once=True)
 
 
 def folded_buffer_dim(b: Builder, buffer: Value, position: int) -> Value:
     """`memref.dim`, or what it folds to; the constant for the dimension is created in either case."""
-    op = b.insert(makers.dim(buffer, makers.index(b, position)))
-    found = fold(op)
-    while found is IN_PLACE:  # each step folds one cast
-        found = fold(op)
-    return _known(b, op, found)
-
-
-def _known(b: Builder, op: Operation, found: Folded) -> Value:
-    """The result of an operation that was folded as far as it goes: what that says it is, if anything."""
-    if found is None or found is IN_PLACE:
-        return op.results[0]
-    known = found[0]
-    op.erase()
-    if isinstance(known, Value):
-        return known
-    assert isinstance(known, IntegerAttr)
-    return makers.index(b, known.value)
+    return makers.or_fold(b, makers.dim(buffer, makers.index(b, position)))
 
 
 def mixed_sizes(b: Builder, value: Value) -> list[Mixed]:

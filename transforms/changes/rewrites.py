@@ -15,15 +15,29 @@ from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, CountedLoopOp, FunctionOp, is_memory_effect_free
+from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr
 from ..fewest_copies.destinations import own_inits, read_shared
-from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
+from ..fewest_copies.fusion import (
+    forward_relayout,
+    fuse_fresh,
+    fuse_kept,
+    fuse_producer,
+    fuse_siblings,
+    split_result,
+)
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.sink_reshapes import raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
-from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation, yield_past
+from ..fewest_copies.unroll_swaps import (
+    carry_border,
+    unroll_by_two,
+    unroll_rotation,
+    unroll_while,
+    yield_past,
+)
 from .change import Applicability, Change, Target
 
 if TYPE_CHECKING:
@@ -135,6 +149,12 @@ FUSE_KEPT = RewriteKind(
     fuse_kept,
     backward=True,
 )
+FUSE_SIBLINGS = RewriteKind(
+    "fuse",
+    (LinalgOp,),
+    "fuse {} with the operation whose input it overwrites, into an operation with both results",
+    fuse_siblings,
+)
 SPLIT = RewriteKind(
     "split", INSERTIONS, "return the tensor inserted by {} as a separate result", split_result
 )
@@ -165,6 +185,9 @@ UNROLL = RewriteKind(
     (CountedLoopOp,),
     "unroll {} until its buffers are back in their places",
     unroll_rotation,
+)
+UNROLL_WHILE = RewriteKind(
+    "unroll and rename", (scf.WhileOp,), "run the body of {} twice per iteration", unroll_while
 )
 UNROLL_BY_TWO = RewriteKind("unroll and rename", (CountedLoopOp,), "unroll {} by two", unroll_by_two)
 
@@ -201,7 +224,7 @@ DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is u
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
     """All candidates for rewrites of one kind, in the order in which to try them. O(operations)."""
     found: list[Change] = [LocalRewrite(op, kind) for op in root.walk_post_order() if isinstance(op, kind.of)]
-    if kind in (UNROLL, CARRY_BORDER):  # inner loops first
+    if kind in (UNROLL, UNROLL_WHILE, CARRY_BORDER):  # inner loops first
         return found
     found = [LocalRewrite(op, kind) for op in root.walk() if isinstance(op, kind.of)]
     return found[::-1] if kind.backward else found
@@ -247,8 +270,7 @@ class MarkArgument(Change):
         if not isinstance(found, ArrayAttr):
             found = ArrayAttr([DictionaryAttr()] * len(function.function_type.inputs))
         entries = list(found.elements)
-        entry = entries[self.index]
-        assert isinstance(entry, DictionaryAttr)
+        entry = expect(DictionaryAttr, entries[self.index])
         if entry.get(self.key) is self.value:
             return False
         entries[self.index] = DictionaryAttr({**dict(entry.entries), self.key: self.value})

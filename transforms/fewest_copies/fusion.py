@@ -9,7 +9,7 @@ into a single reader that reads each element once, so nothing is computed twice.
 
 A producer with other uses is fused with one reader into an operation with the results of both (`fuse_kept`), and gets a second
 result where it is inserted into a tensor (`split_result`): the insertion is then computed in place, and other users get the
-value in another buffer, without a copy.
+value in another buffer, without a copy. Two operations of which one would overwrite what the other reads become one (`fuse_siblings`).
 
 Conditions: the producer is on tensors, and has one result, whose map is a permutation of its loops, which are all parallel. It
 reads neither its destination nor memory, which may be written before its reader runs. No reader has the result as its
@@ -19,6 +19,7 @@ destination. Each loop of the reader remains an index of some operand, which det
 from __future__ import annotations
 
 from ...analysis.cost_model import moved_by
+from ...analysis.one_shot.definitions import same_slice
 from ...dialects import tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp, maps_attr
 from ...dialects.linalg.contractions import MatmulOp
@@ -26,8 +27,9 @@ from ...dialects.linalg.generic import GenericOp, IndexOp, YieldOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Region, Value
-from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.program.core import BlockArgument, Operation, Region, Value
+from ...ir.program.interfaces import carrying_loop, is_memory_effect_free
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
@@ -170,8 +172,7 @@ def _product(
     """A matrix product with these indexing maps, if they are valid for it."""
     if len(inputs) != 2:
         return None
-    clone = reader.clone()
-    assert isinstance(clone, LinalgOp)
+    clone = expect(LinalgOp, reader.clone())
     for use, (value, _) in zip(clone.op_operands, (*inputs, *outs), strict=True):
         use.value = value
     clone.properties["indexing_maps"] = maps_attr(maps)
@@ -257,8 +258,7 @@ def fuse_pair(producer: LinalgOp, reader: LinalgOp) -> bool:
         around = use.owner.ancestor_in_block(reader.block)
         if use.owner is not reader and (around is None or not reader.is_before_in_block(around)):
             return False
-    inverse = producer.matching_map(own).inverse_permutation()
-    assert inverse is not None
+    inverse = present(producer.matching_map(own).inverse_permutation())
     to_loops = inverse.compose(at)
     inputs: list[tuple[Value, AffineMap]] = []
     of_producer = [
@@ -314,6 +314,117 @@ def _visits_once(reader: LinalgOp, map: AffineMap) -> bool:
     return all(loop in loops or loop in once for loop in range(reader.loop_count))
 
 
+def fuse_siblings(op: Operation) -> bool:
+    """Fuse an elementwise operation with a later one that reads the tensor whose place its result takes; False if there is none.
+
+        %s = add ins(%a, %b)      // goes where %a lies: inserted into the same slice, or yielded as the same iter_arg
+        %d = sub ins(%a, %b)      // goes where %b lies, or elsewhere
+     => %s, %d = generic ins(%a, %b) outs(%a, %b)
+
+    Apart, the first would overwrite what the second reads. Both have identity maps for their results and for %a, so they have
+    the same loops, and read an element of %a only where they replace it.
+    """
+    if not isinstance(op, LinalgOp) or op.block is None or not _is_sibling(op):
+        return False
+    own = _replaced(op)
+    if own is None or not _reads_here(op, own):
+        return False
+    for other in dict.fromkeys(use.owner for use in own.uses):
+        if not isinstance(other, LinalgOp) or other is op or other.block is not op.block:
+            continue
+        if op.is_before_in_block(other) and _is_sibling(other) and _reads_here(other, own):
+            return _fuse_siblings(op, other, own)
+    return False
+
+
+def _is_sibling(op: LinalgOp) -> bool:
+    init = op.dps_inits()[0]
+    return (
+        len(op.results) == 1
+        and op.has_pure_tensor_semantics
+        and all(kind == PARALLEL for kind in op.iterator_types())
+        and op.matching_map(init).is_identity
+        and not op.payload_arg(init).has_uses
+        and is_memory_effect_free(op)
+    )
+
+
+def _reads_here(op: LinalgOp, value: Value) -> bool:
+    """Whether an operation reads a tensor, and each element only where it writes that of its result."""
+    maps = [op.matching_map(use) for use in op.dps_inputs() if use.value is value]
+    return bool(maps) and all(map.is_identity for map in maps)
+
+
+def _replaced(op: LinalgOp) -> Value | None:
+    """The input in whose place the result goes, if it is of the same type."""
+    result = op.results[0]
+    if not result.has_one_use:
+        return None
+    use = next(iter(result.uses))
+    for read in op.dps_inputs():
+        value = read.value
+        if value.type is not result.type:
+            continue
+        loop = carrying_loop(value)
+        if loop is not None and isinstance(value, BlockArgument):
+            if use is loop.yielded_operands[value.index - 1]:
+                return value
+            continue
+        slice, into = value.defining_op, use.owner
+        if (
+            isinstance(slice, tensor.ExtractSliceOp)
+            and isinstance(into, tensor.SliceInsertionOp)
+            and use.index == 0
+            and same_slice(into.accessed_slice(), slice.accessed_slice())
+        ):
+            return value
+    return None
+
+
+def _fuse_siblings(first: LinalgOp, second: LinalgOp, own: Value) -> bool:
+    assert first.block is not None
+    b = Builder.before(first)
+    if not all(_is_available(use.value, first) for use in second.dps_inputs()):
+        return False
+    place, init = _replaced(second), second.dps_inits()[0].value
+    if place is None or place is own or not _reads_here(second, place):
+        place = init if _is_available(init, first) else None
+        if place is None and not isinstance(init.defining_op, tensor.EmptyOp):
+            return False
+    inputs: list[tuple[Value, AffineMap]] = []
+    numbers = [
+        [_number_of(inputs, use.value, op.matching_map(use)) for use in op.dps_inputs()]
+        for op in (first, second)
+    ]
+    bodies = [op.regions[0].entry for op in (first, second)]
+    if len(inputs) > MAX_INPUTS or sum(len(body.ops) for body in bodies) > MAX_BODY:
+        return False
+    if place is None:
+        assert isinstance(init.type, t.RankedTensorType)
+        place = empty(b, init.type, sizes_of(b, own))
+    identity = first.matching_map(first.dps_inits()[0])
+    outs = [(own, identity), (place, identity)]
+    block = _block_for([*inputs, *outs])
+    values: list[Value] = []
+    for body, through in zip(bodies, numbers, strict=True):
+        given: dict[Value, Value] = {
+            arg: block.args[number] for arg, number in zip(body.args, through, strict=False)
+        }
+        values += _inline(block, body, given)
+    _end(block, values)
+    fused = b.insert(_as_generic(first, inputs, outs, block))
+    for old, new in zip((first, second), fused.results, strict=True):
+        new.name_hint = old.results[0].name_hint
+        old.replace_with([new])
+    return True
+
+
+def _is_available(value: Value, op: Operation) -> bool:
+    """Whether a value of the block of `op`, or around it, is defined before `op`."""
+    made = value.defining_op
+    return made is None or made.block is not op.block or made.is_before_in_block(op)
+
+
 def split_result(insertion: Operation) -> bool:
     """Add a second result with another destination for an inserted value that has other uses; False if not possible."""
     if not isinstance(insertion, tensor.SliceInsertionOp):
@@ -353,8 +464,7 @@ def _block_for(operands: list[tuple[Value, AffineMap]]) -> Block:
 
 def _inline(block: Block, body: Block, given: dict[Value, Value]) -> list[Value]:
     """Append the operations of a payload to another. Returns the yielded values."""
-    last = body.last_op
-    assert last is not None
+    last = present(body.last_op)
     for op in body:
         if op is not last:
             block.append(op.clone(given))

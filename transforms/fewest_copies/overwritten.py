@@ -9,7 +9,7 @@ cover the tensor, by constant bounds or by adjacent slices (`boxes.cover`). Dest
 replaced, and those filled with one value (*dead inits*).
 
 A loop is an update, too, if the only use of its iter_arg is a chain of updates that it yields. Their writes are united over all
-iterations if the trip count is static and the offsets follow from the induction variable by arithmetic on constants:
+iterations if the trip count is static and the offsets follow from the induction variable by arithmetic on constants; so are the parallel insertions of an `scf.forall`:
 
     scf.for %i = 0 to 64 iter_args(%out = %zeros) { ... %n = insert %row into %out[%i, 0] [1, 32] [1, 1]; scf.yield %n }
 """
@@ -17,16 +17,18 @@ iterations if the trip count is static and the offsets follow from the induction
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from math import prod
 
 from ...analysis.one_shot.decided import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.strided_places import inserts_what_is_there
-from ...dialects import affine, linalg, tensor
+from ...dialects import affine, linalg, scf, tensor
 from ...dialects.common import constant_index
+from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import CountedLoopOp
+from ...ir.program.interfaces import CountedLoopOp, LoopAxis
 from ...ir.types import types as t
 from ...semantics.boxes import BoxPart, Range, cover
 from ...semantics.integers import Form, linear_form, shape_forms
@@ -53,28 +55,35 @@ Corners = tuple[tuple[int, int], ...]
 
 
 def uses_of_contents(value: Value) -> list[OpOperand]:
-    """The uses of a tensor other than for its size."""
-    return [use for use in value.uses if not isinstance(use.owner, tensor.DimOp)]
+    """The uses of a tensor other than for its size, or for a destination that is overwritten as a whole."""
+    return [use for use in value.uses if not isinstance(use.owner, tensor.DimOp) and not _is_blank_slice(use)]
 
 
-def written_by_loop(loop: CountedLoopOp, init: OpOperand, known: Mapping[Value, int]) -> list[Corners] | None:
+def _is_blank_slice(use: OpOperand) -> bool:
+    """Whether a use extracts a slice only to overwrite it, by destination passing."""
+    op = use.owner
+    return isinstance(op, tensor.ExtractSliceOp) and all(
+        isinstance(each.owner, LinalgOp) and each.owner.is_init(each) and each.owner.overwrites(each)
+        for each in op.results[0].uses
+    )
+
+
+def written_by_loop(
+    loop: CountedLoopOp | scf.ForallOp, init: OpOperand, known: Mapping[Value, int]
+) -> list[Corners] | None:
     """The boxes of `init` that a loop must write, for known induction variables; None if it may read it. O(iterations * body)."""
-    carried = loop.carried_result(init)
-    chain = None if carried is None else _chain(loop, carried.index)
+    chain = _chain(loop, init)
     if chain is None:
         return None
-    [axis] = loop.axes()
-    lower, step, trips = constant_index(axis.lower), axis.step, axis.count
-    boxes: list[Corners] = []
-    if lower is None or not isinstance(step, int) or trips is None or not axis.signed:
+    axes, boxes = loop.axes(), list[Corners]()
+    values = [_values_of_axis(axis) for axis in axes]
+    if prod(map(len, values)) * _iterations(chain) > MAX_ITERATIONS:
         return boxes
-    if trips * _iterations(chain) > MAX_ITERATIONS:
-        return boxes
-    for at in range(lower, lower + trips * step, step):
-        given = {**known, axis.variable: at}
+    for point in product(*values):
+        given = {**known, **{axis.variable: at for axis, at in zip(axes, point, strict=True)}}
         for use in chain:
             inner = use.owner
-            if isinstance(inner, CountedLoopOp):
+            if isinstance(inner, CountedLoopOp | scf.ForallOp):
                 found = written_by_loop(inner, use, given)
                 if found is None:
                     return None
@@ -87,11 +96,26 @@ def written_by_loop(loop: CountedLoopOp, init: OpOperand, known: Mapping[Value, 
     return boxes
 
 
-def _chain(loop: CountedLoopOp, number: int) -> list[OpOperand] | None:
+def _values_of_axis(axis: LoopAxis) -> range:
+    """The values of an induction variable; empty if they are unknown."""
+    lower = None if axis.lower is None else constant_index(axis.lower)
+    if lower is None or not isinstance(axis.step, int) or axis.count is None or not axis.signed:
+        return range(0)
+    return range(lower, lower + axis.count * axis.step, axis.step)
+
+
+def _chain(loop: CountedLoopOp | scf.ForallOp, init: OpOperand) -> list[OpOperand] | None:
     """The updates of one loop-carried tensor in the body, in order; None if it has other uses."""
+    result = updated(init)
+    if result is None:
+        return None
+    current: Value = loop.region_iter_args[result.index]
     chain: list[OpOperand] = []
-    current: Value = loop.region_iter_args[number]
-    end = loop.yielded_operands[number]
+    if isinstance(loop, scf.ForallOp):  # disjoint insertions at the end of each iteration
+        chain = uses_of_contents(current)
+        are_updates = all(use.owner.parent_op is loop.terminator and use.index == 1 for use in chain)
+        return chain if are_updates else None
+    end = loop.yielded_operands[result.index]
     for _ in range(MAX_CHAIN):
         uses = uses_of_contents(current)
         if len(uses) != 1:
@@ -99,16 +123,10 @@ def _chain(loop: CountedLoopOp, number: int) -> list[OpOperand] | None:
         use = uses[0]
         if use is end:
             return chain
-        op = use.owner
-        if op.block is not loop.regions[0].entry:
+        following = updated(use) if use.owner.block is loop.regions[0].entry else None
+        if following is None:
             return None
-        carried = op.carried_result(use) if isinstance(op, CountedLoopOp) else None
-        if carried is not None:
-            current = carried
-        elif isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) and use.index == 1:
-            current = op.results[0]
-        else:
-            return None
+        current = following
         chain.append(use)
     return None
 
@@ -118,12 +136,11 @@ def _iterations(chain: list[OpOperand]) -> int:
     total = 0
     for use in chain:
         inner = use.owner
-        if not isinstance(inner, CountedLoopOp):
+        if not isinstance(inner, CountedLoopOp | scf.ForallOp):
             total += 1
             continue
-        carried = inner.carried_result(use)
-        inside = None if carried is None else _chain(inner, carried.index)
-        total += (inner.static_trip_count() or 0) * max(1, _iterations(inside or []))
+        trips = prod(axis.count or 0 for axis in inner.axes())
+        total += trips * max(1, _iterations(_chain(inner, use) or []))
     return total
 
 
@@ -152,8 +169,7 @@ def _value(value: Value, known: Mapping[Value, int], depth: int = 0) -> int | No
     """The constant value of an index or integer, for known induction variables; None if it is not constant."""
     if value in known:
         return known[value]
-    constant = constant_index(value)
-    if constant is not None:
+    if (constant := constant_index(value)) is not None:
         return constant
     if depth > MAX_DEPTH or not isinstance(value, OpResult):
         return None
@@ -288,8 +304,8 @@ def is_overwritten(operand: OpOperand) -> bool:
         op = operand.owner
         if any(use is not operand and use.value is operand.value for use in op.op_operands):
             return False
-        found = _written_by(operand)
-        if found is None or not op.results:
+        found, following = _written_by(operand), updated(operand)
+        if found is None or following is None:
             return False
         parts += found
         for part in found:
@@ -297,24 +313,29 @@ def is_overwritten(operand: OpOperand) -> bool:
             left = None if written is None or left is None else left - written
         if (left is None or left <= 0) and cover(parts, whole):
             return True
-        uses = uses_of_contents(updated(operand))
+        uses = uses_of_contents(following)
         if len(uses) != 1:
             return False
         operand = uses[0]
     return False
 
 
-def updated(operand: OpOperand) -> OpResult:
-    """The result of an insertion or loop that corresponds to the updated operand."""
+def updated(operand: OpOperand) -> OpResult | None:
+    """The result of an insertion or loop that corresponds to the updated operand; None for other operands."""
     op = operand.owner
-    carried = op.carried_result(operand) if isinstance(op, CountedLoopOp) else None
-    return op.results[0] if carried is None else carried
+    if isinstance(op, CountedLoopOp):
+        return op.carried_result(operand)
+    if isinstance(op, scf.ForallOp):
+        return next((op.results[i] for i, use in enumerate(op.init_operands) if use is operand), None)
+    if isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) and operand.index == 1:
+        return next(iter(op.results), None)
+    return None
 
 
 def _written_by(operand: OpOperand) -> list[BoxPart] | None:
     """The must-write set of an update; None if it may read the tensor."""
     op = operand.owner
-    if isinstance(op, CountedLoopOp):
+    if isinstance(op, CountedLoopOp | scf.ForallOp):
         boxes = written_by_loop(op, operand, {})
         return None if boxes is None else [_part_of_box(box) for box in boxes]
     if not isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) or operand.index != 1:

@@ -9,22 +9,19 @@ benefit are left alone; if that does not help, nothing is changed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Hashable
+from functools import partial
 
-from ...analysis.cost_model import EstimatedCost, traffic
-from ...analysis.graphs import region_exits
+from ...analysis.cost_model import EstimatedCost
 from ...analysis.one_shot.decided import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
-from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, Region
-from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
-from ...ir.source.diagnostics import PassFailed
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import SubsetInsertionOp
+from ...ir.source.diagnostics import present
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
-from ...ir.types import types as t
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
@@ -35,6 +32,7 @@ from ..changes.rewrites import (
     FUSE,
     FUSE_FRESH,
     FUSE_KEPT,
+    FUSE_SIBLINGS,
     INITS,
     RAISE_RESHAPE,
     READ_PARTS,
@@ -44,23 +42,22 @@ from ..changes.rewrites import (
     SLICE_RESULT,
     SPLIT,
     UNROLL,
+    UNROLL_WHILE,
     RewriteKind,
     apply_all,
 )
 from ..eliminate_empty_tensors import Elimination
-from ..memory_report import IRMapping
 from .decompose import build_all, is_there, puts
 from .destinations import (
-    ChosenDestination,
     choose_dead_buffers,
     choose_dying_operands,
     choose_iteration_arguments,
     restore,
-    written_arguments,
 )
 from .overwritten import empty_for_readers, empty_overwritten
 from .remainders import copy_remainders
 from .rematerialize import erase_dead, rematerialize_copied
+from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerprint, rank
 
 MAX_TRIALS = 24
 """Trials of destination passing."""
@@ -88,44 +85,19 @@ class Transformations:
     peak_percent: int = 100
 
 
-Decide = Callable[[Operation, bool], AnalysisResult]
-"""Analyses a module without changing it; the flag says whether it was prepared."""
+Step = Callable[[], bool]
+"""Changes the program; returns whether anything changed."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Returns the final decisions for a trial analysis: the same, or cheaper ones."""
-BufferizeCopy = Callable[[AnalysisResult], IRMapping]
-"""Bufferizes a copy of the analysed program. Raises PassFailed."""
 
 
-@record(frozen=True)
-class PlainCost:
-    """The cost of the unprepared program, and the function arguments that it writes."""
-
-    cost: EstimatedCost
-    written: set[tuple[str, int]]
-
-    @classmethod
-    def of(cls, buffers: Operation, assumed_size: int) -> PlainCost:
-        return cls(traffic(buffers, assumed_size), written_arguments(buffers))
-
-
-@record(frozen=True)
-class Form:
-    """A tried form of the program: its regions, detached from the root, and its decisions."""
-
-    regions: list[Region]
-    result: AnalysisResult
-    last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
-
-
-class Preparation:
+class Preparation(TriedProgram):
     """Rewrites one program so that its bufferization copies less.
 
     Each form of the program is analysed once. The decisions determine which copies to eliminate, the cost of the form, and, for
     the chosen form, the final bufferization.
 
     Attributes:
-        root: the program.
-        decide, bufferize: analyse and bufferize a form on trial.
         settle: returns the final decisions for the chosen form.
         reorder: moves reads up where that eliminates copies.
         decides_alike: whether `decide` ignores its flag.
@@ -142,24 +114,18 @@ class Preparation:
         reorder: Callable[[Operation], None] | None = None,
         decides_alike: bool = False,
         as_it_is: PlainCost | None = None,
+        tried: dict[Hashable, EstimatedCost | None] | None = None,
     ) -> None:
-        self.root = root
+        super().__init__(root, decide, bufferize, chosen.peak_percent, tried)
         self.decides_alike = decides_alike
         self.as_it_is = as_it_is
         self.chosen = chosen
-        self.decide = decide
         self.settle = settle
-        self.bufferize = bufferize
         self.reorder = reorder
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
-        self._written: set[tuple[str, int]] | None = None
-        """The arguments that the unprepared program writes; set when that is bufferized, which comes first."""
-        self._too_large: EstimatedCost | None = None
         self.given_up: str | None = None
         """The savings that a higher peak would allow, with the option for it."""
-        self._result: AnalysisResult | None = None
-        self._last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
 
     def run(self) -> AnalysisResult | None:
         """Rewrite `root`. Returns its decisions, if known.
@@ -176,6 +142,7 @@ class Preparation:
         if base is None or not (base.traffic or base.allocated):
             return None
         original, is_original = self.root.clone(), True
+        self.base = base
         best, least = None, base
         asked = self.chosen.choose_destinations
         starts = (
@@ -194,15 +161,15 @@ class Preparation:
                 if not begin():
                     continue
                 self._result = None
-            cost = self._improve(base, begin is None)
-            if cost is None or not self._fits(self._decided(), base):
+            cost = self._improve(begin is None)
+            if cost is None or not self._is_acceptable():
                 continue
             if rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
                 best, least = self._take_out(), cost
         if best is None:
             return self._become(original)
         self._put_back(best)
-        return self._settled(base, least)
+        return self._settled(least)
 
     def _of_the_program(self) -> EstimatedCost | None:
         """The cost of the program; None if it cannot be bufferized."""
@@ -217,7 +184,7 @@ class Preparation:
     def _rotate(self) -> int:
         """Unroll the loops whose buffers rotate. Returns the number of changed loops."""
         carried = apply_all(self.root, CARRY_BORDER) if self.chosen.choose_destinations else 0
-        return carried + (apply_all(self.root, UNROLL) if self.chosen.unroll_and_rename else 0)
+        return carried + (apply_all(self.root, UNROLL, UNROLL_WHILE) if self.chosen.unroll_and_rename else 0)
 
     def _copy_arguments(self) -> int:
         """Copy protected arguments before loops that then write the copy. Returns the number of changed operations."""
@@ -230,19 +197,19 @@ class Preparation:
             0 if result.errors else Elimination(result, frozenset(), only_where_inserted=True).run(self.root)
         )
 
-    def _improve(self, base: EstimatedCost, is_original: bool) -> EstimatedCost | None:
+    def _improve(self, is_original: bool) -> EstimatedCost | None:
         """Take every step that reduces the cost. Returns the final cost; None if the program cannot be bufferized.
 
         Args:
-            is_original: whether the program is unchanged, and so costs `base` under the same decisions.
+            is_original: whether the program is unchanged, and so costs `self.base` under the same decisions.
         """
-        chosen, root = self.chosen, self.root
-        if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
-            self._result, is_original = None, False
-        steps: list[Callable[[EstimatedCost], bool]] = []
+        chosen = self.chosen
+        if chosen.destination_passing and self._rewrite(FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
+            is_original = False
+        steps: list[Step] = []
 
         def add(*kinds: RewriteKind) -> None:
-            steps.append(lambda base: bool(apply_all(root, *kinds)))
+            steps.append(lambda: self._rewrite(*kinds))
 
         if chosen.forward_relayouts:
             add(SLICE_RESULT)
@@ -251,121 +218,131 @@ class Preparation:
             add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
             add(*INITS)
-            steps.append(lambda base: self._choose(False))
+            steps.append(partial(self._choose, False))
         if chosen.forward_slices:
-            steps.append(lambda base: _read_where_it_lies(root))
-        places = chosen.rematerialize or chosen.eliminate_dead_inits or chosen.destination_passing
-        if places:
+            steps.append(self._read_where_it_lies)
+        if self._puts:
             steps.append(self._put_in_place)
         if chosen.choose_destinations:
-            steps.append(lambda base: self._choose())
+            steps.append(self._choose)
             add(FUSE)
             add(FUSE_FRESH)
-            steps.append(lambda base: self._choose())
+            steps.append(self._choose)
             add(FUSE_KEPT)
-            steps.append(lambda base: bool(apply_all(root, SPLIT) and [places and self._put_in_place(base)]))
+            add(FUSE_SIBLINGS)
+            steps.append(self._split)
             if chosen.eliminate_dead_inits:
                 steps.append(self._copy_remainders)
-            steps.append(lambda base: self._choose(dead=True))
+            steps.append(partial(self._choose, dead=True))
             if self.reorder is not None:
                 steps.append(self._move_reads)
-            if places:  # new destinations may enable further steps
+            if self._puts:  # new destinations may enable further steps
                 steps.append(self._put_in_place)
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
-        cost = base if is_original and self.decides_alike else self._cost(self._decided())
+        cost = self.base if is_original and self.decides_alike else self._cost_now()
+        refused: set[tuple[Step, int]] = set()
         for number, step in enumerate(steps):
             again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
-            if cost is not None and (cost.copied or not again):
-                cost = self._try(step, base, cost)
+            if cost is None or (again and not cost.copied) or (step, self.emptied_at_most) in refused:
+                continue
+            limit, before = self.emptied_at_most, cost
+            cost = self._try(step, before)
+            if cost is not before:
+                refused.clear()
+            elif limit == self.emptied_at_most:
+                refused.add((step, limit))
         return cost
 
-    def _move_reads(self, base: EstimatedCost) -> bool:
+    @property
+    def _puts(self) -> bool:
+        chosen = self.chosen
+        return chosen.rematerialize or chosen.eliminate_dead_inits or chosen.destination_passing
+
+    def _rewrite(self, *kinds: RewriteKind) -> bool:
+        """Apply all rewrites of some kinds; the decisions stay valid if there are none."""
+        changed = bool(apply_all(self.root, *kinds))
+        self._result = None if changed else self._result
+        return changed
+
+    def _split(self) -> bool:
+        """Return inserted tensors as separate results, and pass destinations to them."""
+        changed = self._rewrite(SPLIT)
+        if changed and self._puts:
+            self._put_in_place()
+        return changed
+
+    def _read_where_it_lies(self) -> bool:
+        """Forward slices to a fixed point."""
+        rounds = 0
+        while rounds < MAX_ROUNDS and self._rewrite(FORWARD_SLICE, READ_PARTS):
+            rounds += 1
+        return rounds > 0
+
+    def _move_reads(self) -> bool:
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
-        before = str(self.root)
+        before = fingerprint(self.root)
         self.reorder(self.root)
-        return str(self.root) != before
+        self._result = None
+        return fingerprint(self.root) != before
 
-    def _copy_remainders(self, base: EstimatedCost) -> bool:
+    def _copy_remainders(self) -> bool:
         """Copy only the remainders of partly overwritten destinations, and compute the rest in place."""
         result = self._decided()
         if result.errors or not copy_remainders(result.plan()):
             return False
         self._result = None
         if self.chosen.destination_passing:
-            self._put_in_place(base)
+            self._put_in_place()
         return True
 
-    def _try(
-        self, step: Callable[[EstimatedCost], bool], base: EstimatedCost, before: EstimatedCost
-    ) -> EstimatedCost:
+    def _try(self, step: Step, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
         if step in (self._put_in_place, self._copy_remainders) or self._result is None:
             kept, known = self.root.clone(), self._result
-            if not (self._put_in_place(base, kept) if step == self._put_in_place else step(base)):
+            if not (self._put_in_place(kept) if step == self._put_in_place else step()):
                 self._result = self._result or known
                 return before
-            if step != self._put_in_place:  # which keeps the decisions of its result
-                self._result = None
-            if not self._is_better(base, before):
+            if not self._is_better(before):
                 self._become(kept)
                 return before
         else:  # the step needs no decisions: take it on a copy, so that those of the program stay valid if it does not help
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
-            changed = step(base)
-            self._result = None
-            if not changed or not self._is_better(base, before):
+            if not step() or not self._is_better(before):
                 self._put_back(form)
                 return before
-        after = self._cost(self._decided())
-        assert after is not None
-        return after
+        return present(self._cost_now())
 
-    def _is_better(self, base: EstimatedCost, before: EstimatedCost) -> bool:
+    def _is_better(self, before: EstimatedCost) -> bool:
         """Whether the program costs less than before a step.
 
         New buffers may exceed the allowed peak until results are computed in dying operands.
         """
-        after = self._cost(self._decided())
+        after = self._cost_now()
         if after is None or rank(after) >= rank(before):
             return False
-        if self._holds(after, base, before):
+        if self._holds(after, before):
             return True
         if not self.chosen.choose_destinations or not self._choose(dead=True):
             return False
-        self._result = None
-        after = self._cost(self._decided())
-        return after is not None and rank(after) < rank(before) and self._holds(after, base, before)
+        after = self._cost_now()
+        return after is not None and rank(after) < rank(before) and self._holds(after, before)
 
-    def _holds(self, after: EstimatedCost, base: EstimatedCost, before: EstimatedCost) -> bool:
-        """Whether the peak is within the limit, or not above that before."""
-        return after.peak <= before.peak or self._is_small(after, base)
-
-    def _is_small(self, cost: EstimatedCost, base: EstimatedCost) -> bool:
-        """Whether the peak is within the limit; records the savings that are lost otherwise."""
-        limit = self.chosen.peak_percent
-        if not limit or cost.peak * 100 <= base.peak * limit:
-            return True
-        if self._too_large is None or rank(cost) < rank(self._too_large):
-            self._too_large = cost
-        return False
-
-    def _settled(self, base: EstimatedCost, taken: EstimatedCost) -> AnalysisResult | None:
+    def _settled(self, taken: EstimatedCost) -> AnalysisResult | None:
         """The final decisions for the chosen form; None if they exceed the allowed peak."""
         lost = self._too_large
         if lost is not None and lost.traffic < taken.traffic:
-            percent = -(-lost.peak * 100 // max(1, base.peak))
+            percent = -(-lost.peak * 100 // max(1, self.base.peak))
             self.given_up = (
                 f"{format_bytes(taken.traffic - lost.traffic)} less would be moved if {format_bytes(lost.peak)} could be held at once "
                 f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
             )
-        if self._result is None:
-            return None
-        result = self.settle(self._result)
-        return result if result is self._result or self._fits(result, base) else self._result
+        decided = self._decided()
+        result = self.settle(decided)
+        return result if result is decided or self._fits(self._cost(result)) else decided
 
     def _choose(self, assembled: bool = True, dead: bool = False) -> bool:
         """Choose destinations, and keep those that are in place. With `dead`, also buffers that died earlier."""
@@ -373,42 +350,18 @@ class Preparation:
         choices += choose_dying_operands(self.root, self._is_protected, assembled)
         if dead:
             choices += choose_dead_buffers(self.root, self._is_protected)
-        for _ in range(MAX_ROUNDS):
+        if choices:
             self._result = None
+        for _ in range(MAX_ROUNDS):
             if not choices or self._decided().errors:
                 break
             if not restore([choice for choice in choices if not self._is_kept(choice)]):
                 break
+            self._result = None
             choices = [choice for choice in choices if choice.use.value is not choice.before]
         return bool(choices)
 
-    def _is_kept(self, choice: ChosenDestination) -> bool:
-        """Whether a destination is in place, and is not an argument donated for one result but returned as another."""
-        result = self._decided()
-        function = choice.use.owner.parent_of_type(FunctionLikeOp)
-        if not isinstance(function, FunctionLikeOp):
-            return result.is_in_place(choice.use)
-        return result.is_in_place(choice.use) and not any(
-            number != wanted and t.is_tensor(value.type) and result.are_equivalent(argument, value)
-            for index, wanted in function.donated().items()
-            if wanted is not None
-            and result.are_equivalent(argument := function.body.entry.args[index], choice.use.value)
-            for end in region_exits(function.body)
-            for number, value in enumerate(end.operands)
-        )
-
-    def _is_protected(self, argument: BlockArgument) -> bool:
-        """Whether an argument belongs to unknown callers, and the unprepared program does not write it."""
-        function = argument.owner.parent_op
-        if isinstance(function, FunctionLikeOp) and (
-            function.visibility == "private" or argument.index in function.donated()
-        ):
-            return False
-        return isinstance(function, FunctionOp) and (function.symbol_name, argument.index) not in (
-            self._written or ()
-        )
-
-    def _put_in_place(self, base: EstimatedCost, original: Operation | None = None) -> bool:
+    def _put_in_place(self, original: Operation | None = None) -> bool:
         """Rematerialize, eliminate dead inits, and pass destinations; insertions without benefit are left alone.
 
         Args:
@@ -418,7 +371,7 @@ class Preparation:
         changed = self.save_contents()
         candidates = self._candidates()
         if self.emptied_for_readers:
-            self._limit_emptied(original, base)
+            self._limit_emptied(original)
         if not candidates:
             return changed > 0
         before = self.root.clone()
@@ -436,7 +389,7 @@ class Preparation:
             if not built and not accepted:
                 continue
             self.save_contents()
-            if self._is_acceptable(base):
+            if self._is_acceptable():
                 accepted.update(group)
                 best = self._take_out()
             elif len(group) > 1:
@@ -446,48 +399,18 @@ class Preparation:
             self._put_back(best)
         return bool(accepted or changed)
 
-    # -- forms
-
-    def _decided(self) -> AnalysisResult:
-        """The decisions for the current program."""
-        if self._result is None:
-            self._result = self.decide(self.root, True)
-        return self._result
-
-    def _become(self, other: Operation) -> None:
-        """Adopt the form of a discarded copy, without decisions."""
-        replace(self.root, other)
-        self._result = None
-
-    def _take_out(self) -> Form:
-        """Detach the current form; the root is left empty."""
-        result = self._decided()
-        regions = [Region() for _ in self.root.regions]
-        for kept, region in zip(regions, self.root.regions, strict=True):
-            kept.take_blocks(region)
-        return Form(regions, result, self._last)
-
-    def _put_back(self, form: Form) -> None:
-        for kept, region in zip(form.regions, self.root.regions, strict=True):
-            for block in list(region):
-                block.erase()
-            region.take_blocks(kept)
-        self._result, self._last = form.result, form.last
-
-    # -- costs
-
-    def _limit_emptied(self, original: Operation, base: EstimatedCost) -> None:
+    def _limit_emptied(self, original: Operation) -> None:
         """Limit the destinations emptied for their readers to those within the allowed peak.
 
         Each is a new buffer, and the copy that it eliminates may have been smaller.
         """
-        if self._is_acceptable(base):
+        if self._is_acceptable():
             return
         fits, exceeds = 0, self.emptied_for_readers
         while exceeds - fits > 1:
             self.emptied_at_most = (fits + exceeds) // 2
             self._save_again(original)
-            if self._is_acceptable(base):
+            if self._is_acceptable():
                 fits = self.emptied_at_most
             else:
                 exceeds = self.emptied_at_most
@@ -500,24 +423,6 @@ class Preparation:
             apply_all(self.root, REDUCE_RANK, RAISE_RESHAPE)
         self.save_contents()
 
-    def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
-        """The cost of the bufferized program; None if it cannot be bufferized. Caches the last result."""
-        if self._last is not None and self._last[0] is result:
-            return self._last[1]
-        cost = buffers = None
-        if not result.errors:
-            with suppress(PassFailed):
-                buffers = self.bufferize(result)
-                cost = traffic(buffers.copy, result.options.assumed_size)
-                if self._written is None:
-                    self._written = written_arguments(buffers.copy)
-        self._last = result, cost, buffers
-        return cost
-
-    def buffers_of(self, result: AnalysisResult) -> IRMapping | None:
-        """The bufferized program of the last `_cost`, if it was for these decisions, else None."""
-        return self._last[2] if self._last is not None and self._last[0] is result else None
-
     def _candidates(self) -> list[int]:
         """The numbers of `puts` that are not in place yet, and so are copied."""
         if not self.chosen.destination_passing:
@@ -528,19 +433,6 @@ class Preparation:
             return list(range(len(into)))
         places = MemoryRegions(result.state)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
-
-    def _is_acceptable(self, base: EstimatedCost) -> bool:
-        """Whether the current program copies no more than `base`, and its peak is within the limit."""
-        return self._fits(self._decided(), base)
-
-    def _fits(self, result: AnalysisResult, base: EstimatedCost) -> bool:
-        found = self._cost(result)
-        return (
-            found is not None
-            and found.copied <= base.copied
-            and found.traffic <= base.traffic
-            and self._is_small(found, base)
-        )
 
     def save_contents(self) -> int:
         """Rematerialize copied tensors and eliminate dead inits. Returns the number of tensors."""
@@ -575,26 +467,3 @@ class Preparation:
         if saved:
             erase_dead(before)
         return saved
-
-
-def _read_where_it_lies(root: Operation) -> bool:
-    """Forward slices to a fixed point."""
-    changed = False
-    for _ in range(MAX_ROUNDS):
-        if not apply_all(root, FORWARD_SLICE, READ_PARTS):
-            break
-        changed = True
-    return changed
-
-
-def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
-    """The objective: traffic, then copies, then the peak, then allocated bytes."""
-    return cost.traffic, cost.copied, cost.peak, cost.allocated
-
-
-def replace(root: Operation, other: Operation) -> None:
-    """Move the regions of `other`, which is discarded, to `root`."""
-    for region, new in zip(root.regions, other.regions, strict=True):
-        for block in list(region):
-            block.erase()
-        region.take_blocks(new)

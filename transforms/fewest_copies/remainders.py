@@ -22,9 +22,9 @@ from math import prod
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...dialects import arith, linalg, tensor
 from ...dialects.common import Mixed, as_number, constant_index
-from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...semantics.integers import Form, linear_form, plus, shape_forms
 from .. import makers
@@ -52,7 +52,7 @@ def fill_remainder(op: Operation) -> bool:
     if not isinstance(op, linalg.FillOp) or not op.results:
         return False
     target, type = op.op_operands[1].value, op.op_operands[1].value.type
-    insertions = [use for use in uses_of_contents(op.results[0]) if not _is_blank_slice(use)]
+    insertions = uses_of_contents(op.results[0])
     if len(insertions) != 1 or not isinstance(type, t.RankedTensorType):
         return False
     only = op.results[0].has_one_use
@@ -67,15 +67,6 @@ def fill_remainder(op: Operation) -> bool:
         current = ground.insert(b, fill(b, scalar, part), current, offsets, sizes, ones).results[0]
     op.replace_with([current])
     return True
-
-
-def _is_blank_slice(use: OpOperand) -> bool:
-    """Whether a use extracts a slice only to overwrite it, by destination passing."""
-    op = use.owner
-    return isinstance(op, tensor.ExtractSliceOp) and all(
-        isinstance(each.owner, LinalgOp) and each.owner.is_init(each) and each.owner.overwrites(each)
-        for each in op.results[0].uses
-    )
 
 
 def copy_remainders(copies: list[PlannedBuffer]) -> int:
@@ -98,8 +89,7 @@ def copy_remainders(copies: list[PlannedBuffer]) -> int:
 
 def with_strips(b: Builder, into: Value, source: Value, strips: Sequence[Strip]) -> Value:
     """`into` with these strips of `source` inserted."""
-    type = into.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, into.type)
     for offsets, sizes in strips:
         ones: list[Mixed] = [1] * len(sizes)
         part = ground.extract(b, source, _shaped(type, sizes), offsets, sizes, ones)

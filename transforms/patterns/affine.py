@@ -11,7 +11,7 @@ from functools import reduce
 from operator import mul
 from typing import Final
 
-from ...dialects import affine, arith, memref
+from ...dialects import affine, memref
 from ...dialects.affine.control_flow import IfOp
 from ...dialects.affine.indices import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp
 from ...dialects.common import DYNAMIC, Mixed, mixed
@@ -28,6 +28,7 @@ from ...ir.types.affine_map import AffineMap
 from ...semantics.folds.affine_ranges import Applied, coefficients
 from ...semantics.folds.constants import integer_of, materialize
 from ...semantics.folds.tensor import element_of
+from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
 from .region_branch import has_only_terminator, replace_by_region
 
@@ -77,11 +78,6 @@ def _join(at: Builder, indices: Sequence[Value], basis: Sequence[Mixed], disjoin
     return at.insert(LinearizeIndexOp([*indices, *values], (t.INDEX,), None, properties)).linear_index
 
 
-def _zero(at: Builder) -> Value:
-    value = a.IntegerAttr(0, t.INDEX)
-    return at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": value})).results[0]
-
-
 def _split_without_units(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
     """An index into a dimension of size 1 is 0."""
     basis = _basis(op)
@@ -90,7 +86,7 @@ def _split_without_units(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
     if len(kept) == len(op.results):
         return False
     at = rewriter.before(op)
-    zero = _zero(at)
+    zero = makers.index(at, 0)
     values: list[Value] = [zero] * len(op.results)
     if kept:
         found = _split(at, op.linear_index, [basis[i - lead] for i in kept if i >= lead], len(kept))
@@ -141,7 +137,7 @@ def _join_without_units(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
         return False
     at = rewriter.before(op)
     if not kept:
-        return rewriter.replace(op, [_zero(at)])
+        return rewriter.replace(op, [makers.index(at, 0)])
     sizes = [basis[i - lead] for i in kept if i >= lead]
     return rewriter.replace(op, [_join(at, [indices[i] for i in kept], sizes, op.disjoint_property)])
 

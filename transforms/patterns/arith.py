@@ -7,13 +7,14 @@ from typing import Final
 
 from ...dialects import arith
 from ...ir.program.core import Operation, Value
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of, integer_of, scalar_integer
 from ...semantics.folds.elementwise import compute_integer, constant_like, is_all_ones, width_of
 from ...semantics.folds.rules import RewriteRule, RuleLetter, RuleNumber, RuleOperation, RuleTerm, rules_of
 from ...semantics.scalars import INTEGERS
+from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
 
 # -- conversions between widths and kinds of numbers: extended products, truncations, floats of integers
@@ -52,7 +53,7 @@ def _times_one(op: Operation, rewriter: Rewriter) -> bool:
     if zero is None or flags is None:
         return False
     at = rewriter.before(op)
-    none = at.insert(arith.ConstantOp.build(value=zero, result=type)).the_result
+    none = makers.constant(at, zero, type)
     less = a.IntegerAttr(arith.INTEGER_PREDICATES.index("slt"), t.I64)
     negative = at.insert(arith.CmpIOp.build(predicate=less, lhs=left, rhs=none, result=flags))
     sign = at.insert(arith.ExtSIOp((negative.results[0],), (type,)))
@@ -86,12 +87,11 @@ def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
     if distance is None or wide is None or narrow is None or wide - narrow != distance:
         return False
     at = rewriter.before(op)
-    value = constant_of(shift.op_operands[1].value)
-    assert value is not None
+    value = present(constant_of(shift.op_operands[1].value))
     # as mlir-opt does, not shared: the position of a constant follows from where it was created
-    again = at.insert(arith.ConstantOp((), (shift.results[0].type,), None, {"value": value}))
+    again = makers.constant(at, value, shift.results[0].type)
     unsigned = at.insert(arith.ShRUIOp.build(
-        lhs=shift.op_operands[0].value, rhs=again.results[0], result=shift.results[0].type
+        lhs=shift.op_operands[0].value, rhs=again, result=shift.results[0].type
     ))  # fmt: skip
     return rewriter.replace_with(
         op, arith.TruncIOp((unsigned.results[0],), (op.results[0].type,), None, op.properties)
@@ -165,9 +165,9 @@ def _comparison_of_integer(op: Operation, rewriter: Rewriter) -> bool:
     if comparison not in ("eq", "ne"):
         comparison = ("s" if signed else "u") + comparison
     at = rewriter.before(op)
-    constant = at.insert(arith.ConstantOp.build(value=a.IntegerAttr(nearest, type), result=type))
+    constant = makers.constant(at, nearest, type)
     code = a.IntegerAttr(arith.INTEGER_PREDICATES.index(comparison), t.I64)
-    new = arith.CmpIOp.build(predicate=code, lhs=integer, rhs=constant.the_result, result=t.I1)
+    new = arith.CmpIOp.build(predicate=code, lhs=integer, rhs=constant, result=t.I1)
     return rewriter.replace_with(op, new)
 
 
@@ -184,10 +184,6 @@ WIDE_PATTERNS: Final = {
 def _inner(value: Value, kind: type[Operation]) -> Operation | None:
     op = value.defining_op
     return op if isinstance(op, kind) else None
-
-
-def _constant(rewriter: Rewriter, op: Operation, value: a.Attribute, type: t.Type) -> Value:
-    return rewriter.before(op).insert(arith.ConstantOp.build(value=value, result=type)).the_result
 
 
 RULES: Final = rules_of(
@@ -212,15 +208,13 @@ RULES: Final = rules_of(
 
 def _rewritten(rule: RewriteRule) -> Pattern:
     """The pattern of a rule whose right-hand side is one operation on matched values and derived constants."""
-    made = rule.right[0]
-    assert isinstance(made, RuleOperation)
+    made = expect(RuleOperation, rule.right[0])
     kind = {
         arith.AddIOp.name: arith.AddIOp,
         arith.SubIOp.name: arith.SubIOp,
         arith.MulIOp.name: arith.MulIOp,
     }[made.name]
-    below = next((term for term in rule.left.operands if isinstance(term, RuleOperation)), None)
-    assert below is not None
+    below = present(next((term for term in rule.left.operands if isinstance(term, RuleOperation)), None))
     position = rule.left.operands.index(below)
     drops_flags = "C" not in rule.text or rule.text.startswith("subi(addi(x, C), D)")
 
@@ -240,7 +234,7 @@ def _rewritten(rule: RewriteRule) -> Pattern:
             constant = _computed(term, known, type)
             if constant is None:
                 return False
-            operands.append(_constant(rewriter, op, constant, type))
+            operands.append(makers.constant(rewriter.before(op), constant, type))
         left, right = operands
         flags = arith.NO_OVERFLOW_FLAGS if drops_flags else _common_flags(op, _inner_at(op, position))
         return rewriter.replace_with(op, kind.build(lhs=left, rhs=right, result=type, overflow_flags=flags))
@@ -249,9 +243,7 @@ def _rewritten(rule: RewriteRule) -> Pattern:
 
 
 def _inner_at(op: Operation, position: int) -> Operation:
-    inner = op.op_operands[position].value.defining_op
-    assert inner is not None
-    return inner
+    return present(op.op_operands[position].value.defining_op)
 
 
 def _computed(term: RuleTerm, known: dict[str, a.Attribute | None], type: t.Type) -> a.Attribute | None:
@@ -386,7 +378,7 @@ def _select_of_bits(op: Operation, rewriter: Rewriter) -> bool:
     ones = constant_like(type, 1)
     if ones is None:
         return False
-    true = _constant(rewriter, op, ones, type)
+    true = makers.constant(rewriter.before(op), ones, type)
     return rewriter.replace_with(op, arith.XOrIOp.build(lhs=condition, rhs=true, result=type))
 
 
@@ -398,7 +390,7 @@ def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
         return False
     chosen = (scalar_integer(constant_of(yes)), scalar_integer(constant_of(no)))
     if chosen == (0, 1):
-        true = _constant(rewriter, op, a.TRUE, t.I1)
+        true = makers.constant(rewriter.before(op), a.TRUE, t.I1)
         condition = (
             rewriter.before(op).insert(arith.XOrIOp.build(lhs=condition, rhs=true, result=t.I1)).the_result
         )

@@ -7,9 +7,11 @@ from typing import Final
 
 from ...dialects import arith, cf, ub
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
+from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import integer_of
+from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .region_branch import uses_in_block
 
@@ -17,15 +19,6 @@ MAX_CHAIN: Final = 256
 """The number of branches followed to detect cycles of forwarding blocks; longer chains are left alone."""
 
 Target = tuple[Block, list[Value]]
-
-
-def constant_bit(rewriter: Rewriter, op: Operation, value: bool) -> Value:
-    """An `i1` constant before `op`."""
-    return (
-        rewriter.before(op)
-        .insert(arith.ConstantOp((), (t.I1,), None, {"value": a.bool_attr(value)}))
-        .the_result
-    )
 
 
 def _jump(block: Block, values: Sequence[Value]) -> cf.BranchToOp:
@@ -137,8 +130,7 @@ def _same_successor(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
 
 def _decided_before(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     """The only predecessor has already branched on the same condition."""
-    block = op.block
-    assert block is not None
+    block = present(op.block)
     before = rewriter.single_predecessor(block)
     branch = before.last_op if before is not None else None
     if not isinstance(branch, cf.CondBranchOp) or branch.condition is not op.condition:
@@ -155,7 +147,7 @@ def _known_behind(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
             continue
         constant: Value | None = None
         for use in uses_in_block(op.condition, target, rewriter):
-            constant = constant or constant_bit(rewriter, op, value)
+            constant = constant or makers.boolean(rewriter.before(op), value)
             rewriter.set_operand(use, constant)
             changed = True
     return changed
@@ -234,8 +226,7 @@ def _switch_pass_through(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
 
 def _switched_before(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     """The only predecessor has already switched on the same flag: to this case, or to the default."""
-    block = op.block
-    assert block is not None
+    block = present(op.block)
     before = rewriter.single_predecessor(block)
     branch = before.last_op if before is not None else None
     if not isinstance(branch, cf.SwitchOp) or branch.flag is not op.flag:

@@ -20,6 +20,7 @@ from typing import Final
 from ...analysis.graphs import passed_pairs
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import RegionBranchOp
+from ...ir.source.diagnostics import present
 from ...ir.source.union_find import find
 from ..rewriting.rewriter import Rewriter, erase_operands
 
@@ -72,11 +73,8 @@ def _may_stand_for(op: Operation, origin: Value, value: Value) -> bool:
     )
 
 
-def use_origins(op: RegionBranchOp, rewriter: Rewriter) -> bool:
+def use_origins(op: RegionBranchOp, edges: Edges, rewriter: Rewriter) -> bool:
     """Replace an input by the only value it can have."""
-    if not _passes_values(op):
-        return False
-    edges = Edges(op)
     changed = False
     for value in edges.fed_by:
         if not value.has_uses:
@@ -88,11 +86,8 @@ def use_origins(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     return changed
 
 
-def merge_duplicates(op: RegionBranchOp, rewriter: Rewriter) -> bool:
+def merge_duplicates(edges: Edges, rewriter: Rewriter) -> bool:
     """Merge inputs of one region, or results, that are fed the same along every edge."""
-    if not _passes_values(op):
-        return False
-    edges = Edges(op)
     first: dict[object, Value] = {}
     changed = False
     for value in sorted(edges.fed_by, key=_position):
@@ -114,11 +109,9 @@ def _position(value: Value) -> int:
     return value.index
 
 
-def drop_unused(op: RegionBranchOp, rewriter: Rewriter) -> bool:
+def drop_unused(op: RegionBranchOp, rewriter: Rewriter, edges: Edges | None = None) -> bool:
     """Remove unused inputs, the inputs tied to them, and the operands that feed them."""
-    if not _passes_values(op):
-        return False
-    edges = Edges(op)
+    edges = edges or Edges(op)
     representative: dict[Value, Value] = {value: value for value in edges.fed_by}
 
     for values in edges.feeds.values():
@@ -145,11 +138,19 @@ def drop_unused(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     return True
 
 
-def _passes_values(op: Operation) -> bool:
-    return bool(op.results) or any(not region.is_empty and region.entry.args for region in op.regions)
+def simplify_inputs(op: RegionBranchOp, rewriter: Rewriter) -> bool:
+    """The first of these three that applies; the edges are followed once for all."""
+    if not op.results and not any(not region.is_empty and region.entry.args for region in op.regions):
+        return False
+    edges = Edges(op)
+    return (
+        use_origins(op, edges, rewriter)
+        or merge_duplicates(edges, rewriter)
+        or drop_unused(op, rewriter, edges)
+    )
 
 
-REGION_BRANCH_PATTERNS: Final = (use_origins, merge_duplicates, drop_unused)
+REGION_BRANCH_PATTERNS: Final = (simplify_inputs,)
 
 
 # -- inlining a region
@@ -161,8 +162,7 @@ def replace_by_region(
     """Inline the single block of `region` before `op`; its yielded values replace the results of `op`, which is
     erased."""
     block = region.entry
-    terminator = block.last_op
-    assert terminator is not None
+    terminator = present(block.last_op)
     rewriter.inline_block(block, op, arguments)
     rewriter.replace(op, terminator.operands)
     rewriter.erase(terminator)

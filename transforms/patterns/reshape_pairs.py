@@ -15,7 +15,6 @@ from ...dialects.common import Mixed, Reassociation, reassociation_attr, split_m
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
@@ -112,15 +111,9 @@ def _product(factors: list[Mixed], at: Builder) -> Mixed:
         elif isinstance(total, int) and isinstance(factor, int):
             total *= factor
         else:
-            left, right = (_value(entry, at) for entry in (total, factor))
+            left, right = (makers.as_value(at, entry) for entry in (total, factor))
             total = makers.binary(at, arith.MulIOp, left, right)
     return total
-
-
-def _value(entry: Mixed, at: Builder) -> Value:
-    if isinstance(entry, Value):
-        return entry
-    return at.insert(arith.ConstantOp.build(value=a.index_attr(entry), result=t.INDEX)).results[0]
 
 
 def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Pattern:

@@ -8,13 +8,13 @@ from typing import Final
 from ...dialects import arith, cf, scf
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of, integer_of
 from ...semantics.folds.tensor import forgetting_cast
 from .. import makers
 from ..rewriting.rewriter import Rewriter
-from .cf import constant_bit
 from .region_branch import REGION_BRANCH_PATTERNS, has_only_terminator, replace_by_region, uses_inside
 from .scf_parallel import FORALL_PATTERNS, LATE_WHILE_PATTERNS, PARALLEL_PATTERNS, WHILE_PATTERNS, trip_count
 from .tensor_casts import cast_to, know_more, retyped
@@ -42,8 +42,7 @@ def _inline_blocks(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
         return False
     yields = [b.last_op for b in op.regions[0] if isinstance(b.last_op, scf.YieldOp)]
     behind = block.split_before(op)
-    region = behind.region
-    assert region is not None
+    region = present(behind.region)
     rewriter.at_end(block, op.where).insert(cf.BranchToOp.build(dest=op.regions[0].entry))
     for inner in list(op.regions[0]):
         inner.detach()
@@ -98,9 +97,7 @@ INDEX_SWITCH_PATTERNS: Final = (_decided_switch,)
 
 
 def _yield_of(region: Region) -> Operation:
-    last = region.entry.last_op
-    assert last is not None
-    return last
+    return present(region.entry.last_op)
 
 
 def _negated(value: Value) -> Value | None:
@@ -210,7 +207,7 @@ def _know_condition_inside(op: scf.IfOp, rewriter: Rewriter) -> bool:
     for region, value in ((op.regions[1], False), (op.regions[0], True)):  # most recent uses first
         constant: Value | None = None
         for use in uses_inside(condition, region, rewriter):
-            constant = constant or constant_bit(rewriter, op, value)
+            constant = constant or makers.boolean(rewriter.before(op), value)
             rewriter.set_operand(use, constant)
             changed = True
     return changed
@@ -285,7 +282,7 @@ def _yield_condition(op: scf.IfOp, rewriter: Rewriter) -> bool:
             result.replace_all_uses_with(op.condition)
             changed = True
         elif first is a.FALSE and second is a.TRUE:
-            true = constant_bit(rewriter, op, True)
+            true = makers.boolean(rewriter.before(op), True)
             negation = rewriter.before(op).insert(arith.XOrIOp.build(lhs=op.condition, rhs=true, result=t.I1))
             result.replace_all_uses_with(negation.the_result)
             changed = True
@@ -332,8 +329,7 @@ def _trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> bool:
         return True
     if not has_only_terminator(body):
         return False
-    last = body.entry.last_op
-    assert last is not None
+    last = present(body.entry.last_op)
     values = last.operands
     if any(value.parent_region is body for value in values):
         return False

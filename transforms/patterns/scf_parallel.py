@@ -8,16 +8,16 @@ from typing import Final
 from ...dialects import arith, scf, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
-from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.types import Type
 from ...semantics.folds.constants import integer_of
 from ...semantics.folds.tensor import forgetting_cast
+from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .arith import OPPOSITE, predicate_of
-from .cf import constant_bit
 from .tensor_casts import know_more, retyped
 
 Dimension = tuple[Mixed, Mixed, Mixed]
@@ -89,7 +89,7 @@ def _single_iterations(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     starts: list[Value] = []
     for (low, _, _), count in zip(dimensions, counts, strict=True):
         if count == 1:
-            starts.append(_as_value(low, at))
+            starts.append(makers.as_value(at, low))
     if any(count != 1 for count in counts):
         _leave_out(op, [i for i, count in enumerate(counts) if count == 1], starts, rewriter)
         return True
@@ -113,12 +113,6 @@ def _only_point(op: scf.ForallOp, starts: list[Value], rewriter: Rewriter) -> No
     rewriter.erase(last)
     rewriter.inline_block(body, op, [*starts, *outputs])
     rewriter.replace(op, results)
-
-
-def _as_value(entry: Mixed, at: Builder) -> Value:
-    if isinstance(entry, Value):
-        return entry
-    return at.insert(arith.ConstantOp.build(value=a.index_attr(entry), result=t.INDEX)).the_result
 
 
 def _leave_out(op: scf.ForallOp, gone: list[int], starts: list[Value], rewriter: Rewriter) -> None:
@@ -152,7 +146,7 @@ def _constant_index(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     changed = False
     for dimension, index in zip(_dimensions(op), op.regions[0].entry.args, strict=False):
         if index.has_uses and trip_count(*dimension) == 1:
-            rewriter.replace_uses(index, _as_value(dimension[0], rewriter.before(op)))
+            rewriter.replace_uses(index, makers.as_value(rewriter.before(op), dimension[0]))
             changed = True
     return changed
 
@@ -237,14 +231,12 @@ def _fewer_dimensions(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
 def _single_point(op: scf.ParallelOp, rewriter: Rewriter) -> None:
     """Inline the body of the only iteration together with the bodies of its reductions."""
     body = op.regions[0].entry
-    reduce = body.last_op
-    assert isinstance(reduce, scf.ReduceOp)
+    reduce = expect(scf.ReduceOp, body.last_op)
     starts = op.lower_bound
     results: list[Value] = []
     for use, region, initial in zip(reduce.op_operands, reduce.regions, op.init_vals, strict=True):
         block = region.entry
-        last = block.last_op
-        assert last is not None
+        last = present(block.last_op)
         rewriter.inline_block(block, reduce, [initial, use.value])
         results.append(last.op_operands[0].value)
         rewriter.erase(last)
@@ -275,8 +267,7 @@ def _merge_nested(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
         *op.step,
         *inner.step,
     ]
-    last = body.last_op
-    assert last is not None
+    last = present(body.last_op)
     rewriter.erase(last)
     args = [body.add_argument(t.INDEX) for _ in range(more)]
     rewriter.inline_block(inner.regions[0].entry, inner, args)
@@ -309,7 +300,7 @@ def _condition_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     true: Value | None = None
     for passed, arg in zip(last.operands[1:], op.regions[1].entry.args, strict=True):
         if passed is last.operands[0] and arg.has_uses:
-            true = true or constant_bit(rewriter, op, True)
+            true = true or makers.boolean(rewriter.before(op), True)
             rewriter.replace_uses(arg, true)
     return true is not None
 
@@ -331,7 +322,7 @@ def _comparison_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
                     continue
                 found = predicate_of(user)
                 if found in (predicate, OPPOSITE[predicate]):
-                    rewriter.replace(user, [constant_bit(rewriter, user, found == predicate)])
+                    rewriter.replace(user, [makers.boolean(rewriter.before(user), found == predicate)])
                     changed = True
     return changed
 
@@ -377,8 +368,7 @@ def _branch_into_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     if not otherwise.is_empty and otherwise.entry.first_op is not otherwise.entry.last_op:
         return False
     before, after = (region.entry for region in op.regions)
-    yes = then.entry.last_op
-    assert yes is not None
+    yes = present(then.entry.last_op)
     needed = _used_from(before, then)
     stand_in = {value: after.add_argument(value.type) for value in needed}
     for moved in then.ops():
@@ -396,8 +386,7 @@ def _branch_into_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     last.operands = [*last.operands, *needed]
     rewriter.modified(last)
     new = _with_results(op, op.result_types + [value.type for value in needed], rewriter)
-    first = after.first_op
-    assert first is not None
+    first = present(after.first_op)
     rewriter.inline_block(then.entry, first)
     rewriter.erase(yes)
     rewriter.erase(branch)

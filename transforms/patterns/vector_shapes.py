@@ -397,9 +397,7 @@ def _slice_of_mask(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
     at = rewriter.before(op)
     left: list[Value] = list(mask.sizes)
     for i, offset in enumerate(offsets):
-        number = a.IntegerAttr(offset, t.INDEX)
-        constant = at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": number})).results[0]
-        left[i] = makers.binary(at, arith.SubIOp, left[i], constant)
+        left[i] = makers.binary(at, arith.SubIOp, left[i], makers.index(at, offset))
     return rewriter.replace_with(op, CreateMaskOp.build(sizes=left, mask=type))
 
 

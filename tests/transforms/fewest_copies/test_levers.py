@@ -326,3 +326,97 @@ def test_the_peak_is_held_against_the_order_of_mlir_opt():
     """Also where the search alone, without preparations, would hold more at once."""
     base = traffic(bufferized(EARLY, "")).peak
     assert traffic(bufferized(EARLY, "fewest-copies analysis-heuristic=fewest-copies")).peak <= base * 1.1
+
+
+def butterfly(sum_of="%lo, %hi", difference_of="%lo, %hi", second="%x[32]", more=""):
+    """The halves of a tensor replaced by their sum and their difference."""
+    half, whole = "tensor<32xf32>", "tensor<64xf32>"
+    return f"""
+func.func @f(%t: {whole}, %w: {half}) -> ({whole}, {half}) {{
+  %lo = tensor.extract_slice %t[0] [32] [1] : {whole} to {half}
+  %hi = tensor.extract_slice %t[32] [32] [1] : {whole} to {half}
+  %e = tensor.empty() : {half}
+  %q = linalg.mul ins(%w, %hi : {half}, {half}) outs(%e : {half}) -> {half}
+  %s = linalg.add ins({sum_of} : {half}, {half}) outs(%e : {half}) -> {half}
+  %d = linalg.sub ins({difference_of} : {half}, {half}) outs(%e : {half}) -> {half}
+  %x = tensor.insert_slice %s into %t[0] [32] [1] : {half} into {whole}
+  {more}
+  %y = tensor.insert_slice %d into {second} [32] [1] : {half} into {whole}
+  return %y, %w : {whole}, {half}
+}}"""
+
+
+READ_BETWEEN = "%w1 = tensor.extract_slice %x[32] [32] [1] : tensor<64xf32> to tensor<32xf32>"
+
+
+@pytest.mark.parametrize(
+    ("text", "copied"),
+    [
+        pytest.param(butterfly(), 0, id="sum and difference"),
+        pytest.param(butterfly(difference_of="%hi, %lo"), 0, id="the other way round"),
+        pytest.param(butterfly("%lo, %q", "%lo, %q"), 0, id="with a factor"),
+        pytest.param(butterfly(difference_of="%lo, %s"), 0, id="one reads the other"),
+        pytest.param(butterfly(second="%x[31]"), 128, id="the second overlaps the first"),
+        pytest.param(
+            butterfly(more=READ_BETWEEN).replace("%y, %w", "%y, %w1"), 384, id="what is overwritten is read"
+        ),
+    ],
+)
+def test_butterflies_in_place(text, copied):
+    module = parse(text)
+    before = parse(str(module))
+    run_passes(module, [f"{BASE} fewest-copies", "cse", "canonicalize"])
+    assert traffic(module).copied <= copied
+    assert copied or traffic(module).allocated <= 128
+    for finding in verify_module(before, module, Options(inputs=2)):
+        assert not finding.failed, finding.diagnostic
+
+
+def two_buffers(
+    yielded="%w, %u, %j", forwarded="%u, %v, %i", test="%i, %n", into="%v", results="%r#0, %r#1", add="%u, %v"
+):
+    """A loop until a condition no longer holds, on two buffers that trade places."""
+    type = "tensor<32xf32>"
+    return f"""
+func.func @f(%a: {type}, %b: {type}, %n0: index) -> ({type}, {type}) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %n = arith.andi %n0, %c7 : index
+  %r:3 = scf.while (%u = %a, %v = %b, %i = %c0) : ({type}, {type}, index) -> ({type}, {type}, index) {{
+    %c = arith.cmpi slt, {test} : index
+    scf.condition(%c) {forwarded} : {type}, {type}, index
+  }} do {{
+  ^bb0(%u: {type}, %v: {type}, %i: index):
+    %e = tensor.empty() : {type}
+    %w = linalg.sub ins({add} : {type}, {type}) outs({into} : {type}) -> {type}
+    %j = arith.addi %i, %c1 : index
+    scf.yield {yielded} : {type}, {type}, index
+  }}
+  return {results} : {type}, {type}
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "copied"),
+    [
+        pytest.param(two_buffers(), 256, id="new and old"),
+        pytest.param(two_buffers(into="%e"), 256, id="into a new tensor"),
+        pytest.param(two_buffers("%v, %w, %j", into="%u"), 256, id="old and new"),
+        pytest.param(two_buffers("%v, %u, %j"), 256, id="only exchanged"),
+        pytest.param(two_buffers(forwarded="%v, %u, %i"), 2560, id="exchanged by the condition"),
+        pytest.param(two_buffers(results="%r#1, %r#1"), 384, id="one is used"),
+        pytest.param(two_buffers(test="%c0, %c0"), 256, id="does not run"),
+        pytest.param(two_buffers("%w, %v, %j"), 256, id="both stay"),
+        pytest.param(two_buffers("%u, %u, %j"), 2560, id="one goes to both"),
+    ],
+)
+def test_two_buffers_of_a_while_loop(text, copied):
+    module = parse(text)
+    before = parse(str(module))
+    run_passes(module, [f"{BASE} fewest-copies", "cse", "canonicalize"])
+    assert traffic(module).copied <= copied
+    for passes in ([], ["buffer-deallocation-pipeline"]):
+        run_passes(module, passes)
+        for finding in verify_module(before, module, Options(inputs=8)):
+            assert not finding.failed, finding.diagnostic

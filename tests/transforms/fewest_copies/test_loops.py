@@ -325,6 +325,51 @@ def test_what_a_loop_overwrites(old, new, dead):
         assert not finding.failed, finding.diagnostic
 
 
+TILES = """
+func.func @f(%x: tensor<8x6xf32>, %m: index) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %r = scf.forall (%i, %j) = (0, 0) to (8, 6) step (4, 3) shared_outs(%o = %z) -> (tensor<8x6xf32>) {
+    %s = tensor.extract_slice %x[%i, %j] [4, 3] [1, 1] : tensor<8x6xf32> to tensor<4x3xf32>
+    %d = tensor.extract_slice %o[%i, %j] [4, 3] [1, 1] : tensor<8x6xf32> to tensor<4x3xf32>
+    %v = linalg.exp ins(%s : tensor<4x3xf32>) outs(%d : tensor<4x3xf32>) -> tensor<4x3xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v into %o[%i, %j] [4, 3] [1, 1] : tensor<4x3xf32> into tensor<8x6xf32>
+    }
+  }
+  return %r, %r : tensor<8x6xf32>, tensor<8x6xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "dead"),
+    [
+        pytest.param("", "", True, id="tiles"),
+        pytest.param("linalg.exp ins(%s", "linalg.add ins(%s, %s", True, id="another operation"),
+        pytest.param("to (8, 6)", "to (8, 5)", True, id="the last tile begins before the end"),
+        pytest.param("to (8, 6)", "to (8, 3)", False, id="a column of tiles is missing"),
+        pytest.param("to (8, 6)", "to (%m, 6)", False, id="unknown number of tiles"),
+        pytest.param("ins(%s", "ins(%d", False, id="the tile is read"),
+        pytest.param("extract_slice %x", "extract_slice %z", True, id="the tensor before the loop is read"),
+        pytest.param("return %r, %r", "return %r, %z", False, id="the tensor before the loop is returned"),
+    ],
+)
+def test_parallel_tiles_overwrite_their_destination(old, new, dead):
+    text = TILES.replace(old, new) if old else TILES
+    if "add" in new:
+        text = text.replace("(%s, %s : tensor<4x3xf32>)", "(%s, %s : tensor<4x3xf32>, tensor<4x3xf32>)")
+    module = parse(text)
+    loop = next(op for op in module.walk() if op.name == "scf.forall")
+    init = loop.init_operands[0]
+    assert is_overwritten(init) == (dead or "%z" in new)
+    before = parse(str(module))
+    run_passes(module, [f"{BASE} fewest-copies", "cse", "canonicalize"])
+    assert (traffic(module).filled == 0) == (dead and "%z" not in new)
+    for finding in verify_module(before, module, Options(inputs=2)):
+        assert not finding.failed, finding.diagnostic
+
+
 def test_arithmetic_that_depends_on_the_width_of_an_index_is_not_followed():
     """Of a negative number, seen as unsigned, nobody knows how large it is."""
     module = parse(
