@@ -46,11 +46,11 @@ _ODD_CHARACTER = re.compile(r"[^\w$.-]", re.ASCII).sub
 
 
 class Names:
-    """Names of the values and blocks below one operation. O(values) to build."""
+    """Names of the values and blocks below one operation, or none yet. O(values) to build."""
 
     __slots__ = ("blocks", "generic", "groups", "style", "users", "values")
 
-    def __init__(self, root: Operation, generic: bool = False, style: PrintStyle = PLAIN):
+    def __init__(self, root: Operation | None, generic: bool = False, style: PrintStyle = PLAIN):
         self.generic = generic
         self.style = style
         self.users: dict[Operation, str] | None = {} if style.users else None
@@ -60,7 +60,8 @@ class Names:
         self.blocks: dict[Block, str] = {}
         self.groups: dict[Operation, str] = {}
         """The text left of the equals sign, if it differs from the name of a single result."""
-        self._number(root)
+        if root is not None:
+            self._number(root)
 
     def _number(self, root: Operation) -> None:
         used: set[str] = set()

@@ -135,8 +135,7 @@ class _NamedPrinter(Printer):
     def __init__(self, names: SourceNames, source: Source, generic: bool) -> None:
         self.generic = generic
         self.style = PrintStyle(local_scope=True)
-        self.names = Names.__new__(Names)
-        self.names.generic = generic
+        self.names = Names(None, generic)
         self.names.values = self.value_names = names.values
         self.names.blocks = names.blocks
         self.names.groups = names.groups
