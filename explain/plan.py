@@ -157,9 +157,7 @@ class CopyPlan:
 
 
 def _short(before: Cost, after: Cost) -> str:
-    if not before.clones and not after.clones:
-        return str(after.copies)
-    return after.words()
+    return str(after.copies) if not before.clones and not after.clones else after.words()
 
 
 class Planner:
@@ -185,7 +183,7 @@ class Planner:
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
-        self._forms = TriedForms()
+        self._forms = TriedForms(self.size <= HUGE)
 
     @property
     def has_models(self) -> bool:
@@ -295,6 +293,7 @@ class Planner:
         plan = replace(plan, overwritten=tuple(named_arguments(self.module, written)))
         if not returned_arguments(buffers):
             return plan
+        buffers = buffers.clone()  # other routes may have led to the same
         try:
             free(buffers, replace(plan.best.route, deallocates=True), Context())
         except BufferizeError:
@@ -411,7 +410,8 @@ MAX_NAMED = 4
 MAX_KEPT = 3
 """Arguments that are kept unwritten on trial."""
 SLICES = frozenset(
-    ("tensor.extract_slice", "tensor.insert_slice", "tensor.concat", "tensor.parallel_insert_slice")
+    op.name
+    for op in (tensor.ConcatOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, tensor.ParallelInsertSliceOp)
 )
 """Operations that access subsets of buffers."""
 VIEWS = frozenset(

@@ -19,6 +19,7 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import SubsetInsertionOp
+from ...ir.source.diagnostics import present
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
 from ..changes.rewrites import (
@@ -313,9 +314,7 @@ class Preparation(TriedProgram):
             if not step() or not self._is_better(before):
                 self._put_back(form)
                 return before
-        after = self._cost_now()
-        assert after is not None
-        return after
+        return present(self._cost_now())
 
     def _is_better(self, before: EstimatedCost) -> bool:
         """Whether the program costs less than before a step.
@@ -353,8 +352,10 @@ class Preparation(TriedProgram):
             choices += choose_dead_buffers(self.root, self._is_protected)
         if choices:
             self._result = None
-        for _ in range(MAX_ROUNDS if choices else 0):
-            if self._decided().errors or not restore([c for c in choices if not self._is_kept(c)]):
+        for _ in range(MAX_ROUNDS):
+            if not choices or self._decided().errors:
+                break
+            if not restore([choice for choice in choices if not self._is_kept(choice)]):
                 break
             self._result = None
             choices = [choice for choice in choices if choice.use.value is not choice.before]
