@@ -86,7 +86,7 @@ class _ValueField:
                 return [uses[self.position]._value]
             definition = op.definition
             assert definition is not None
-            start, end = definition.segments(op, False)[self.group]
+            start, end = definition.segment(op, self)
             if start == end:
                 return []
         else:
