@@ -22,12 +22,12 @@ from ..ir.program.interfaces import (
     ViewLikeOp,
 )
 from ..ir.types import types as t
-from .contents import fill, item, rebuild
+from .contents import rebuild
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
-from .recurrences import SEQUENCE, System
-from .semantics_scalars import compared, folded
+from .recurrences import SEQUENCE, System, counted, increment
+from .semantics_scalars import compared
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
 from .terms import (
     FALSE,
@@ -194,7 +194,7 @@ class Attempt:
         if key not in self.plan.counted or self.elapsed is None:
             return symbol
         by, type = self.plan.counted[key]
-        return _counted(first, by, self.elapsed, type) or symbol
+        return counted(first, by, self.elapsed, type) or symbol
 
     def _count(self) -> bool:
         """Check which slots each iteration adds a constant to. Returns False if the plan has changed."""
@@ -209,15 +209,15 @@ class Attempt:
             following = self._next(key)
             if key in plan.counted:
                 by, type = plan.counted[key]
-                if following is not _counted(
+                if following is not counted(
                     slot.first, by, add(self.elapsed, number(1, self.elapsed.type or t.INDEX)), type
                 ):
                     del plan.counted[key]
                     plan.uncounted.add(key)
                     good = False
                 continue
-            by_type = _increment(slot.symbol, following)
-            if by_type is not None and _counted(slot.first, by_type[0], self.elapsed, by_type[1]) is not None:
+            by_type = increment(slot.symbol, following)
+            if by_type is not None and counted(slot.first, by_type[0], self.elapsed, by_type[1]) is not None:
                 plan.counted[key] = by_type
                 good = False
         return good
@@ -358,7 +358,7 @@ class Attempt:
         for slot in self.system.slots.values():
             if slot.key in self.plan.counted:
                 by, type = self.plan.counted[slot.key]
-                slot.next = _counted(slot.symbol, by, number(1, type), type)
+                slot.next = counted(slot.symbol, by, number(1, type), type)
             else:
                 slot.next = self._next(slot.key)
         passed = {b for value in yielded if not isinstance(value, Term) for b in bases_of(value)}
@@ -405,26 +405,6 @@ class Attempt:
     def abandon(self) -> None:
         """Discard the symbolic buffers of this attempt."""
         self.owners.unlink()
-
-
-def _increment(symbol: Term, following: Term) -> tuple[int, t.Type] | None:
-    """The constant by which a number, or the one of rank 0, was increased, and its type; else None."""
-    value = following.args[0] if symbol.shape == () and following.op == "fill" else following
-    if not isinstance(value.type, (t.IntegerType, t.IndexType)) or value.type is t.I1:
-        return None
-    by = sub(value, symbol if symbol.shape is None else item(symbol, value.type))
-    return (by.attr, value.type) if by.op == "const" and by.attr else None
-
-
-def _counted(first: Term, by: int, times: Term, type: t.Type) -> Term | None:
-    """A number, or contents of rank 0, after it was increased so many times; None if that does not fit its type."""
-    if times.type is not type:
-        fitting = folded("arith.index_cast", [times], type) if times.op in ("iv", "lin") else None
-        if fitting is None:
-            return None
-        times = fitting
-    value = add(first if first.shape is None else item(first, type), mul(number(by, type), times))
-    return value if first.shape is None else fill(value, ())
 
 
 def run_loop(
