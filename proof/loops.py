@@ -26,7 +26,7 @@ from .contents import rebuild
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
-from .recurrences import SEQUENCE, System, counted, increment
+from .recurrences import SEQUENCE, Slot, System, counted, increment
 from .semantics_scalars import compared
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
 from .terms import (
@@ -188,7 +188,7 @@ class Attempt:
             self.state.go_on("an earlier iteration")
         self.passed = self.state.passed
 
-    def _add(self, key: Any, first: Term, shape: Shape | None = None) -> Term:
+    def _add(self, key: object, first: Term, shape: Shape | None = None) -> Term:
         """A new slot; its value at the head, which is known if iterations count it."""
         symbol = self.system.add(self.m, key, first, shape)
         if key not in self.plan.counted or self.elapsed is None:
@@ -206,7 +206,7 @@ class Attempt:
                 or not (slot.symbol.type or slot.symbol.shape == ())
             ):
                 continue
-            following = self._next(key)
+            following = self._next(slot)
             if key in plan.counted:
                 by, type = plan.counted[key]
                 if following is not counted(
@@ -360,7 +360,7 @@ class Attempt:
                 by, type = self.plan.counted[slot.key]
                 slot.next = counted(slot.symbol, by, number(1, type), type)
             else:
-                slot.next = self._next(slot.key)
+                slot.next = self._next(slot)
         passed = {b for value in yielded if not isinstance(value, Term) for b in bases_of(value)}
         check_leaks(m, state, self.level, self.owners.keeps(yielded), passed)
         self.outer.alive.update(self.owners.moved)
@@ -373,8 +373,9 @@ class Attempt:
             slots["value", i].symbol if ("value", i) in slots else held for i, held in enumerate(self.head)
         ]
 
-    def _next(self, key: Any) -> Term:
+    def _next(self, slot: Slot) -> Term:
         """The value of a slot after the body."""
+        key = slot.key
         if key == "trace":
             return self.state.trace
         kind, what = key[0], key[1]

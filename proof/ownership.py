@@ -72,8 +72,8 @@ class Hypotheses:
         self.settled: dict[int, tuple[int, Reference]] = {}
         self.unsettled: set[int] = set()
         self.passes = False
-        self.counted: dict[Any, tuple[int, t.Type]] = {}
-        self.uncounted: set[Any] = set()
+        self.counted: dict[object, tuple[int, t.Type]] = {}
+        self.uncounted: set[object] = set()
 
     def flag_of(self, i: int, head: Sequence[Any]) -> Term | None:
         """The condition under which loop-carried memref `i` is owned; None if it never is."""
