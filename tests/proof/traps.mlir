@@ -11358,6 +11358,22 @@ func.call @p() : () -> ()
 scf.yield %j : i32 }
 return }
 // -----
+// free-result-that-the-declaration-keeps
+func.func private @g() -> (memref<4xf32> {bufferization.owned = false})
+func.func @f(%i: index) -> f32 {
+  %m = call @g() : () -> memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @g() -> (memref<4xf32> {bufferization.owned = false})
+func.func @f(%i: index) -> f32 {
+  %m = call @g() : () -> memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %x : f32
+}
+// -----
 // counted-from-another-start
 func.func @f(%t: tensor<64xi32>, %n: index, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
@@ -11531,18 +11547,3 @@ func.func @f(%t: memref<64xi32>, %x: i32) -> memref<64xi32> { %c0 = arith.consta
 scf.for %i = %c0 to %n step %c1 { %k = arith.index_cast %i : index to i32
 memref.store %k, %t[%i] : memref<64xi32> }
 return %t : memref<64xi32> }
-// free-result-that-the-declaration-keeps
-func.func private @g() -> (memref<4xf32> {bufferization.owned = false})
-func.func @f(%i: index) -> f32 {
-  %m = call @g() : () -> memref<4xf32>
-  %x = memref.load %m[%i] : memref<4xf32>
-  return %x : f32
-}
-// =>
-func.func private @g() -> (memref<4xf32> {bufferization.owned = false})
-func.func @f(%i: index) -> f32 {
-  %m = call @g() : () -> memref<4xf32>
-  %x = memref.load %m[%i] : memref<4xf32>
-  memref.dealloc %m : memref<4xf32>
-  return %x : f32
-}
