@@ -12,7 +12,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
 from ..ir.program.symbols import SymbolTables
-from ..ir.source.diagnostics import PassFailed, error
+from ..ir.source.diagnostics import PassFailed, error, present
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
 from .pass_base import Context, Pass, number, text
@@ -366,8 +366,7 @@ class _Inlining:
             return False
         if any(target is callee or target is caller for target in self._edges[callee]):
             return False
-        around = call.parent_op
-        assert around is not None
+        around = present(call.parent_op)
         if not callee.regions[0].has_one_block and around.name != callee.name and _is_single_block(around):
             return False
         limit = self._options.inlining_threshold
@@ -399,8 +398,7 @@ def _may_inline(call: Operation, callee: Operation) -> bool:
     entry = callee.regions[0].entry
     if call.operand_types != [arg.type for arg in entry.args]:
         return False
-    around = call.parent_op
-    assert around is not None
+    around = present(call.parent_op)
     if around.dialect == "affine":
         body = callee.regions[0]
         if not body.has_one_block or not all(map(is_memory_effect_free, body.entry)):
@@ -459,11 +457,9 @@ def _finish_inlining(call: Operation, blocks: list[Block]) -> None:
     """Route control from the call through the inlined blocks to its continuation, and the results along with it."""
     first, before = blocks[0], call.block
     assert before is not None
-    rest = blocks[-1].next_block
-    assert rest is not None
+    rest = present(blocks[-1].next_block)
     if len(blocks) == 1:
-        leaving = first.last_op
-        assert leaving is not None
+        leaving = present(first.last_op)
         for result, value in zip(call.results, leaving.operands, strict=True):
             result.replace_all_uses_with(value)
         leaving.erase()

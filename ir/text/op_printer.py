@@ -145,8 +145,7 @@ class Names:
 
     def value(self, value: Value) -> str:
         """The name of a value; a placeholder if it is not below the root."""
-        name = self.values.get(value)
-        if name is not None:
+        if (name := self.values.get(value)) is not None:
             return name
         return "<<UNKNOWN SSA VALUE>>" if isinstance(value, OpResult) else "<<UNKNOWN SSA ARGUMENT>>"
 

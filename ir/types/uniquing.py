@@ -130,8 +130,7 @@ def _plain(value: Uniqued, elision: int) -> str:
 
 def _writer(aliases: Mapping[Any, str]) -> Nested:
     def nested(value: Uniqued, elision: int) -> str:
-        alias = aliases.get(value)
-        if alias is not None:
+        if (alias := aliases.get(value)) is not None:
             return alias
         if elision == FULL and not value.children:
             return str(value)
