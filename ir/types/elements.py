@@ -309,14 +309,14 @@ class DenseElementsAttr(Attribute):
             raise ValueError(f"elements of {self.type} do not fit {type}")
         return DenseElementsAttr(type, self.data, self.is_splat, self.strings)
 
-    def body(self, allow_hex: bool = True) -> str:
-        """The text between `dense<` and `>`."""
+    def body(self, allow_hex: bool = True, larger: int = HEX_THRESHOLD) -> str:
+        """The text between `dense<` and `>`; hexadecimal with more elements than `larger`, unless that is -1."""
         count = self.num_elements
         if count == 0:
             return ""
         if self.strings:
             texts = list(map(quoted, self.strings))
-        elif not self.is_splat and allow_hex and count > HEX_THRESHOLD:
+        elif not self.is_splat and allow_hex and 0 <= larger < count:
             return f'"0x{self.data.hex().upper()}"'
         else:
             texts = element_texts(self.data, self.type.element, self._stored())
