@@ -281,15 +281,13 @@ class Judge:
             return avoidable(
                 "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
             )
-        other = self._by_other(copies)
-        if other is not None:
+        if (other := self._by_other(copies)) is not None:
             return other
         if finding.cause.is_asked:
             return needed("the program itself asks for it", (f"'{finding.op.name}' means a copy",))
         if kind is CauseKind.NOT_OWNED:
             return self._clones.verdict(finding, copies, self._command)
-        redundant = self._redundant(finding)
-        if redundant is not None:
+        if (redundant := self._redundant(finding)) is not None:
             return redundant
         if self.plan is None or not self.is_small:
             return not_known(
@@ -402,8 +400,7 @@ class Judge:
                     "use offsets and sizes that can be compared, such as constants or the same value",
                 )
         if not is_elsewhere:
-            spoiled = self._spoiled(value, f"{name} would be in its place")
-            if spoiled is not None:
+            if (spoiled := self._spoiled(value, f"{name} would be in its place")) is not None:
                 return spoiled
             return not_known(
                 f"{name} is in a part of the same buffer, and it is not known whether in its own place",
@@ -474,8 +471,7 @@ class Judge:
 
     def _of_loop(self, finding: Finding) -> CopyVerdict:
         """The value forwarded by a loop would have to be in the loop's own buffer."""
-        spoiled = self._spoiled(finding.value, "it would be the loop's own buffer")
-        if spoiled is not None:
+        if (spoiled := self._spoiled(finding.value, "it would be the loop's own buffer")) is not None:
             return spoiled
         value, region = finding.value, finding.op.parent_region
         if region is None:
@@ -529,9 +525,7 @@ class Judge:
             )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
-        if why:
-            return necessary(f"{why} (checked)", found.certificate, found.cores)
-        return found
+        return necessary(f"{why} (checked)", found.certificate, found.cores) if why else found
 
 
 def _is_older(value: Value, root: Value) -> bool:
