@@ -53,7 +53,7 @@ class Names:
     def __init__(self, root: Operation | None, generic: bool = False, style: PrintStyle = PLAIN):
         self.generic = generic
         self.style = style
-        self.users: dict[Operation, str] | None = {} if style.users else None
+        self.users: dict[Operation, str] = {}
         """The numbers of operations without results, if users are shown."""
         self.values: dict[Value, str] = {}
         """With the leading `%`, and with `#n` for members of result groups."""
@@ -80,14 +80,13 @@ class Names:
             start = last if is_unique else parent
             scope = last = _Scope(used, start.next_value, start.next_argument, start.next_conflict)
             around.append(scope)
-            self._number_region(region, scope)
-            for block in region:
-                for op in block:
-                    if op.regions and (self.generic or not op.implies_regions):
-                        for nested in op.regions:
-                            pending.append((nested, scope))
+            for op in self._number_region(region, scope):
+                for nested in op.regions:
+                    pending.append((nested, scope))
 
-    def _number_region(self, region: Region, scope: _Scope) -> None:
+    def _number_region(self, region: Region, scope: _Scope) -> list[Operation]:
+        """Name the values of a region, without those nested deeper; returns the operations whose regions are printed."""
+        holders: list[Operation] = []
         values = self.values
         parent = region.parent_op
         first = region.first_block
@@ -114,6 +113,8 @@ class Names:
             entry = False
             op = block.first_op
             while op is not None:
+                if op.regions and (generic or not op.implies_regions):
+                    holders.append(op)
                 results = op.results
                 if results:
                     if len(results) == 1 and (generic or not op.suggests_names) and not named_by_location:
@@ -121,12 +122,12 @@ class Names:
                         scope.next_value += 1
                     else:
                         self._name_results(op, scope)
-                elif self.users is not None:
+                elif self.style.users:
                     self._number_operation(op, scope)
                 op = op._next
+        return holders
 
     def _number_operation(self, op: Operation, scope: _Scope) -> None:
-        assert self.users is not None
         self.users[op] = f"%{scope.next_value}"
         scope.next_value += 1
 
@@ -146,7 +147,7 @@ class Names:
     def _name_results(self, op: Operation, scope: _Scope) -> None:
         results = op.results
         if not results:
-            if self.users is not None:
+            if self.style.users:
                 self._number_operation(op, scope)
             return
         suggested = [] if self.generic or not op.suggests_names else op.result_names()
@@ -200,9 +201,10 @@ class _Scope:
 
     def unique(self, name: str) -> str:
         """`%name`, or `%name_N` with the next number that makes it unique."""
-        name = _ODD_CHARACTER("_", name)
-        if name[:1].isdigit():
-            name = "_" + name
+        if not (name.isalpha() and name.isascii()):
+            name = _ODD_CHARACTER("_", name)
+            if name[:1].isdigit():
+                name = "_" + name
         if name in self.used:
             base = name
             while name in self.used:
