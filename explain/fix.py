@@ -206,7 +206,9 @@ class _Fixing:
                 self.fixed.not_run += [c.title for c in changes if c.title not in self.fixed.not_run]
             return None
         middle = len(changes) // 2
-        halves = (self._taken(trials, part, source, attempts) for part in (changes[:middle], changes[middle:]))
+        halves = (
+            self._taken(trials, part, source, attempts) for part in (changes[:middle], changes[middle:])
+        )
         return next((half for half in halves if half is not None), None)
 
     def _written(
