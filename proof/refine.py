@@ -338,7 +338,7 @@ def _add_borders(x: Term, dims: Dims, seen: Box, shape: Shape, found: dict[Box, 
                 break
             places[dim] = cut
         else:
-            offsets, sizes, strides = zip(*places, strict=True)
+            offsets, sizes, strides = zip(*places, strict=True) if places else ((), (), ())
             if not whole((offsets, sizes, strides), shape):
                 found[offsets, sizes, strides] = None
         x = x.args[0]
