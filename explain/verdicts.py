@@ -24,6 +24,7 @@ from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
+from ..ir.source.text import joined, say
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from ..transforms.memory_report import Kind as MovementKind
 from ..transforms.memory_report import MemoryRecord, counted
@@ -66,7 +67,7 @@ class CloneVerdicts:
     def verdict(self, finding: Finding, clones: Sequence[MemoryRecord], command: str) -> CopyVerdict:
         """The verdict on the clones of a finding; `command` bufferizes and frees the program by default."""
         name = finding.name
-        gets = f"who gets what '{finding.op.name}' yields frees it"
+        gets = say("who gets what '{operation}' yields frees it", operation=finding.op)
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
         is_given = bool(origins) and all(map(_is_given, origins))
         # callers own the arguments of a public function under any deallocation, unless it frees them explicitly
@@ -75,36 +76,47 @@ class CloneVerdicts:
         if saving is not None:
             left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
             other = command.replace("-buffer-deallocation-pipeline", saving.option)
-            return avoidable(f"{saving.option} does without it{left}", saving.option, other)
+            return avoidable(
+                say("{option} does without it{left}", option=saving.option, left=left), saving.option, other
+            )
         if is_given:
             steps = (
                 gets,
-                f"{name} is in a buffer that the caller gives",
+                say("{name} is in a buffer that the caller gives", name=name),
                 "the caller keeps that, and frees it",
             )
-            return needed(f"{name} is in a buffer of the caller, and who gets a result frees it", steps)
+            return needed(
+                say("{name} is in a buffer of the caller, and who gets a result frees it", name=name), steps
+            )
         if origins and all(_is_given(one) or _is_global(one) for one in origins):
-            steps = (gets, f"{name} is in the memory of a global", "which must not be freed")
-            return needed(f"{name} is in the memory of a global, which must not be freed", steps)
+            steps = (gets, say("{name} is in the memory of a global", name=name), "which must not be freed")
+            return needed(
+                say("{name} is in the memory of a global, which must not be freed", name=name), steps
+            )
         foreign = next((o for o in origins if not (_is_given(o) or _is_global(o) or is_allocation(o))), None)
         if foreign is not None:
             maker = foreign.defining_op.name if foreign.defining_op is not None else "a branch"
             return not_known(
-                f"it is not known who owns the results of '{maker}'",
+                say("it is not known who owns the results of '{maker}'", maker=maker),
                 "an operation of which it is known, or a copy of it",
             )
         if clones and all(clone.times.at_most for clone in clones):
             steps = (
                 gets,
-                f"{name} may be in a buffer with another owner",
+                say("{name} may be in a buffer with another owner", name=name),
                 "it is cloned only if a flag says at run time that it is not owned",
             )
-            return needed(f"it is made only where {name} is found not to be owned at run time", steps)
+            return needed(
+                say("it is made only where {name} is found not to be owned at run time", name=name), steps
+            )
         if len(origins) == 1 and self._is_returned_again(clones, *origins):
-            steps = (gets, f"{name} is in a buffer that is yielded already, and freed once")
+            steps = (gets, say("{name} is in a buffer that is yielded already, and freed once", name=name))
             return needed("one buffer is yielded twice, and each of the two is freed", steps)
         return not_known(
-            f"whose buffer {name} is depends on what happens at run time, or on what is not followed",
+            say(
+                "whose buffer {name} is depends on what happens at run time, or on what is not followed",
+                name=name,
+            ),
             "handing out a buffer that is made for it",
         )
 
@@ -271,7 +283,7 @@ class Judge:
             return avoidable(helped.title, helped.title, command)
         if planned is not None:
             spoiled = (
-                self._spoiled(finding.value, f"{finding.name} would be in its place")
+                self._spoiled(finding.value, say("{name} would be in its place", name=finding.name))
                 if kind in MOVES
                 else None
             )
@@ -285,7 +297,9 @@ class Judge:
         if other is not None:
             return other
         if finding.cause.is_asked:
-            return needed("the program itself asks for it", (f"'{finding.op.name}' means a copy",))
+            return needed(
+                "the program itself asks for it", (say("'{operation}' means a copy", operation=finding.op),)
+            )
         if kind is CauseKind.NOT_OWNED:
             return self._clones.verdict(finding, copies, self._command)
         redundant = self._redundant(finding)
@@ -344,9 +358,9 @@ class Judge:
             *["-buffer-deallocation-static"] * route.static,
             *["changes of the source"] * route.edits,
         ]
-        said = f"the plan's command does without it ({', '.join(how)})"
+        said = say("the plan's command does without it ({how})", how=", ".join(how))
         if plan.instead:
-            said += f", net of {counted(plan.instead, 'copy', 'copies')} in other places"
+            said += say(", net of {copies} in other places", copies=counted(plan.instead, "copy", "copies"))
         return avoidable(said, ", ".join(how), plan.command)
 
     def _by_other(self, copies: Sequence[MemoryRecord]) -> CopyVerdict | None:
@@ -360,7 +374,9 @@ class Judge:
         if other is None:
             return None
         how = " ".join(other.flags())
-        said = f"another command does without it, and moves no less in the whole than the plan's: {how}"
+        said = say(
+            "another command does without it, and moves no less in the whole than the plan's: {how}", how=how
+        )
         return avoidable(said, how, other.command(plan.file))
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
@@ -368,7 +384,10 @@ class Judge:
         if not getattr(finding, "is_redundant", False):
             return None
         return not_known(
-            f"'{finding.op.name}' copies twice, and one of the two is redundant, but no option makes only one",
+            say(
+                "'{operation}' copies twice, and one of the two is redundant, but no option makes only one",
+                operation=finding.op,
+            ),
             "a contiguous buffer, such as that of a tensor that the function makes, is copied once",
         )
 
@@ -381,13 +400,16 @@ class Judge:
         source = self._places.of(value)
         if isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
-            into, destination = f"the buffer of {value_name(target)}", self._places.of(target)
+            into, destination = (
+                say("the buffer of {target}", target=value_name(target)),
+                self._places.of(target),
+            )
             is_elsewhere = destination.root is not source.root
             if not is_elsewhere and finding.operand is not None:
                 is_elsewhere = not self._places.is_exactly(finding.operand, op)
-                into = f"another part of {into}"
+                into = say("another part of {into}", into=into)
         else:
-            into, is_elsewhere = f"what '{op.name}' makes", True
+            into, is_elsewhere = say("what '{operation}' makes", operation=op), True
         if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
@@ -398,26 +420,44 @@ class Judge:
                 or self._checker.are_disjoint(value, target)
             ):
                 return not_known(
-                    f"{name} may lie in its place already: what it is, or where, depends on values that are not known",
+                    say(
+                        "{name} may lie in its place already: what it is, or where, depends on values that are not known",
+                        name=name,
+                    ),
                     "use offsets and sizes that can be compared, such as constants or the same value",
                 )
         if not is_elsewhere:
-            spoiled = self._spoiled(value, f"{name} would be in its place")
+            spoiled = self._spoiled(value, say("{name} would be in its place", name=name))
             if spoiled is not None:
                 return spoiled
             return not_known(
-                f"{name} is in a part of the same buffer, and it is not known whether in its own place",
+                say(
+                    "{name} is in a part of the same buffer, and it is not known whether in its own place",
+                    name=name,
+                ),
                 "use offsets and sizes that can be compared, such as constants or the same value",
             )
         steps = (
-            f"{name} {self._lies_in(value, source.root)}, or in a copy of that, whatever stays in place",
-            f"'{op.name}' puts it into {into}",
+            say(
+                "{name} {lies_in}, or in a copy of that, whatever stays in place",
+                name=name,
+                lies_in=self._lies_in(value, source.root),
+            ),
+            say("'{operation}' puts it into {into}", operation=op, into=into),
             "computing it there was tried, and copies no less",
         )
         why = why_moved(value, op)
         if why:
             return necessary(why, steps)
-        return needed(f"{name} {self._lies_in(value, source.root)}, and goes into {into}", steps)
+        return needed(
+            say(
+                "{name} {lies_in}, and goes into {into}",
+                name=name,
+                lies_in=self._lies_in(value, source.root),
+                into=into,
+            ),
+            steps,
+        )
 
     def _lies_in(self, value: Value, root: Value) -> str:
         """A value's buffer in words."""
@@ -425,13 +465,13 @@ class Judge:
         if value in given and _is_given(value):
             return "comes from the caller"
         if given and all(_is_given(one) for one in given):
-            return f"comes from the caller in {' or '.join(value_name(one) for one in given)}"
+            return say("comes from the caller in {names}", names=joined(" or ", map(value_name, given)))
         op = root.defining_op
         if root is value and op is not None:
-            return f"is made by '{op.name}', in a buffer of its own"
+            return say("is made by '{operation}', in a buffer of its own", operation=op)
         if root is value:
             return "is in the buffer in which the iteration began"
-        return f"is computed in the buffer of {value_name(root)}"
+        return say("is computed in the buffer of {root}", root=value_name(root))
 
     # -- layouts
 
@@ -440,20 +480,26 @@ class Judge:
         name = finding.name
         if finding.cause.kind is CauseKind.NOT_CONTIGUOUS:
             steps = (
-                f"the elements of {name} do not lie one behind the other, or are not known to",
-                f"what '{finding.op.name}' makes of them has to",
+                say("the elements of {name} do not lie one behind the other, or are not known to", name=name),
+                say("what '{operation}' makes of them has to", operation=finding.op),
                 *self._other_layouts(),
             )
             why = why_moved(finding.value, finding.op)
             if why:
-                return necessary(f"the elements of {name} have to be moved together: {why}", steps)
-            return needed(f"the elements of {name} have to be moved together", steps)
+                return necessary(
+                    say("the elements of {name} have to be moved together: {why}", name=name, why=why), steps
+                )
+            return needed(say("the elements of {name} have to be moved together", name=name), steps)
         steps = (
-            f"the buffer of {name} has another layout than the one that '{finding.op.name}' promises",
+            say(
+                "the buffer of {name} has another layout than the one that '{operation}' promises",
+                name=name,
+                operation=finding.op,
+            ),
             "both are fixed by types, not by what stays in place",
             *self._other_layouts(),
         )
-        return needed(f"types promise another layout than the buffer of {name} has", steps)
+        return needed(say("types promise another layout than the buffer of {name} has", name=name), steps)
 
     def _other_layouts(self) -> tuple[str, ...]:
         """A remark that other layouts were tried, if they were."""
@@ -467,7 +513,12 @@ class Judge:
         known = self.known.get(spoiler) if spoiler is not None else None
         if known is None or spoiler is None:
             return None
-        because = f"{otherwise} but for the copy at '{spoiler.owner.name}': {known.why}"
+        because = say(
+            "{otherwise} but for the copy at '{operation}': {why}",
+            otherwise=otherwise,
+            operation=spoiler.owner,
+            why=known.why,
+        )
         return replace(known, why=because)
 
     # -- loops
@@ -483,17 +534,30 @@ class Judge:
         is_argument = isinstance(value, BlockArgument) and value.parent_region is region
         if is_argument and value in self._own_arguments(finding):
             return not_known(
-                f"the loop begins with {finding.name} in one buffer and goes on with another, which may be known elsewhere",
+                say(
+                    "the loop begins with {name} in one buffer and goes on with another, which may be known elsewhere",
+                    name=finding.name,
+                ),
                 "yielding a value computed in the argument's buffer, or one that nothing else aliases",
             )
         if is_argument or not region.is_ancestor_of(value.parent_region):
             whose = "another argument of the loop" if is_argument else "made outside of the loop"
             steps = (
-                f"{finding.name} is {whose}, whatever stays in place",
-                f"'{finding.op.name}' forwards it in a place that is taken to have a buffer of its own",
+                say("{name} is {whose}, whatever stays in place", name=finding.name, whose=whose),
+                say(
+                    "'{operation}' forwards it in a place that is taken to have a buffer of its own",
+                    operation=finding.op,
+                ),
                 "doing without was tried, with what else that needs, and copies no less",
             )
-            return needed(f"{finding.name} is {whose}, and goes on in a place with its own buffer", steps)
+            return needed(
+                say(
+                    "{name} is {whose}, and goes on in a place with its own buffer",
+                    name=finding.name,
+                    whose=whose,
+                ),
+                steps,
+            )
         return _of_other_kind(finding)
 
     @staticmethod
@@ -511,7 +575,9 @@ class Judge:
         operand = finding.operand
         unknown = next((reason.unknown for reason in finding.reasons if reason.unknown is not None), None)
         if unknown is not None:
-            return not_known(f"nothing is known of '{unknown.name}'", "a model of it (--models FILE)")
+            return not_known(
+                say("nothing is known of '{unknown}'", unknown=unknown), "a model of it (--models FILE)"
+            )
         certified = self.certified()
         if certified is None:
             return not_known(
@@ -524,13 +590,17 @@ class Judge:
         )
         if loaded is not None and loaded in self._copied_on_load:
             return not_known(
-                f"'{loaded.name}' is copied when it is loaded, and '{finding.op.name}' may update that copy: one of the two is redundant",
+                say(
+                    "'{loaded}' is copied when it is loaded, and '{operation}' may update that copy: one of the two is redundant",
+                    loaded=loaded,
+                    operation=finding.op,
+                ),
                 "an update of the copy that is made at the load, which no option gives",
             )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
         if why:
-            return necessary(f"{why} (checked)", found.certificate, found.cores)
+            return necessary(say("{why} (checked)", why=why), found.certificate, found.cores)
         return found
 
 
@@ -564,7 +634,10 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
         callee = finding.result.state.call_targets.get(reason.write.owner)
         if isinstance(callee, FunctionOp) and callee.is_declaration:
             return not_known(
-                f"@{symbol(callee)} has no body here, so it is assumed to write what it is given",
+                say(
+                    "@{function} has no body here, so it is assumed to write what it is given",
+                    function=symbol(callee),
+                ),
                 'its body, or bufferization.access = "read" on its argument if it only reads it',
             )
     return None
@@ -582,4 +655,4 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
             "the global may be stored to while what was loaded is needed",
             "loading it behind the store, or once more",
         )
-    return not_known(f"no transformation here avoids a copy for '{finding.cause.kind}'", "")
+    return not_known(say("no transformation here avoids a copy for '{kind}'", kind=finding.cause.kind), "")

@@ -19,6 +19,7 @@ from ..ir.program.interfaces import WRITE, FunctionOp, LoopLikeOp, MemoryEffectO
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.locations import Span
+from ..ir.source.text import say
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
@@ -194,11 +195,15 @@ def _certain(write: SharedWrite) -> Diagnostic:
     variables = " and ".join(value_name(variable) for variable in write.variables)
     diagnostic = Diagnostic(
         Severity.WARNING,
-        f"all iterations over {variables} write the same elements of {name} in parallel",
+        say(
+            "all iterations over {variables} write the same elements of {name} in parallel",
+            variables=variables,
+            name=name,
+        ),
         _place(write),
         ParallelWriteCollision.id,
     )
-    _labels(diagnostic, write, f"the indices do not depend on {variables}")
+    _labels(diagnostic, write, say("the indices do not depend on {variables}", variables=variables))
     if t.is_tensor(write.target.type):
         diagnostic.note("it is safe to insert at an offset that depends on the induction variable")
     else:
@@ -212,7 +217,11 @@ def _possible(write: SharedWrite) -> Diagnostic:
     name = value_name(write.buffer)
     diagnostic = Diagnostic(
         Severity.REMARK,
-        f"iterations of '{write.loop.name}' may write the same elements of {name} in parallel",
+        say(
+            "iterations of '{loop}' may write the same elements of {name} in parallel",
+            loop=write.loop,
+            name=name,
+        ),
         _place(write),
         ParallelWriteMayCollide.id,
     )
@@ -232,7 +241,7 @@ def _labels(diagnostic: Diagnostic, write: SharedWrite, text: str) -> None:
         diagnostic.label(write.loop.name_span, _loop_words(write.loop))
     span = value_span(write.buffer)
     if span is not None:
-        diagnostic.label(span, f"{value_name(write.buffer)} is shared by all iterations")
+        diagnostic.label(span, say("{buffer} is shared by all iterations", buffer=value_name(write.buffer)))
     diagnostic.derivation = write.derivation
     diagnostic.data = {
         "buffer": value_name(write.buffer),
@@ -249,7 +258,7 @@ def _loop_words(loop: LoopLikeOp) -> str:
     total = 1
     for count in counts:
         total *= count or 0
-    return f"{total} iterations run in parallel"
+    return say("{total} iterations run in parallel", total=total)
 
 
 # Differences between a bufferized program and its original: refuted or unproved functions.
