@@ -288,10 +288,7 @@ def _sharing(result: AnalysisResult, operand: OpOperand, reason: Reason, diagnos
             diagnostic.step(span, _step_text(step))
     if len(steps) > MAX_STEPS_SHOWN:
         diagnostic.note(
-            say(
-                "{count} more in-place operations connect the two values",
-                count=len(steps) - MAX_STEPS_SHOWN,
-            )
+            "{count} more in-place operations connect the two values", count=len(steps) - MAX_STEPS_SHOWN
         )
 
 

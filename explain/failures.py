@@ -163,8 +163,8 @@ def _in_our_words(result: AnalysisResult, problem: Diagnostic) -> Operation | No
         name = operation
         reported, problem.message = problem.message, say(refusal.title, operation=name)
         if refusal.help:
-            problem.help(say(refusal.help, operation=name))
-        problem.note(say("mlir-opt reports: {reported}", reported=reported))
+            problem.help(refusal.help, operation=name)
+        problem.note("mlir-opt reports: {reported}", reported=reported)
     elif operation is not None and f"'{operation.name}'" not in problem.message:
         problem.message = say(
             "'{operation}' cannot be bufferized: {reported}",
@@ -233,11 +233,9 @@ def _assert_blocks(problem: Diagnostic, op: Operation) -> None:
         if first is not None:
             add_label(problem, first.name_span, "another block of the region starts here")
     problem.note(
-        say(
-            "the region has {count} blocks; '{operation}' can be bufferized only with a single block whose terminator yields the results",
-            count=len(blocks),
-            operation=OperationName(op.name),
-        )
+        "the region has {count} blocks; '{operation}' can be bufferized only with a single block whose terminator yields the results",
+        count=len(blocks),
+        operation=OperationName(op.name),
     )
     problem.help("use structured control flow (scf.if, scf.while) inside the region, or a function instead")
 
@@ -255,12 +253,10 @@ def _assert_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp
     problem.note("the analysis tracks tensors, and would miss that two of them share memory")
     if others:
         add_label(problem, others[0].name_span, say("and this is another tensor of {name}", name=name))
-        problem.help(
-            say("make one tensor of {name}, with restrict, and use that one in both places", name=name)
-        )
+        problem.help("make one tensor of {name}, with restrict, and use that one in both places", name=name)
         return
     problem.help(
-        say("add 'restrict', which promises that no other to_tensor reads {name}; here none does", name=name)
+        "add 'restrict', which promises that no other to_tensor reads {name}; here none does", name=name
     )
     span = operand_span(op.op_operands[0])
     if span is not None and span.source.text[span.start : span.end] == name:
@@ -295,10 +291,8 @@ def _assert_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -
         )
     add_label(problem, value_span(conflict.definition), say("{victim} gets its contents here", victim=victim))
     problem.help(
-        say(
-            "copy {victim} with bufferization.alloc_tensor copy({victim}), and let one of the two use the copy",
-            victim=victim,
-        )
+        "copy {victim} with bufferization.alloc_tensor copy({victim}), and let one of the two use the copy",
+        victim=victim,
     )
 
 
@@ -357,10 +351,8 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
         if inside and argument is not None and _is_sized_by(origin, argument):
             carried = value_name(argument)
             problem.note(
-                say(
-                    "its size is computed from that of {carried}: each iteration has a tensor of a different size, which does not fit into the buffer of {carried}, and copies all previous contents",
-                    carried=carried,
-                )
+                "its size is computed from that of {carried}: each iteration has a tensor of a different size, which does not fit into the buffer of {carried}, and copies all previous contents",
+                carried=carried,
             )
             problem.help("allocate the tensor once before the loop, with its final size, and insert into it")
 
@@ -553,7 +545,7 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic, is_freed_stat
         said.label(said.span, known.label if known is not None else "here", True)
     if known is not None:
         said.note(known.note)
-        said.note(say("mlir-opt reports: {message}", message=problem.message))
+        said.note("mlir-opt reports: {message}", message=problem.message)
     if is_freed_statically:
         said.help("-buffer-deallocation-static accepts this program (tried)")
     elif known is NOT_FREED[0]:

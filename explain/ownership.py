@@ -233,7 +233,7 @@ def explain_outcome(outcomes: OwnershipOutcomes, outcome: OwnershipOutcome) -> D
     diagnostic = Diagnostic(Severity.REMARK, _title(kind, name, outcome), buffer_span(outcome.value), kind.id)
     span = buffer_span(outcome.value)
     if span is not None:
-        diagnostic.label(span, _origin(outcome), primary=True)
+        diagnostic.label(span, _origin(outcome), True)
     if outcome.escape is not None:
         _label_escape(diagnostic, outcome)
     else:

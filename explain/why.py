@@ -255,15 +255,15 @@ def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
     if t.is_memref(type):
         decided = _by_passes(root, value)
         for flag, does, at in decided:
-            diagnostic.note(say("-{flag} {does}", flag=flag, does=does))
+            diagnostic.note("-{flag} {does}", flag=flag, does=does)
             if at is not None and at.name_span is not None:
-                diagnostic.label(at.name_span, say("what decides -{flag}", flag=flag))
+                diagnostic.label(at.name_span, "what decides -{flag}", flag=flag)
         diagnostic.derivation = stated(
             ("no_operand", value), *(("decided", flag, value, does) for flag, does, _ in decided)
         )
         freed = _freed(explanation, value)
         if freed is not None:
-            diagnostic.note(say("-buffer-deallocation-pipeline: {message}", message=freed.message))
+            diagnostic.note("-buffer-deallocation-pipeline: {message}", message=freed.message)
             for label in freed.labels:
                 if not label.primary:
                     diagnostic.label(label.span, label.text)
@@ -292,11 +292,11 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
         InPlace.id,
     )
     if span is not None:
-        diagnostic.label(span, say("{what} here, in its own buffer", what=what), True)
+        diagnostic.label(span, "{what} here, in its own buffer", True, what=what)
     others = [value for value in result.alias_set(operand.value) if value is not operand.value]
     if others:
         shown = ", ".join(value_name(value) for value in others[:8]) + (", ..." if len(others) > 8 else "")
-        diagnostic.note(say("shares its buffer with {shown}", shown=shown))
+        diagnostic.note("shares its buffer with {shown}", shown=shown)
     if writes:
         diagnostic.note(
             "nothing that runs later reads what this overwrites"
@@ -309,15 +309,13 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
         if kept.read is not operand and rule is not None:
             said = rule.doc.partition(". ")[0].removesuffix(".")
             diagnostic.note(
-                say(
-                    "'{operation}' is not clobbered ({rule}): {why}",
-                    operation=kept.read.owner,
-                    rule=rule.id,
-                    why=said[0].lower() + said[1:],
-                )
+                "'{operation}' is not clobbered ({rule}): {why}",
+                operation=kept.read.owner,
+                rule=rule.id,
+                why=said[0].lower() + said[1:],
             )
     if state.must_be_in_place(operand):
-        diagnostic.note(say("'{operation}' requires its operand in place", operation=op))
+        diagnostic.note("'{operation}' requires its operand in place", operation=op)
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
     diagnostic.derivation = _why_unaffected(operand, unclobbered)
     return diagnostic

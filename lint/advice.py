@@ -118,7 +118,7 @@ class PipelineTrials:
             if self._leaks or not _differs_when_run(copy.module, copy.module, leaks=True):
                 best, solved = words, fewer
         if best:
-            diagnostic.help(say("{best} (tried)", best=best))
+            diagnostic.help("{best} (tried)", best=best)
 
     @cached_property
     def _leaks(self) -> bool:

@@ -142,7 +142,7 @@ def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: 
         if span is not None:
             diagnostic.label(span, kind.label if i == 0 else "this too", i == 0)
     if len(ops) > MAX_LABELS:
-        diagnostic.note(say("and {count} more", count=len(ops) - MAX_LABELS))
+        diagnostic.note("and {count} more", count=len(ops) - MAX_LABELS)
     if kind.code == TensorBoundaryLeft.id and remedy is None:
         users = [
             user for op in ops for result in op.results for user in result.users if user.definition is None
@@ -150,7 +150,7 @@ def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: 
         if users and users[0].name_span is not None:
             diagnostic.label(users[0].name_span, "this operation is unknown and keeps its tensors")
     if remedy is not None:
-        diagnostic.help(say("run {flags}: none remains then (tried)", flags=flags_of(remedy)))
+        diagnostic.help("run {flags}: none remains then (tried)", flags=flags_of(remedy))
     diagnostic.data = {"count": len(ops), "remedy": remedy, "verified": remedy is not None}
     return diagnostic
 
@@ -240,13 +240,11 @@ def find_empty_tensors(
                 "could be the part of the destination that it is inserted into" if i == 0 else "this too",
                 i == 0,
             )
-    diagnostic.note(say("currently, the program needs {totals}", totals=needed.describe()))
+    diagnostic.note("currently, the program needs {totals}", totals=needed.describe())
     diagnostic.help(
-        say(
-            "run -{pipeline} before -one-shot-bufferize: it then needs {totals} (tried)",
-            pipeline=ELIMINATION,
-            totals=left.describe(),
-        )
+        "run -{pipeline} before -one-shot-bufferize: it then needs {totals} (tried)",
+        pipeline=ELIMINATION,
+        totals=left.describe(),
     )
     diagnostic.data = {
         "buffers": [value_name(value) for value in gone],

@@ -86,7 +86,7 @@ def _leaks(
     if hindrances and by_hand is not None and trial.failure is not None:
         found = _freed_before_pass(by_hand, leaks[0], trial.failure)
         if remedy is not None:
-            found.help(say("run -{remedy}: it supports explicit deallocations (tried)", remedy=remedy))
+            found.help("run -{remedy}: it supports explicit deallocations (tried)", remedy=remedy)
         elif _helps(trials.run(DEALLOCATION, remove_frees, "without frees")):
             found.help("remove the deallocations and let the pass insert them (tried)")
         found.derivation = fact_base.derivation("freed_before_pass", by_hand, leaks[0])
@@ -100,14 +100,12 @@ def _leaks(
         if span is not None:
             diagnostic.label(span, "allocated here, not freed and not returned", True)
         if remedy is not None:
-            diagnostic.help(say("run -{remedy}: every buffer is freed then (tried)", remedy=remedy))
+            diagnostic.help("run -{remedy}: every buffer is freed then (tried)", remedy=remedy)
         elif trial.failure is not None and by_hand is None:
             diagnostic.note(
-                say(
-                    "-{pipeline} rejects the program: {message}",
-                    pipeline=DEALLOCATION,
-                    message=trial.failure.message,
-                )
+                "-{pipeline} rejects the program: {message}",
+                pipeline=DEALLOCATION,
+                message=trial.failure.message,
             )
         diagnostic.data = {"buffer": name, "remedy": remedy, "verified": remedy is not None}
         diagnostic.derivation = fact_base.derivation("never_freed", value)
@@ -128,7 +126,7 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
         Severity.WARNING, say("{name} is not freed {way}", name=name, way=way), place, FreedOnSomePaths.id
     )
     if place is not None:
-        diagnostic.label(place, say("{way}, nothing frees {name} from here on", way=way, name=name), True)
+        diagnostic.label(place, "{way}, nothing frees {name} from here on", True, way=way, name=name)
     made = value_span(leak.value)
     if made is not None:
         diagnostic.label(made, "allocated here")
@@ -136,7 +134,7 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
         diagnostic.label(leak.release.name_span, "released here, on another path")
     exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
     for span in exits[:MAX_EXITS]:
-        diagnostic.label(span, say("{name} leaks when the function returns here", name=name))
+        diagnostic.label(span, "{name} leaks when the function returns here", name=name)
     diagnostic.data = {
         "buffer": name,
         "condition": value_name(leak.condition.value),
@@ -200,7 +198,7 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic) -> Diagn
     span = value_span(leak)
     if span is not None:
         diagnostic.label(span, "not freed")
-    diagnostic.note(say("the pass says: {message}", message=failure.message))
+    diagnostic.note("the pass says: {message}", message=failure.message)
     return diagnostic
 
 

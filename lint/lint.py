@@ -241,7 +241,7 @@ def _labels(diagnostic: Diagnostic, write: SharedWrite, text: str) -> None:
         diagnostic.label(write.loop.name_span, _loop_words(write.loop))
     span = value_span(write.buffer)
     if span is not None:
-        diagnostic.label(span, say("{buffer} is shared by all iterations", buffer=value_name(write.buffer)))
+        diagnostic.label(span, "{buffer} is shared by all iterations", buffer=value_name(write.buffer))
     diagnostic.derivation = write.derivation
     diagnostic.data = {
         "buffer": value_name(write.buffer),

@@ -140,14 +140,12 @@ def _hoistable(value: Value, freed: bool) -> Diagnostic:
                 diagnostic.label(user.name_span, "freed here, so it can no longer be hoisted")
                 break
         diagnostic.help(
-            say(
-                "run -{pipeline} before deallocation: it hoists the allocation (tried without the deallocations)",
-                pipeline=HOISTING,
-            )
+            "run -{pipeline} before deallocation: it hoists the allocation (tried without the deallocations)",
+            pipeline=HOISTING,
         )
     else:
         diagnostic.help(
-            say("run -{pipeline}: it hoists the allocation out of the loop (tried)", pipeline=HOISTING)
+            "run -{pipeline}: it hoists the allocation out of the loop (tried)", pipeline=HOISTING
         )
     diagnostic.data = {"buffer": name, "remedy": HOISTING, "verified": True}
     return diagnostic
@@ -162,7 +160,7 @@ def _promotable(value: Value) -> Diagnostic:
     if span is not None:
         diagnostic.label(span, "allocated on the heap", True)
     diagnostic.help(
-        say("run -{pipeline} before deallocation: it turns this into an alloca (tried)", pipeline=PROMOTION)
+        "run -{pipeline} before deallocation: it turns this into an alloca (tried)", pipeline=PROMOTION
     )
     diagnostic.data = {"buffer": name, "remedy": PROMOTION, "verified": True}
     return diagnostic

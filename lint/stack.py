@@ -347,7 +347,7 @@ def _freed_part(op: Operation, part: Value, base: Value) -> Diagnostic:
     if op.name_span is not None:
         diagnostic.label(op.name_span, "freed here", True)
     if span is not None:
-        diagnostic.label(span, say("a view that may not start where {whole} does", whole=whole))
+        diagnostic.label(span, "a view that may not start where {whole} does", whole=whole)
     made = value_span(base)
     if made is not None:
         diagnostic.label(made, "allocated here")

@@ -158,12 +158,10 @@ class LoopYield(Finding):
             if place is not None:
                 diagnostic.label(
                     place,
-                    say(
-                        "forwards the buffer of {one} as {other}",
-                        one=value_name(one),
-                        other=value_name(other),
-                    ),
+                    "forwards the buffer of {one} as {other}",
                     True,
+                    one=value_name(one),
+                    other=value_name(other),
                 )
             add_label(
                 diagnostic,
@@ -260,7 +258,7 @@ class LayoutMismatch(Finding):
         types = self.cause.evidence
         if isinstance(types, Types):
             diagnostic.note(
-                say("the buffer is {given}, but {wanted} is expected", given=types.given, wanted=types.wanted)
+                "the buffer is {given}, but {wanted} is expected", given=types.given, wanted=types.wanted
             )
 
     def facts(self) -> list[Row]:
@@ -322,7 +320,7 @@ class NotContiguous(Finding):
     def annotate(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
         if isinstance(types, Types):
-            diagnostic.note(say("the buffer is {given}", given=types.given))
+            diagnostic.note("the buffer is {given}", given=types.given)
 
     def facts(self) -> list[Row]:
         types = self.cause.evidence
@@ -383,10 +381,8 @@ class NotOwned(Finding):
         root = argument_behind(self.result, self.value)
         if root is not None and self.result.are_equivalent(root, self.value):
             diagnostic.help(
-                say(
-                    "the caller already has {root}: if the result is dropped, there is no clone",
-                    root=value_name(root),
-                )
+                "the caller already has {root}: if the result is dropped, there is no clone",
+                root=value_name(root),
             )
             self._may_be_donated(root, diagnostic)
 
@@ -402,12 +398,10 @@ class NotOwned(Finding):
             and root.type is self.value.type
         ):
             diagnostic.help(
-                say(
-                    "if callers no longer need {root}, mark it '{mark}' (in JAX, donate_argnums={index}): 'fewest-copies' then returns it without a clone",
-                    root=value_name(root),
-                    mark=f"{DONATED} = {result} : i32",
-                    index=root.index,
-                )
+                "if callers no longer need {root}, mark it '{mark}' (in JAX, donate_argnums={index}): 'fewest-copies' then returns it without a clone",
+                root=value_name(root),
+                mark=f"{DONATED} = {result} : i32",
+                index=root.index,
             )
 
     def facts(self) -> list[Row]:

@@ -98,10 +98,8 @@ class Conflict(Finding):
     def annotate(self, diagnostic: Diagnostic) -> None:
         if self.is_redundant:
             diagnostic.note(
-                say(
-                    "'{operation}' also copies its operand because of its layout, and nothing else uses that copy: one of the two is redundant",
-                    operation=OperationName(self.op.name),
-                )
+                "'{operation}' also copies its operand because of its layout, and nothing else uses that copy: one of the two is redundant",
+                operation=OperationName(self.op.name),
             )
         path = call_path_in_words(self.proved, self.reasons[0].write) if self.reasons else ""
         if path:
@@ -112,13 +110,11 @@ class Conflict(Finding):
             noun = "conflict" if others == 1 else "conflicts"
             least = "at least " if self.has_more else ""
             diagnostic.note(
-                say(
-                    "{least}{others} other {noun} also {verb} this; --all shows each",
-                    least=least,
-                    others=others,
-                    noun=noun,
-                    verb=verb,
-                )
+                "{least}{others} other {noun} also {verb} this; --all shows each",
+                least=least,
+                others=others,
+                noun=noun,
+                verb=verb,
             )
         if not self.inserted:
             diagnostic.note("no buffer is inserted here: the operation is unknown, so the worst is assumed")
@@ -243,11 +239,9 @@ class ReadAfterWriteCopy(Conflict):
             if self.copies and self.operand is reason.write:
                 destination += ", and the result starts with the contents of the input"
             diagnostic.note(
-                say(
-                    "'{operation}' reads elements after others were written: {destination}",
-                    operation=OperationName(reason.write.owner.name),
-                    destination=destination,
-                )
+                "'{operation}' reads elements after others were written: {destination}",
+                operation=OperationName(reason.write.owner.name),
+                destination=destination,
             )
             diagnostic.help(
                 "the result can go to any buffer of the same shape that this operation does not read"
@@ -517,8 +511,6 @@ class UnknownOperation(Conflict):
         unknown = next((reason.unknown for reason in self.reasons if reason.unknown is not None), None)
         if self.inserted and unknown is not None:
             diagnostic.help(
-                say(
-                    "with --models FILE, facts can state what '{operation}' reads, writes and aliases",
-                    operation=OperationName(unknown.name),
-                )
+                "with --models FILE, facts can state what '{operation}' reads, writes and aliases",
+                operation=OperationName(unknown.name),
             )

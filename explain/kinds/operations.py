@@ -160,7 +160,7 @@ class Insertion(Finding):
             diagnostic.help("-cse -canonicalize removes the copy; fewest-copies does not make it")
             return
         if self.result.is_in_place(self.op.op_operands[1]):
-            diagnostic.note(say("{target} itself is updated in place", target=self.target))
+            diagnostic.note("{target} itself is updated in place", target=self.target)
 
     def tell_verdict(self) -> None:
         """Report that the slice can be computed in its destination only if that was tried and eliminates the copy."""
@@ -172,11 +172,9 @@ class Insertion(Finding):
             and self.is_made_fresh
         ):
             self.diagnostic.help(
-                say(
-                    "'{operation}' could write there directly: extract its destination from {target} with tensor.extract_slice",
-                    operation=OperationName(source.name),
-                    target=self.target,
-                )
+                "'{operation}' could write there directly: extract its destination from {target} with tensor.extract_slice",
+                operation=OperationName(source.name),
+                target=self.target,
             )
         super().tell_verdict()
 

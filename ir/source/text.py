@@ -64,6 +64,14 @@ class Text(str):
         made.arguments = arguments
         return made
 
+    def mapped(self, change: Callable[[Any], object]) -> Self:
+        """The sentence with its arguments, also those of texts among them, replaced by `change` of them."""
+        changed = {
+            name: value.mapped(change) if isinstance(value, Text) else change(value)
+            for name, value in self.arguments.items()
+        }
+        return self.of(self.template, changed)
+
     def __add__(self, other: str) -> Text:
         return joined("", (self, other)) if other else self
 
