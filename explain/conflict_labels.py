@@ -70,8 +70,7 @@ def mark_conflict(
     """Label the places of a reason against `operand`."""
     result = proved.result
     victim = value_name(reason.value)
-    if place is not None:
-        diagnostic.label(place, _own_label(proved, operand, reason), True)
+    diagnostic.label(place, _own_label(proved, operand, reason), True)
     if reason.write is not operand:
         add_label(diagnostic, operand_span(reason.write), _write_label(proved, operand, reason))
     if reason.kind is ReasonKind.NOT_WRITABLE:

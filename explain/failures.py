@@ -541,8 +541,7 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic, is_freed_stat
     title = say("the deallocation pipeline rejects this program: {why}", why=why)
     said = Diagnostic(Severity.REMARK, title, problem.span, DeallocationRefused.id)
     said.derivation = stated(("refused", "deallocation", operation or result.state.root))
-    if said.span is not None:
-        said.label(said.span, known.label if known is not None else "here", True)
+    said.label(said.span, known.label if known is not None else "here", True)
     if known is not None:
         said.note(known.note)
         said.note("mlir-opt reports: {message}", message=problem.message)

@@ -172,8 +172,7 @@ class Finding(Documented):
     def mark(self, diagnostic: Diagnostic) -> None:
         """Label the relevant places."""
         place = self.place()
-        if place is not None:
-            diagnostic.label(place, "", True)
+        diagnostic.label(place, "", True)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         """Add notes."""

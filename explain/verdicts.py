@@ -18,8 +18,7 @@ from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
-from ..analysis.origins import ViewFlow, is_allocation
-from ..dialects import memref, scf
+from ..dialects import scf
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import Applicability
@@ -28,12 +27,13 @@ from ..ir.source.text import joined, say
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from ..transforms.memory_report import Kind as MovementKind
 from ..transforms.memory_report import MemoryRecord, counted
+from .clones import CloneVerdicts, is_function_argument
 from .failures import spoiler_of
 from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, not_known
 from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
-from .routes import LIGHT, OtherFreeing, Saving
+from .routes import LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,133 +45,6 @@ if TYPE_CHECKING:
     from .finding import Finding
     from .necessary import Certified
     from .suggest import Trials
-
-
-# Verdicts on clones of deallocation, inserted because the receiver of a buffer frees it and so must be its only
-# owner.
-#
-# *Avoidable*: another deallocation pass, tried, avoids it or makes it conditional. *Necessary*: every possible origin
-# of the buffer is an argument or a global, or is yielded twice; or it executes only if a flag says at run time that the
-# buffer is not owned. Origins are computed on the bufferized program (`analysis/origins.py`).
-
-
-class CloneVerdicts:
-    """Verdicts on the clones of one program; other deallocation passes are tried on first use."""
-
-    def __init__(self, trials: Trials, may_try: bool) -> None:
-        self._trials = trials
-        self._may_try = may_try
-        self._other: OtherFreeing | None = None
-        self._flows: dict[Operation, ViewFlow] = {}
-
-    def verdict(self, finding: Finding, clones: Sequence[MemoryRecord], command: str) -> CopyVerdict:
-        """The verdict on the clones of a finding; `command` bufferizes and frees the program by default."""
-        name = finding.name
-        gets = say("who gets what '{operation}' yields frees it", operation=finding.op)
-        origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
-        is_given = bool(origins) and all(map(_is_given, origins))
-        # callers own the arguments of a public function under any deallocation, unless it frees them explicitly
-        is_plain = is_given and not self._frees_by_hand and all(map(_is_of_public_function, clones))
-        saving = None if is_plain else self._saving(clones)
-        if saving is not None:
-            left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
-            other = command.replace("-buffer-deallocation-pipeline", saving.option)
-            return avoidable(
-                say("{option} does without it{left}", option=saving.option, left=left), saving.option, other
-            )
-        if is_given:
-            steps = (
-                gets,
-                say("{name} is in a buffer that the caller gives", name=name),
-                "the caller keeps that, and frees it",
-            )
-            return needed(
-                say("{name} is in a buffer of the caller, and who gets a result frees it", name=name), steps
-            )
-        if origins and all(_is_given(one) or _is_global(one) for one in origins):
-            steps = (gets, say("{name} is in the memory of a global", name=name), "which must not be freed")
-            return needed(
-                say("{name} is in the memory of a global, which must not be freed", name=name), steps
-            )
-        foreign = next((o for o in origins if not (_is_given(o) or _is_global(o) or is_allocation(o))), None)
-        if foreign is not None:
-            maker = foreign.defining_op.name if foreign.defining_op is not None else "a branch"
-            return not_known(
-                say("it is not known who owns the results of '{maker}'", maker=maker),
-                "an operation of which it is known, or a copy of it",
-            )
-        if clones and all(clone.times.at_most for clone in clones):
-            steps = (
-                gets,
-                say("{name} may be in a buffer with another owner", name=name),
-                "it is cloned only if a flag says at run time that it is not owned",
-            )
-            return needed(
-                say("it is made only where {name} is found not to be owned at run time", name=name), steps
-            )
-        if len(origins) == 1 and self._is_returned_again(clones, *origins):
-            steps = (gets, say("{name} is in a buffer that is yielded already, and freed once", name=name))
-            return needed("one buffer is yielded twice, and each of the two is freed", steps)
-        return not_known(
-            say(
-                "whose buffer {name} is depends on what happens at run time, or on what is not followed",
-                name=name,
-            ),
-            "handing out a buffer that is made for it",
-        )
-
-    @cached_property
-    def _frees_by_hand(self) -> bool:
-        return any(m.kind is MovementKind.FREE for m in self._trials.memory_report)
-
-    def _saving(self, clones: Sequence[MemoryRecord]) -> Saving | None:
-        """What avoids every one of the clones."""
-        trials = self._trials
-        if trials.bufferized is None or not clones or not self._may_try:
-            return None
-        if self._other is None:
-            every = [m for m in trials.memory_report if m.kind is MovementKind.CLONE and not m.was_written]
-            self._other = OtherFreeing(trials.bufferized, every, trials.result.options.compat or "")
-        savings = {self._other.saving(clone) for clone in clones}
-        return savings.pop() if len(savings) == 1 else None
-
-    def _origins(self, buffer: Value) -> list[Value]:
-        """The possible origins of a buffer's memory. O(views behind it)."""
-        flow = self._flow(buffer)
-        return [value for value in flow.resolve_back([buffer]) if value in flow.terminals]
-
-    def _flow(self, value: Value) -> ViewFlow:
-        region = value.parent_region
-        op = region.parent_op if region is not None else None
-        while op is not None and not isinstance(op, FunctionOp):
-            op = op.parent_op
-        assert op is not None
-        if op not in self._flows:
-            self._flows[op] = ViewFlow(op)
-        return self._flows[op]
-
-    def _is_returned_again(self, clones: Sequence[MemoryRecord], origin: Value) -> bool:
-        """Whether the function also returns the memory of `origin` elsewhere."""
-        made = {clone.op for clone in clones}
-        again = self._flow(origin).resolve(origin)
-        return any(
-            use.owner not in made
-            and isinstance(use.owner.parent_op, FunctionOp)
-            and use.owner.next_op is None
-            for value in again
-            for use in value.uses
-        )
-
-
-def _is_of_public_function(clone: MemoryRecord) -> bool:
-    around = clone.op.parent_op
-    while around is not None and not isinstance(around, FunctionOp):
-        around = around.parent_op
-    return around is not None and around.properties.get("sym_visibility") is None
-
-
-def _is_global(value: Value) -> bool:
-    return isinstance(value.defining_op, memref.GetGlobalOp)
 
 
 MOST = 20_000
@@ -462,9 +335,9 @@ class Judge:
     def _lies_in(self, value: Value, root: Value) -> str:
         """A value's buffer in words."""
         given = self.result.state.definitions_of(value)
-        if value in given and _is_given(value):
+        if value in given and is_function_argument(value):
             return "comes from the caller"
-        if given and all(_is_given(one) for one in given):
+        if given and all(is_function_argument(one) for one in given):
             return say("comes from the caller in {names}", names=joined(" or ", map(value_name, given)))
         op = root.defining_op
         if root is value and op is not None:
@@ -617,15 +490,6 @@ def _is_older(value: Value, root: Value) -> bool:
         return around is not None
     maker = value.defining_op
     return maker is not None and maker.block is made.block and maker.is_before_in_block(made)
-
-
-def _is_given(value: Value) -> bool:
-    """Whether a value is a function argument."""
-    return (
-        isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
-    )
 
 
 def _without_body(finding: Finding) -> CopyVerdict | None:

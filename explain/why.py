@@ -249,8 +249,7 @@ def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
             "a scalar",
         )
     diagnostic = Diagnostic(Severity.REMARK, said, span, InPlace.id)
-    if span is not None:
-        diagnostic.label(span, label, True)
+    diagnostic.label(span, label, True)
     diagnostic.derivation = stated(("no_operand", value))
     if t.is_memref(type):
         decided = _by_passes(root, value)
@@ -291,8 +290,7 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
         span,
         InPlace.id,
     )
-    if span is not None:
-        diagnostic.label(span, "{what} here, in its own buffer", True, what=what)
+    diagnostic.label(span, "{what} here, in its own buffer", True, what=what)
     others = [value for value in result.alias_set(operand.value) if value is not operand.value]
     if others:
         shown = ", ".join(value_name(value) for value in others[:8]) + (", ..." if len(others) > 8 else "")

@@ -139,8 +139,7 @@ def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: 
     )
     for i, op in enumerate(ops[:MAX_LABELS]):
         span = op.name_span
-        if span is not None:
-            diagnostic.label(span, kind.label if i == 0 else "this too", i == 0)
+        diagnostic.label(span, kind.label if i == 0 else "this too", i == 0)
     if len(ops) > MAX_LABELS:
         diagnostic.note("and {count} more", count=len(ops) - MAX_LABELS)
     if kind.code == TensorBoundaryLeft.id and remedy is None:
@@ -234,12 +233,11 @@ def find_empty_tensors(
     )
     for i, value in enumerate(gone[:MAX_LABELS]):
         span = value_span(value)
-        if span is not None:
-            diagnostic.label(
-                span,
-                "could be the part of the destination that it is inserted into" if i == 0 else "this too",
-                i == 0,
-            )
+        diagnostic.label(
+            span,
+            "could be the part of the destination that it is inserted into" if i == 0 else "this too",
+            i == 0,
+        )
     diagnostic.note("currently, the program needs {totals}", totals=needed.describe())
     diagnostic.help(
         "run -{pipeline} before -one-shot-bufferize: it then needs {totals} (tried)",

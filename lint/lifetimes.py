@@ -97,8 +97,7 @@ def _leaks(
         diagnostic = Diagnostic(
             Severity.WARNING, say("{name} is never freed", name=name), span, NeverFreed.id
         )
-        if span is not None:
-            diagnostic.label(span, "allocated here, not freed and not returned", True)
+        diagnostic.label(span, "allocated here, not freed and not returned", True)
         if remedy is not None:
             diagnostic.help("run -{remedy}: every buffer is freed then (tried)", remedy=remedy)
         elif trial.failure is not None and by_hand is None:
@@ -125,13 +124,10 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     diagnostic = Diagnostic(
         Severity.WARNING, say("{name} is not freed {way}", name=name, way=way), place, FreedOnSomePaths.id
     )
-    if place is not None:
-        diagnostic.label(place, "{way}, nothing frees {name} from here on", True, way=way, name=name)
+    diagnostic.label(place, "{way}, nothing frees {name} from here on", True, way=way, name=name)
     made = value_span(leak.value)
-    if made is not None:
-        diagnostic.label(made, "allocated here")
-    if leak.release.name_span is not None:
-        diagnostic.label(leak.release.name_span, "released here, on another path")
+    diagnostic.label(made, "allocated here")
+    diagnostic.label(leak.release.name_span, "released here, on another path")
     exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
     for span in exits[:MAX_EXITS]:
         diagnostic.label(span, "{name} leaks when the function returns here", name=name)
@@ -193,11 +189,9 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic) -> Diagn
         op.name_span,
         FreedBeforeDeallocation.id,
     )
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed explicitly, before the pass that inserts deallocations", True)
+    diagnostic.label(op.name_span, "freed explicitly, before the pass that inserts deallocations", True)
     span = value_span(leak)
-    if span is not None:
-        diagnostic.label(span, "not freed")
+    diagnostic.label(span, "not freed")
     diagnostic.note("the pass says: {message}", message=failure.message)
     return diagnostic
 
@@ -472,10 +466,8 @@ def _lost_on_cycle(value: Value, release: Operation) -> Diagnostic:
         "{name} is allocated again before it is freed: all but the last of its buffers leak", name=name
     )
     diagnostic = Diagnostic(Severity.WARNING, title, place, DroppedInLoop.id)
-    if place is not None:
-        diagnostic.label(place, "control comes back here, and nothing has freed it", True)
-    if release.name_span is not None:
-        diagnostic.label(release.name_span, "freed here, behind the loop")
+    diagnostic.label(place, "control comes back here, and nothing has freed it", True)
+    diagnostic.label(release.name_span, "freed here, behind the loop")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -494,13 +486,10 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
         op.name_span,
         FreedInLoop.id,
     )
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed in every iteration", True)
-    if loop.name_span is not None:
-        diagnostic.label(loop.name_span, "the loop")
+    diagnostic.label(op.name_span, "freed in every iteration", True)
+    diagnostic.label(loop.name_span, "the loop")
     span = value_span(base)
-    if span is not None:
-        diagnostic.label(span, "made once")
+    diagnostic.label(span, "made once")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -548,11 +537,9 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
     diagnostic = Diagnostic(Severity.ERROR, title, span, code)
     where = "freed again here" if twice else "used here"
     is_plain = not said and inside is None and again is None
-    if span is not None:
-        diagnostic.label(span, where if is_plain else "", True)
+    diagnostic.label(span, where if is_plain else "", True)
     if is_plain:
-        if free.name_span is not None:
-            diagnostic.label(free.name_span, "freed here")
+        diagnostic.label(free.name_span, "freed here")
     else:
         last = (
             say("freed again in @{function}", function=symbol(_function(again)))

@@ -169,10 +169,8 @@ def _findings(fact_base: FactBase, trials: PipelineTrials) -> Iterator[Diagnosti
             assert isinstance(op, Operation) and isinstance(other, Operation) and isinstance(base, Value)
             title = kind.title.format(value_name(base))
             diagnostic = Diagnostic(Severity.WARNING, title, op.name_span, BrokenPromise.id)
-            if op.name_span is not None:
-                diagnostic.label(op.name_span, kind.here, True)
-            if other.name_span is not None:
-                diagnostic.label(other.name_span, kind.there)
+            diagnostic.label(op.name_span, kind.here, True)
+            diagnostic.label(other.name_span, kind.there)
             diagnostic.note(kind.danger)
             edit = partial(kind.edit, op=op, other=other)
             trials.advise(diagnostic, (kind.help, edit))
@@ -235,13 +233,10 @@ def _place(write: SharedWrite) -> Span | None:
 
 
 def _labels(diagnostic: Diagnostic, write: SharedWrite, text: str) -> None:
-    if diagnostic.span is not None:
-        diagnostic.label(diagnostic.span, text, True)
-    if write.loop.name_span is not None:
-        diagnostic.label(write.loop.name_span, _loop_words(write.loop))
+    diagnostic.label(diagnostic.span, text, True)
+    diagnostic.label(write.loop.name_span, _loop_words(write.loop))
     span = value_span(write.buffer)
-    if span is not None:
-        diagnostic.label(span, "{buffer} is shared by all iterations", buffer=value_name(write.buffer))
+    diagnostic.label(span, "{buffer} is shared by all iterations", buffer=value_name(write.buffer))
     diagnostic.derivation = write.derivation
     diagnostic.data = {
         "buffer": value_name(write.buffer),

@@ -132,8 +132,7 @@ def _hoistable(value: Value, freed: bool) -> Diagnostic:
         freed=" and freed" if freed else "",
     )
     diagnostic = Diagnostic(Severity.REMARK, title, span, code)
-    if span is not None:
-        diagnostic.label(span, "its size is known before the loop", True)
+    diagnostic.label(span, "its size is known before the loop", True)
     if freed:
         for user in value.users:
             if _frees(user) and user.name_span is not None:
@@ -157,8 +156,7 @@ def _promotable(value: Value) -> Diagnostic:
     diagnostic = Diagnostic(
         Severity.REMARK, say("{name} is small enough for the stack", name=name), span, CouldBeOnStack.id
     )
-    if span is not None:
-        diagnostic.label(span, "allocated on the heap", True)
+    diagnostic.label(span, "allocated on the heap", True)
     diagnostic.help(
         "run -{pipeline} before deallocation: it turns this into an alloca (tried)", pipeline=PROMOTION
     )

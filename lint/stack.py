@@ -101,12 +101,10 @@ def _growing(value: Value, cycle: Operation) -> Diagnostic:
     amount = say("{much} bytes", much=much) if much is not None else "its size"
     title = say("{name} allocates {amount} of stack in each iteration", name=name, amount=amount)
     diagnostic = Diagnostic(Severity.WARNING, title, span, StackGrows.id)
-    if span is not None:
-        diagnostic.label(span, "released only when the enclosing scope ends", True)
-    if cycle.name_span is not None:
-        diagnostic.label(
-            cycle.name_span, "control returns to the allocation from here" if cycle.successors else "the loop"
-        )
+    diagnostic.label(span, "released only when the enclosing scope ends", True)
+    diagnostic.label(
+        cycle.name_span, "control returns to the allocation from here" if cycle.successors else "the loop"
+    )
     diagnostic.data = {"buffer": name, "bytes": much}
     return diagnostic
 
@@ -327,10 +325,8 @@ def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
         op.name_span,
         InvalidFree.id,
     )
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed here", True)
-    if span is not None:
-        diagnostic.label(span, "allocated on the stack here" if on_stack else "the memory of a global")
+    diagnostic.label(op.name_span, "freed here", True)
+    diagnostic.label(span, "allocated on the stack here" if on_stack else "the memory of a global")
     diagnostic.note("it is released when its scope ends" if on_stack else "it exists for the whole run")
     diagnostic.data = {"buffer": name}
     return diagnostic
@@ -344,13 +340,10 @@ def _freed_part(op: Operation, part: Value, base: Value) -> Diagnostic:
         op.name_span,
         InvalidFree.id,
     )
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed here", True)
-    if span is not None:
-        diagnostic.label(span, "a view that may not start where {whole} does", whole=whole)
+    diagnostic.label(op.name_span, "freed here", True)
+    diagnostic.label(span, "a view that may not start where {whole} does", whole=whole)
     made = value_span(base)
-    if made is not None:
-        diagnostic.label(made, "allocated here")
+    diagnostic.label(made, "allocated here")
     diagnostic.data = {"buffer": whole}
     return diagnostic
 
@@ -359,11 +352,9 @@ def _dangling(use: OpOperand, base: Value, free: Operation) -> Diagnostic:
     name, box = value_name(base), value_name(use.owner.operands[1])
     title = say("{name} is freed, and its address stays in {box}", name=name, box=box)
     diagnostic = Diagnostic(Severity.WARNING, title, free.name_span, UsedAfterFree.id)
-    if free.name_span is not None:
-        diagnostic.label(free.name_span, "freed here", True)
+    diagnostic.label(free.name_span, "freed here", True)
     span = operand_span(use)
-    if span is not None:
-        diagnostic.label(span, "its address is stored here")
+    diagnostic.label(span, "its address is stored here")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -374,11 +365,9 @@ def _left_in_memory(use: OpOperand, base: Value) -> Diagnostic:
         "{name} is stored in {box}, and nothing here frees what is loaded from there", name=name, box=box
     )
     diagnostic = Diagnostic(Severity.REMARK, title, span, LeftInMemory.id)
-    if span is not None:
-        diagnostic.label(span, "it leaks unless the caller frees it", True)
+    diagnostic.label(span, "it leaks unless the caller frees it", True)
     made = value_span(base)
-    if made is not None:
-        diagnostic.label(made, "allocated here, and known outside: it cannot be on the stack")
+    diagnostic.label(made, "allocated here, and known outside: it cannot be on the stack")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -401,10 +390,8 @@ def _escaping(use: OpOperand, base: Value) -> Diagnostic:
         said = say("'{end}' ends the scope, and with it the memory", end=end)
         title = say("{name} is {where} that allocates it on the stack", name=name, where=where)
         diagnostic = Diagnostic(Severity.ERROR, title, span, StackEscapes.id)
-    if span is not None:
-        diagnostic.label(span, said, True)
+    diagnostic.label(span, said, True)
     made = value_span(base)
-    if made is not None:
-        diagnostic.label(made, "allocated on the stack here")
+    diagnostic.label(made, "allocated on the stack here")
     diagnostic.data = {"buffer": name}
     return diagnostic

@@ -155,22 +155,20 @@ class LoopYield(Finding):
         place = self.place()
         if self.trade is not None:
             one, other = self.trade
-            if place is not None:
-                diagnostic.label(
-                    place,
-                    "forwards the buffer of {one} as {other}",
-                    True,
-                    one=value_name(one),
-                    other=value_name(other),
-                )
+            diagnostic.label(
+                place,
+                "forwards the buffer of {one} as {other}",
+                True,
+                one=value_name(one),
+                other=value_name(other),
+            )
             add_label(
                 diagnostic,
                 value_span(one),
                 say("{one} starts the next iteration in another buffer", one=value_name(one)),
             )
             return
-        if place is not None:
-            diagnostic.label(place, "passed to the next iteration in a new buffer", True)
+        diagnostic.label(place, "passed to the next iteration in a new buffer", True)
         if self.shared is not None and self.shared is not self.value:
             add_label(
                 diagnostic,
@@ -249,10 +247,7 @@ class LayoutMismatch(Finding):
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
-        if place is not None:
-            diagnostic.label(
-                place, "only the types of the buffers force this copy, not a read or write", True
-            )
+        diagnostic.label(place, "only the types of the buffers force this copy, not a read or write", True)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
@@ -309,10 +304,7 @@ class NotContiguous(Finding):
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
-        if place is not None:
-            diagnostic.label(
-                place, "only the layout of the buffer forces this copy, not a read or write", True
-            )
+        diagnostic.label(place, "only the layout of the buffer forces this copy, not a read or write", True)
         given = isinstance(self.value, BlockArgument)
         made = "comes from the caller, in an unknown layout" if given else "is made here"
         add_label(diagnostic, value_span(self.value), say("{value} {made}", value=self.name, made=made))
@@ -366,8 +358,7 @@ class NotOwned(Finding):
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
-        if place is not None:
-            diagnostic.label(place, "the receiver owns this buffer and frees it", True)
+        diagnostic.label(place, "the receiver owns this buffer and frees it", True)
         root = argument_behind(self.result, self.value)
         if root is not None:
             add_label(

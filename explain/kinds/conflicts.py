@@ -90,8 +90,7 @@ class Conflict(Finding):
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
         if not self.reasons or self.operand is None:
-            if place is not None:
-                diagnostic.label(place, "needs its own buffer", True)
+            diagnostic.label(place, "needs its own buffer", True)
             return
         mark_conflict(self.proved, self.operand, self.reasons[0], place, diagnostic)
 

@@ -58,10 +58,7 @@ class NoDestination(Finding):
         return self.op.name_span
 
     def mark(self, diagnostic: Diagnostic) -> None:
-        if self.op.name_span is not None:
-            diagnostic.label(
-                self.op.name_span, "its result needs memory, and no operand provides a buffer", True
-            )
+        diagnostic.label(self.op.name_span, "its result needs memory, and no operand provides a buffer", True)
 
 
 class Insertion(Finding):
@@ -197,7 +194,7 @@ class Concatenation(Finding):
 
     Why: The inputs are in buffers of their own. If the operations that compute them write into slices of one tensor, nothing is copied.
 
-    Fix (safe): Compute the inputs into slices of one tensor, and insert them there.
+    Fix (an option): Compute the inputs into slices of one tensor, as the option fewest-copies does.
 
     Example:
         func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
@@ -231,7 +228,8 @@ class Padding(Finding):
 
     Why: The source is in a buffer of its own, which has no room for the padding.
 
-    Fix (safe): Compute the source into a slice of a tensor that is large enough and filled with the padding.
+    Fix (an option): Compute the source into a slice of a tensor that is large enough and filled with the padding, as the
+    option fewest-copies does.
 
     Example:
         func.func @f(%t: tensor<4xf32>, %f: f32) -> tensor<6xf32> {
@@ -347,7 +345,7 @@ class AskedFor(Finding):
 
     Why: That is the purpose of bufferization.alloc_tensor and materialize_in_destination.
 
-    Fix (safe): Use the tensor itself if the copy is not needed.
+    Fix (by hand): Use the tensor itself if the copy is not needed.
 
     Example:
         func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {

@@ -158,9 +158,12 @@ class Diagnostic:
     def __post_init__(self) -> None:
         self.severity = Severity(self.severity)
 
-    def label(self, span: Span, text: str, primary: bool = False, /, **arguments: object) -> Diagnostic:
-        """Add a label, whose text may be a template with arguments; returns self, so that calls chain."""
-        self.labels.append(Label(span, _said(text, arguments), primary))
+    def label(
+        self, span: Span | None, text: str, primary: bool = False, /, **arguments: object
+    ) -> Diagnostic:
+        """Add a label, whose text may be a template with arguments, if there is a place; returns self."""
+        if span is not None:
+            self.labels.append(Label(span, _said(text, arguments), primary))
         return self
 
     def note(self, text: str, kind: str = "note", /, **arguments: object) -> Diagnostic:
