@@ -23,7 +23,7 @@ from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
-from ..ir.source.text import OperationName, say
+from ..ir.source.text import say
 from ..transforms.changes.search import rotation, together, traded
 from .buffer_names import mark_spaces
 from .conflict_labels import add_label
@@ -235,7 +235,7 @@ def _assert_blocks(problem: Diagnostic, op: Operation) -> None:
     problem.note(
         "the region has {count} blocks; '{operation}' can be bufferized only with a single block whose terminator yields the results",
         count=len(blocks),
-        operation=OperationName(op.name),
+        operation=op,
     )
     problem.help("use structured control flow (scf.if, scf.while) inside the region, or a function instead")
 
@@ -248,11 +248,12 @@ def _assert_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp
     add_label(
         problem,
         operand_span(op.op_operands[0]),
-        say("another tensor of {name} could be in the same memory", name=name),
+        "another tensor of {name} could be in the same memory",
+        name=name,
     )
     problem.note("the analysis tracks tensors, and would miss that two of them share memory")
     if others:
-        add_label(problem, others[0].name_span, say("and this is another tensor of {name}", name=name))
+        add_label(problem, others[0].name_span, "and this is another tensor of {name}", name=name)
         problem.help("make one tensor of {name}, with restrict, and use that one in both places", name=name)
         return
     problem.help(
@@ -274,22 +275,24 @@ def _assert_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -
     """Explain operands that must be in place but cannot be."""
     if isinstance(conflict, ReadOnly):
         for value in conflict.values[:MAX_BLOCKS]:
-            add_label(problem, value_span(value), say("{value} must not be written", value=value_name(value)))
+            add_label(problem, value_span(value), "{value} must not be written", value=value_name(value))
         problem.help("copy it with bufferization.alloc_tensor copy(...), and use the copy")
         return
     read, write, victim = conflict.read, conflict.write, value_name(conflict.definition)
     add_label(
         problem,
         operand_span(write),
-        say("'{operation}' writes here, and must do so in place", operation=write.owner),
+        "'{operation}' writes here, and must do so in place",
+        operation=write.owner,
     )
     if read is not write:
         add_label(
             problem,
             operand_span(read),
-            say("whose old value is read here, and cannot be a copy of {victim} either", victim=victim),
+            "whose old value is read here, and cannot be a copy of {victim} either",
+            victim=victim,
         )
-    add_label(problem, value_span(conflict.definition), say("{victim} gets its contents here", victim=victim))
+    add_label(problem, value_span(conflict.definition), "{victim} gets its contents here", victim=victim)
     problem.help(
         "copy {victim} with bufferization.alloc_tensor copy({victim}), and let one of the two use the copy",
         victim=victim,
@@ -304,7 +307,7 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
     trade = traded(result, handed)
     if trade is not None:
         one, other = value_name(trade[0]), value_name(trade[1])
-        add_label(problem, here, say("forwards the buffer of {one} as {other}", one=one, other=other))
+        add_label(problem, here, "forwards the buffer of {one} as {other}", one=one, other=other)
         cycle = rotation(result, handed)
         does = "swap buffers, so neither" if len(cycle) == 2 else "rotate their buffers, so none"
         names = together([value_name(argument) for argument in cycle]) if cycle else ""
@@ -321,23 +324,19 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
             add_label(
                 problem,
                 here,
-                say(
-                    "{name} is not known to be in the buffer of {began}, in which the iteration began",
-                    name=name,
-                    began=began,
-                ),
+                "{name} is not known to be in the buffer of {began}, in which the iteration began",
+                name=name,
+                began=began,
             )
         return
-    add_label(problem, here, say("{name} does not end in the buffer in which the iteration began", name=name))
+    add_label(problem, here, "{name} does not end in the buffer in which the iteration began", name=name)
     if spoiler is not None:
         add_label(
             problem,
             operand_span(spoiler),
-            say(
-                "because '{operation}' works on a copy of {value} (explained below)",
-                operation=spoiler.owner,
-                value=value_name(spoiler.value),
-            ),
+            "because '{operation}' works on a copy of {value} (explained below)",
+            operation=spoiler.owner,
+            value=value_name(spoiler.value),
         )
     if origin is not None:
         inside = handed.owner.parent_op is not None and handed.owner.parent_op.is_ancestor_of(origin.owner)

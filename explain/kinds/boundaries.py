@@ -12,7 +12,7 @@ from ...dialects.function_like import DONATED, FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
-from ...ir.source.text import OperationName, say
+from ...ir.source.text import say
 from ...transforms.changes.search import BY, rotation, together, traded
 from ...transforms.fewest_copies.unroll_swaps import MAX_TURNS
 from ..conflict_labels import add_label
@@ -103,7 +103,7 @@ class LoopYield(Finding):
                 "{value} is copied ({bytes}) before the next iteration: the two regions of '{operation}' do not forward it in the same buffer",
                 value=self.name,
                 bytes=self.bytes,
-                operation=OperationName(self.loop.name),
+                operation=self.loop,
             )
         if self.shared is not None:
             whose = (
@@ -165,7 +165,8 @@ class LoopYield(Finding):
             add_label(
                 diagnostic,
                 value_span(one),
-                say("{one} starts the next iteration in another buffer", one=value_name(one)),
+                "{one} starts the next iteration in another buffer",
+                one=value_name(one),
             )
             return
         diagnostic.label(place, "passed to the next iteration in a new buffer", True)
@@ -173,9 +174,10 @@ class LoopYield(Finding):
             add_label(
                 diagnostic,
                 value_span(self.shared),
-                say("{shared} is defined outside the loop", shared=value_name(self.shared)),
+                "{shared} is defined outside the loop",
+                shared=value_name(self.shared),
             )
-        add_label(diagnostic, value_span(self.value), say("{value} comes from here", value=self.name))
+        add_label(diagnostic, value_span(self.value), "{value} comes from here", value=self.name)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         if self.trade is not None:
@@ -237,13 +239,9 @@ class LayoutMismatch(Finding):
         what = (
             say("{value} is copied ({bytes})", value=self.name, bytes=self.bytes)
             if self.copies
-            else say(
-                "'{operation}' allocates {bytes}", operation=OperationName(self.op.name), bytes=self.bytes
-            )
+            else say("'{operation}' allocates {bytes}", operation=self.op, bytes=self.bytes)
         )
-        return say(
-            "{what} for '{operation}': {why}", what=what, operation=OperationName(self.op.name), why=why
-        )
+        return say("{what} for '{operation}': {why}", what=what, operation=self.op, why=why)
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
@@ -299,7 +297,7 @@ class NotContiguous(Finding):
             "{value} is copied ({bytes}): '{operation}' needs a contiguous buffer, and that of {value} may not be contiguous",
             value=self.name,
             bytes=self.bytes,
-            operation=OperationName(self.op.name),
+            operation=self.op,
         )
 
     def mark(self, diagnostic: Diagnostic) -> None:
@@ -307,7 +305,7 @@ class NotContiguous(Finding):
         diagnostic.label(place, "only the layout of the buffer forces this copy, not a read or write", True)
         given = isinstance(self.value, BlockArgument)
         made = "comes from the caller, in an unknown layout" if given else "is made here"
-        add_label(diagnostic, value_span(self.value), say("{value} {made}", value=self.name, made=made))
+        add_label(diagnostic, value_span(self.value), "{value} {made}", value=self.name, made=made)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
@@ -353,7 +351,7 @@ class NotOwned(Finding):
             "{value} is cloned ({bytes}) by deallocation: '{operation}' transfers ownership of a buffer that is not known to be owned here",
             value=self.name,
             bytes=self.bytes,
-            operation=OperationName(self.op.name),
+            operation=self.op,
         )
 
     def mark(self, diagnostic: Diagnostic) -> None:
@@ -364,7 +362,8 @@ class NotOwned(Finding):
             add_label(
                 diagnostic,
                 value_span(root),
-                say("this is the buffer of {root}, which the caller owns", root=value_name(root)),
+                "this is the buffer of {root}, which the caller owns",
+                root=value_name(root),
             )
 
     def annotate(self, diagnostic: Diagnostic) -> None:

@@ -15,7 +15,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program import traits as tr
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, Severity
-from ...ir.source.text import OperationName, say
+from ...ir.source.text import say
 from ..conflict_labels import (
     are_disjoint,
     call_path_in_words,
@@ -63,7 +63,7 @@ class Conflict(Finding):
             return say(
                 "{value} cannot be updated in place by '{operation}'",
                 value=self.name,
-                operation=OperationName(self.op.name),
+                operation=self.op,
             )
         why = (
             self.why(self.reasons[0])
@@ -98,7 +98,7 @@ class Conflict(Finding):
         if self.is_redundant:
             diagnostic.note(
                 "'{operation}' also copies its operand because of its layout, and nothing else uses that copy: one of the two is redundant",
-                operation=OperationName(self.op.name),
+                operation=self.op,
             )
         path = call_path_in_words(self.proved, self.reasons[0].write) if self.reasons else ""
         if path:
@@ -239,7 +239,7 @@ class ReadAfterWriteCopy(Conflict):
                 destination += ", and the result starts with the contents of the input"
             diagnostic.note(
                 "'{operation}' reads elements after others were written: {destination}",
-                operation=OperationName(reason.write.owner.name),
+                operation=reason.write.owner,
                 destination=destination,
             )
             diagnostic.help(
@@ -298,7 +298,7 @@ class CarriedAroundLoop(Conflict):
         if reason.read is reason.write:
             return say(
                 ": '{operation}' still reads the old value in the next iteration",
-                operation=OperationName(reason.write.owner.name),
+                operation=reason.write.owner,
             )
         writer = reason.write.owner
         reader, victim = self.reader(reason), value_name(reason.value)
@@ -413,7 +413,7 @@ class ParallelRegion(Conflict):
         if around is not None and not isinstance(around, LoopLikeOp):
             return say(
                 ": '{operation}' runs this for each element, and the next one would read what the previous one wrote to {value}",
-                operation=OperationName(around.name),
+                operation=around,
                 value=name,
             )
         return say(": parallel iterations would all write to {value}", value=name)
@@ -511,5 +511,5 @@ class UnknownOperation(Conflict):
         if self.inserted and unknown is not None:
             diagnostic.help(
                 "with --models FILE, facts can state what '{operation}' reads, writes and aliases",
-                operation=OperationName(unknown.name),
+                operation=unknown,
             )

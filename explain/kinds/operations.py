@@ -10,7 +10,7 @@ from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.locations import Span
-from ...ir.source.text import OperationName, say
+from ...ir.source.text import say
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled, Word
 
@@ -50,7 +50,7 @@ class NoDestination(Finding):
             )
         return say(
             "'{operation}' allocates a new buffer ({bytes}): it has no destination to write to",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             bytes=self.bytes,
         )
 
@@ -108,7 +108,7 @@ class Insertion(Finding):
             )
         return say(
             "'{operation}' copies {value} ({bytes}) into its slice of {target}",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             value=self.name,
             bytes=self.bytes,
             target=self.target,
@@ -126,9 +126,7 @@ class Insertion(Finding):
         add_label(diagnostic, operand_span(self.op.op_operands[1]), "copied into this")
         init = self.written_to
         if init is not None:
-            add_label(
-                diagnostic, operand_span(init), say("{value} is written to this buffer", value=self.name)
-            )
+            add_label(diagnostic, operand_span(init), "{value} is written to this buffer", value=self.name)
 
     @property
     def written_to(self) -> OpOperand | None:
@@ -170,7 +168,7 @@ class Insertion(Finding):
         ):
             self.diagnostic.help(
                 "'{operation}' could write there directly: extract its destination from {target} with tensor.extract_slice",
-                operation=OperationName(source.name),
+                operation=source,
                 target=self.target,
             )
         super().tell_verdict()
@@ -181,7 +179,7 @@ def _assembled(finding: Finding, copies: str) -> str:
     new = "'{operation}' allocates a new buffer ({bytes}) for {value}"
     return say(
         new if finding.operand is None else copies,
-        operation=OperationName(finding.op.name),
+        operation=finding.op,
         value=finding.name,
         bytes=finding.bytes,
     )
@@ -287,7 +285,7 @@ class GlobalStore(Finding):
     def title(self) -> str:
         return say(
             "'{operation}' copies {value} ({bytes}) into the global",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             value=self.name,
             bytes=self.bytes,
         )
@@ -373,7 +371,7 @@ class AskedFor(Finding):
         what = "copies" if self.copies else "allocates"
         return say(
             "'{operation}' {what} {bytes}, as the program requests",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             what=what,
             bytes=self.bytes,
         )
@@ -421,6 +419,6 @@ class RewriteBuffer(Finding):
         )
         return say(
             "'{operation}' {verb}: its bufferization needs one",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             verb=verb,
         )
