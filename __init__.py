@@ -13,12 +13,13 @@ Everything here is imported when it is first used, so `import bufferize` costs n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
-
 __version__ = "0.2.0"
 
+TYPE_CHECKING = False  # importing `typing` takes as long as the rest of what a client of the daemon does
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, Unpack
+
     from .analysis.models.base import AliasingValue, Model
     from .analysis.models.registry import ModelRegistry
     from .analysis.one_shot.options import AnalysisOptions

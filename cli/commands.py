@@ -6,8 +6,9 @@ completion derive from it.
 
 from __future__ import annotations
 
-import importlib
-from types import ModuleType
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
 class Command:
@@ -29,6 +30,8 @@ class Command:
         self.forwards = forwards
 
     def load(self) -> ModuleType:
+        import importlib
+
         return importlib.import_module(f"{__package__}.{self.module}")
 
 

@@ -7,9 +7,11 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
-from functools import wraps
-from types import FrameType
+
+TYPE_CHECKING = False  # see `bufferize/__init__.py`
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import FrameType
 
 EXTRAS = {
     "numpy": "run",
@@ -32,14 +34,11 @@ RARE = 100_000
 until it ends, and the default costs 10 of 200 ms for a whole pipeline on ten lines.
 """
 
-Main = Callable[[Sequence[str] | None], int]
-
 
 def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Make a `main` return `failed` with a message instead of raising. BUFFERIZE_DEBUG=1 lets exceptions through."""
 
     def wrap(main: Callable[..., int]) -> Callable[..., int]:
-        @wraps(main)
         def run(arguments: Sequence[str] | None = None) -> int:
             if os.environ.get("BUFFERIZE_DEBUG"):
                 return main(arguments)
@@ -76,6 +75,7 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
                 if usual:
                     gc.set_threshold(*usual)
 
+        run.__name__, run.__doc__ = main.__name__, main.__doc__
         return run
 
     return wrap

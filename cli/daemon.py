@@ -22,13 +22,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from .. import __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _socket import socket
+    from collections.abc import Sequence
 
 VARIABLE = "BUFFERIZE_DAEMON"
 FLAG = "--daemon"

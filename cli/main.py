@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 
 from .. import __version__
 from .commands import COMMANDS, Command
 from .crash import NOT_DONE, guarded
+
+TYPE_CHECKING = False  # see `bufferize/__init__.py`
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 EXAMPLES = (
     ("bufferize explain cell.mlir", "why does bufferization copy here?"),

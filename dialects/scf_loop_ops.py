@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ from ..ir.program.interfaces import (
     RegionSuccessor,
 )
 from ..ir.source.diagnostics import Diagnostic
+from ..ir.text.fast_path import listed_types, mentioned
+from ..ir.text.op_parser import Argument
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import op_error
@@ -39,7 +42,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
+    from ..ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ..ir.text.printer import Printer
 
 
@@ -61,6 +64,46 @@ def assignments_text(p: Printer, args: list[BlockArgument], values: list[Value])
     """Inverse of `parse_assignments`."""
     pairs = zip(args, values, strict=False)
     return "(" + ", ".join(f"{p.value(arg)} = {p.value(value)}" for arg, value in pairs) + ")"
+
+
+_NAME = r"%(\d+|[A-Za-z$._-][\w$.-]*)"
+_USE = r"%([\w$.-]+(?:#\d+)?)"
+_COMMON_HEADER = re.compile(
+    rf" {_NAME} = {_USE} to {_USE} step {_USE}"
+    rf"(?: iter_args\(({_NAME} = {_USE}(?:, {_NAME} = {_USE})*)\) -> \(([^()#!/\"\n]+)\))? (?=\{{\n)"
+).match
+"""The usual spelling of an `scf.for` that counts in `index`: on one line, types without aliases or functions."""
+_ASSIGNMENTS = re.compile(rf"{_NAME} = {_USE}").finditer
+
+
+def _common_header(p: OpParser, state: ParsedOp) -> list[Argument] | None:
+    """The body's arguments if the header has the usual spelling and uses defined values; otherwise None, without side
+    effects.
+    """
+    header = _COMMON_HEADER(p.text, p.position)
+    if header is None:
+        return None
+    known = p.values
+    values = [mentioned(known, header[i]) for i in (2, 3, 4)]
+    types: list[t.Type] = [t.INDEX] * 3
+    arguments = [Argument(header[1], t.INDEX, start=header.start(1) - 1, end=header.end(1))]
+    if header[5] is not None:
+        carried = listed_types(p, header[header.re.groups])
+        if carried is None:
+            return None
+        types += carried
+        for pair, type in zip(_ASSIGNMENTS(p.text, *header.span(5)), carried, strict=False):
+            values.append(mentioned(known, pair[2]))
+            arguments.append(Argument(pair[1], type, start=pair.start(1) - 1, end=pair.end(1)))
+        if len(values) != len(types) or header[5].count("=") != len(carried):
+            return None
+    for value, type in zip(values, types, strict=True):
+        if value is None or value.type is not type:
+            return None
+    state.operands = values
+    state.result_types = types[3:]
+    p.position = header.end()
+    return arguments
 
 
 class YieldOp(RegionBranchTerminatorOp):
@@ -100,6 +143,14 @@ class ForOp(RegionBranchOp, CountedLoopOp):
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+        arguments = _common_header(p, state)
+        if arguments is None:
+            arguments = cls._parse_header(p, state)
+        state.regions.append((yield p.region(arguments)))
+        p.attr_dict(state)
+
+    @staticmethod
+    def _parse_header(p: OpParser, state: ParsedOp) -> list[Argument]:
         if p.accept("unsigned"):
             state.properties["unsignedCmp"] = a.UnitAttr()
         counter = p.argument(False)
@@ -121,8 +172,7 @@ class ForOp(RegionBranchOp, CountedLoopOp):
             argument.type = carried
         state.add_operands(p.resolve_same(bounds, type))
         state.add_operands(p.resolve_all(inits, state.result_types))
-        state.regions.append((yield p.region([counter, *arguments])))
-        p.attr_dict(state)
+        return [counter, *arguments]
 
     def print_custom(self, p: Printer) -> Generator[Any, None, None]:
         args = self.regions[0].entry.args

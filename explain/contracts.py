@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
 
 
-def contracts(
-    proved: FunctionSummaries, wanted: Callable[[Operation], bool] = lambda op: True
-) -> list[dict[str, Any]]:
+def contracts(proved: FunctionSummaries, wanted: Callable[[Operation], bool]) -> list[dict[str, Any]]:
     """One JSON entry per function with tensors in its signature.
 
     `overwritten` is what callers must assume; `provedOverwritten` says whether an operation is known to write.

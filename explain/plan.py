@@ -36,7 +36,7 @@ from ..transforms.pass_base import Context
 from .finding import Settled
 from .kinds import causes_settled_by
 from .kinds.boundaries import argument_behind
-from .routes import Cost, Route, RouteOutcome, free, run_route
+from .routes import Cost, Route, RouteOutcome, TriedForms, free, run_route
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -185,6 +185,7 @@ class Planner:
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
+        self._forms = TriedForms()
 
     @property
     def has_models(self) -> bool:
@@ -397,7 +398,7 @@ class Planner:
         """Run the passes of a route on a copy; None if one fails."""
         self._tried.add(route)
         try:
-            run = run_route(route, self.module, self.registry, self._as_it_is)
+            run = run_route(route, self.module, self.registry, self._as_it_is, self._forms)
         except BufferizeError:
             return None
         found = RouteOutcome.of(route, list(run.memory_report), buffers=run.buffers)

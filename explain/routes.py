@@ -19,12 +19,13 @@ from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.fewest_copies.trial import PlainCost
+from ..transforms.fewest_copies.trial import PlainCost, fingerprint
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 
 if TYPE_CHECKING:
+    from ..analysis.cost_model import EstimatedCost
     from ..analysis.models.registry import ModelRegistry
 
 
@@ -130,6 +131,12 @@ class Route:
         loops = ["--allow-return-allocs-from-loops"] * self.analysis.allow_return_allocs_from_loops
         fixed = ["bufferize fix", name, *self.described, *loops]
         return " ".join([*fixed, "| bufferize-opt -", *self.flags()])
+
+    @property
+    def bufferization_alone(self) -> Route:
+        """The route without the passes before and after bufferization."""
+        alone = replace(self, convert=False, simplify=False, keep=(), eliminate=False, reorder=False)
+        return replace(alone, deallocates=False, dynamic=False, static=False)
 
     @property
     def bufferization(self) -> OneShotBufferize:
@@ -309,13 +316,32 @@ class RouteRun:
     buffers: Operation | None
 
 
+@record()
+class TriedForms:
+    """What routes on one program share where their first passes lead to the same form.
+
+    Attributes:
+        costs: by the options of bufferization, the costs of tried forms.
+        runs: by route without its other passes, and the form that it bufferizes: the bufferized program, and the way to the
+            causes in the original.
+    """
+
+    costs: dict[str, dict[Hashable, EstimatedCost | None]] = field(default_factory=dict)
+    runs: dict[Hashable, tuple[Operation, Callable[[Cause], Cause]]] = field(default_factory=dict)
+
+
 def run_route(
-    route: Route, module: Operation, registry: ModelRegistry, as_it_is: PlainCost | None = None
+    route: Route,
+    module: Operation,
+    registry: ModelRegistry,
+    as_it_is: PlainCost | None = None,
+    tried: TriedForms | None = None,
 ) -> RouteRun:
     """Run a route's passes on a copy of a program.
 
     Args:
         as_it_is: the program's cost without any of the passes, if known.
+        tried: the outcomes of earlier routes on this program.
 
     Raises:
         BufferizeError: a pass fails.
@@ -353,11 +379,18 @@ def run_route(
         ).reorder(mapping.copy, registry, context)
     if route.keep or route.eliminate or route.reorder:
         as_it_is = None
-    made = run_pass(route.bufferization, mapping.copy, context, registry, as_it_is)
-    told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
-    buffers = mapping.copy if made is None else made.copy
-    memory_report = _memory_report(buffers, told, route, context)
-    return RouteRun(memory_report, None if route.deallocates or route.static else buffers)
+    tried = tried or TriedForms()
+    form = route.bufferization_alone, fingerprint(mapping.copy)
+    if form not in tried.runs:
+        costs = tried.costs.setdefault(repr(route.bufferization.option_values), {})
+        made = run_pass(route.bufferization, mapping.copy, context, registry, as_it_is, costs)
+        told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
+        tried.runs[form] = mapping.copy if made is None else made.copy, told
+    buffers, told = tried.runs[form]
+    if not route.deallocates:
+        return RouteRun(MemoryReport.of(buffers, told), None if route.static else buffers)
+    freed = IRMapping(buffers)
+    return RouteRun(_memory_report(freed.copy, lambda cause: told(freed.told(cause)), route, context), None)
 
 
 def run_pass(
@@ -366,6 +399,7 @@ def run_pass(
     context: Context,
     registry: ModelRegistry,
     as_it_is: PlainCost | None = None,
+    tried: dict[Hashable, EstimatedCost | None] | None = None,
 ) -> IRMapping | None:
     """Like `chosen.run` with parsed models; rewrites the program in place, or rewrites and returns a copy.
 
@@ -376,7 +410,7 @@ def run_pass(
     from ..transforms.bufferize.driver import bufferize
 
     chosen.check(module)
-    known, made = chosen.prepare(module, context, registry, as_it_is)
+    known, made = chosen.prepare(module, context, registry, as_it_is, tried)
     if made is not None:
         return made
     if known is None and not chosen.copy_before_write:
@@ -402,8 +436,6 @@ def freed_memory_report(buffers: Operation, told: Callable[[Cause], Cause]) -> M
 def _memory_report(
     module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context
 ) -> MemoryReport:
-    if not route.deallocates:
-        return MemoryReport.of(module, told)
     # deallocation allocates lists of buffers to free, so the program's own allocations are counted before
     fresh = [m for m in MemoryReport.of(module, told) if m.made not in MOVES]
     free(module, route, context)

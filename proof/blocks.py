@@ -323,6 +323,7 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
     after = attempt.closing(("blocks",), [again.condition])
     escaping = _close_escaping(m, [block for block in graph.order if block in members], after)
     going = after(again.condition)
+    ends = attempt.system.terminates(again.condition)
     leaving = [out for out in outs if out[0] is not header]
     if not leaving:
         if edge.state.level > 0:
@@ -342,8 +343,10 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
         for base in dict.fromkeys((*head.alive, *arrival.state.alive)):
             if is_outside(base, attempt.level, head):
                 state.alive[base] = after(arrival.state.life(base))
-        state.trace = make("event", "while", (after(arrival.state.trace), going))
-        state.go_on("while", arrival.state.passed)
+        state.trace = after(arrival.state.trace)
+        if not ends or arrival.state.passed is not entered.passed:
+            state.trace = make("event", "while", (state.trace, going))
+            state.go_on("while", arrival.state.passed)
         count = len(arrival.values)
         held = [m.env[value] for value in escaping]
         given = LoopResults(attempt.owners, [*arrival.values, *held], arrival.state, after, state)

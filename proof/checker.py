@@ -26,7 +26,7 @@ from .loops import numbered
 from .machine import Executor, TooHard
 from .modules import Modules, is_private, is_unchanged
 from .observables import Ends, compare_functions, compare_modules, frees_memory
-from .refine import Mismatch, cells_of
+from .refine import Mismatch, cells_of, deciding
 from .state import Symbols
 from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, paired, under
 
@@ -368,7 +368,9 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
     if ranges.cover(holes, x.shape or ()):
         return []
     if inner.op == "sel":
-        return [(a, _holed(b, holes)) for a, b in _cases(r, s, inner, loops)]
+        condition = inner.args[0]
+        cases = [(under(s, condition, holds), under(inner, condition, holds)) for holds in (True, False)]
+        return [(a, _holed(b, holes)) for a, b in cases]
     if inner.op == "ins":
         box = c.box_of(inner)
         if not all(ranges.disjoint(box, hole) for hole in holes):
@@ -383,9 +385,11 @@ def _holed(x: Term, holes: list[c.Box]) -> Term:
     return x
 
 
-def _cases(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:
+def _cases(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
     """Terms correspond if they do where a condition holds, and where it does not."""
-    condition = x.args[0] if x.op == "sel" else s.args[0]
+    condition = deciding(s, x)
+    if condition is None:
+        return None
     return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
 
 
@@ -450,7 +454,7 @@ RULES: dict[str, tuple[Condition, Parts]] = {
         _outside,
     ),
     "ran once": (lambda r, s, x, loops: s.op == "sel" and x.op == "loop", _ran_once),
-    "cases": (lambda r, s, x, loops: (s.op == "sel") != (x.op == "sel"), _cases),
+    "cases": (lambda r, s, x, loops: deciding(s, x) is not None, _cases),
     "cells": (lambda r, s, x, loops: cells_of(s, x) is not None, _in_cells),
     "loop": (
         lambda r, s, x, loops: _same_operation(s, x) and s.op == "loop" and s.attr == x.attr,

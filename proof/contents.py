@@ -165,6 +165,8 @@ def ins(x: Term, value: Term, box: Box) -> Term:
         return value
     if value.op == "ext" and value.args[0] is x and _box(value, 1) == box:
         return x
+    if x.op in CUT and value.op in CUT and ext(x, box) is value:
+        return x
     if value.op == "ins" and all(stride is ONE for stride in box[2]):
         chain: list[tuple[Term, Box]] = []
         inner = value

@@ -14,7 +14,7 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, MemoryState, Pointer, Reference, Symbols, bases_of
-from .terms import TRUE, Shape, Term
+from .terms import TRUE, Shape, Term, make
 
 if TYPE_CHECKING:
     from .blocks import Exit
@@ -166,12 +166,14 @@ class Signature:
         same: the results equal to an argument, `("argument", i)`, or to an earlier result, `("result", k)`.
         ignored: the arguments whose contents nothing depends on.
         kept: the arguments that unknown code may retain; None if unknown.
+        is_pure: whether calls return, and have no effect but their results and what they write to their arguments.
     """
 
     shapes: list[Shape | None]
     same: dict[int, tuple[str, int]] = field(default_factory=dict)
     ignored: set[int] = field(default_factory=set)
     kept: set[int] | None = None
+    is_pure: bool = False
 
 
 def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) -> Signature:
@@ -192,7 +194,20 @@ def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) ->
         if one.kind == ARGUMENT and one.name is not None
     }
     ignored = _ignored(values, state, first.facts, len(first.arguments))
-    return Signature(shapes, same, ignored, kept)
+    return Signature(shapes, same, ignored, kept, _is_pure(first, values, state))
+
+
+def _is_pure(first: Executor, values: Sequence[Held], state: MemoryState) -> bool:
+    """Whether a source function that ends like this has no effects, if it returns: its calls need no order."""
+    arguments = [held for held in first.arguments if isinstance(held, Pointer)]
+    contents = [state.content(held.base) for held in arguments]
+    return (
+        state.trace is make("begin")
+        and state.passed is make("begin")
+        and all(isinstance(value, Term) and not value.undefined for value in (*values, *contents))
+        and all(state.content(base) is base.initial for base in first.globals.values())
+        and all(state.life(held.base) is TRUE for held in arguments)
+    )
 
 
 def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> set[int]:

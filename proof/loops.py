@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..dialects.common import constant_index
+from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import (
     CallOpInterface,
@@ -26,8 +27,10 @@ from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
 from .recurrences import SEQUENCE, System
+from .semantics_scalars import compared
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
 from .terms import (
+    FALSE,
     TRUE,
     Shape,
     Term,
@@ -63,11 +66,14 @@ def _may_stop(m: Executor, loop: Operation) -> bool:
     for op in loop.walk():
         if op is loop:
             continue
-        if op.definition is None or op.name in ("scf.while", "cf.assert"):
+        if op.definition is None or op.name == "cf.assert":
             return True
         if isinstance(op, CallOpInterface):
             symbol = op.callee_symbol()
-            if symbol is None or m.symbols.returning.get(symbol.root) is False:
+            known = m.signatures.get(symbol.root) if symbol is not None else None
+            if symbol is None or (
+                m.symbols.returning.get(symbol.root) is False and not (known and known.is_pure)
+            ):
                 return True
     return False
 
@@ -326,7 +332,7 @@ class Attempt:
         system, level = self.system, self.level
         known = system.settle()
         if ended:
-            system.forget()
+            system.forget(compared("slt", heads[0], heads[1]) is TRUE)
         settled_heads = substitute(heads, known, level, rebuild) if known else heads
 
         def after(term: Term) -> Term:
@@ -480,6 +486,14 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     """`scf.while`: a region that computes a condition and values, and one that goes on from these."""
     first = [m.get(value) for value in op.operands]
     before, after = op.regions
+    if all(inner.has_trait(tr.PURE) for inner in before.ops() if inner.next_op is not None):
+        mark = m.mark()
+        last = yield m.region(before, first, MemoryState(state))
+        if m.get(last.operands[0]) is FALSE:  # it does not run
+            for result, value in zip(op.results, last.operands[1:], strict=True):
+                m.set(result, m.get(value))
+            return
+        m.rollback(mark)
     plan = Hypotheses(first, [value.type for value in op.operands], may_write_set(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
@@ -505,8 +519,9 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
     if condition.op == "const":  # a loop that never ends has nothing behind it
         state.path = (*state.path, (condition, False))
-    state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
-    state.go_on("while")
+    if not attempt.system.terminates(condition):
+        state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
+        state.go_on("while")
 
 
 def flattened(below: MemoryState, above: MemoryState) -> MemoryState:

@@ -207,7 +207,8 @@ class Executor:
         last: Operation | None = None
         for op in block:
             last = op
-            if op.next_op is None and op.may_be_terminator and op.name not in HANDLERS:
+            handler = handler_of(op)
+            if op.next_op is None and op.may_be_terminator and handler is HANDLERS["*"]:
                 break
             self.steps += 1
             if self.steps > MAX_STEPS:
@@ -216,7 +217,7 @@ class Executor:
             if op.properties and not _PROMISES.isdisjoint(op.properties):
                 for claim in CLAIMS:
                     claim(self, op, state)
-            steps = handler_of(op)(self, op, state)
+            steps = handler(self, op, state)
             if steps is not None:
                 yield steps
         return last

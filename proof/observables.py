@@ -237,8 +237,30 @@ def _effects(ends: Ends) -> Iterator[Compared]:
     what, facts = "the order of effects", ends.first.facts
     end, facts.here = facts.here, ()
     question = ends.same(ends.source.state.trace, ends.target.state.trace, what)
+    _match_calls(ends)
     facts.here = end
     yield what, question
+
+
+def _match_calls(ends: Ends) -> None:
+    """Answer whether the source makes a call, too, where their arguments are equal but not identical."""
+    facts, second = ends.first.facts, ends.second
+    for waiting in list(second.waiting):
+        question, keys, path = waiting
+        if question.kind != "call":
+            continue
+        (_, called), *_ = keys
+        known = [
+            key[1]
+            for key in facts.legal
+            if isinstance(key, tuple)
+            and key[0] == "call"
+            and key[1].attr == called.attr
+            and facts.is_legal(key, path)
+        ]
+        if any(ends.refinement.compare(one, called) is None for one in known):
+            second.waiting.remove(waiting)
+            second.questions.remove(question)
 
 
 def _frees(ends: Ends) -> Iterator[Compared]:

@@ -163,10 +163,22 @@ class System:
         box = offsets, sizes, (ONE,) * len(shape)
         return None if ranges.whole(box, shape) else box
 
-    def forget(self) -> None:
-        """Step 3: drop the initial value of contents that the loop overwrites entirely before reading them."""
+    def forget(self, runs: bool) -> None:
+        """Step 3: drop the initial value of contents that the loop overwrites entirely before reading them.
+
+        Args:
+            runs: whether the loop runs for certain: then it replaces what it does not read.
+        """
         slots = [slot for slot in self.slots.values() if slot.symbol not in self.known]
         for slot in slots:
+            nexts = [s.next for s in slots if s.next is not None]
+            if (
+                runs
+                and slot.symbol.shape is not None
+                and not any(symbols_in(term, {slot.symbol: None}, self.level) for term in nexts)
+            ):
+                slot.first = make("blank", None, (), shape=slot.symbol.shape)
+                continue
             if slot.next is None or slot.next.op != "ins" or slot.symbol.shape is None:
                 continue
             read: list[Term] = [s.next for s in slots if s is not slot and s.next is not None]
@@ -222,6 +234,40 @@ class System:
             if i != d
         )
         return others and o[d] is ZERO and e[d] is ONE and s[d] is extreme("min", (step, rest))
+
+    def terminates(self, condition: Term) -> bool:
+        """Whether a loop that goes on under this condition ends for certain: it counts towards a loop-invariant bound.
+
+        Counting by 1 reaches every bound before it wraps; other steps need a constant bound.
+        """
+        known = self.settle()
+        (going,) = substitute([condition], known, self.level, rebuild) if known else (condition,)
+        pending = [going]
+        while pending:
+            term = pending.pop()
+            if term.op == "and":
+                pending += term.args
+            elif term is FALSE or (term.op == "cmp" and term.attr in ("slt", "ult") and self._reaches(term)):
+                return True
+        return False
+
+    def _reaches(self, comparison: Term) -> bool:
+        """Whether one side of a `<` is loop-invariant, and the other one counts towards it."""
+        left, right = comparison.args
+        for slot in self.slots.values():
+            if slot.next is None or slot.next.type is not left.type:
+                continue
+            goes_up = monomials(left)[1] == {slot.symbol: 1}
+            if not goes_up and monomials(right)[1] != {slot.symbol: 1}:
+                continue
+            bound, step = right if goes_up else left, sub(slot.next, slot.symbol)
+            if bound.level >= self.level or step.op != "const":
+                continue
+            by = step.attr if goes_up else -step.attr
+            small = bound.op == "const" and abs(bound.attr) + by < 1 << (getattr(bound.type, "width", 32) - 1)
+            if by == 1 or (by > 1 and small and comparison.attr == "slt"):
+                return True
+        return False
 
     def _ran(self) -> Term:
         """Whether an iteration has run."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from . import contents as c
 from .elementwise import Dims, parts_of
-from .facts import Facts, Path
+from .facts import Facts, Path, atoms_of
 from .ranges import Box, composed, cover, disjoint, grid, inside, whole
 from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, make, number, paired, sub, under
 
@@ -135,8 +135,8 @@ class Refinement:
             rule, parts = OUTSIDE, self._outside(s, x)
         elif s.op == "sel" and x.op == "loop":
             rule, parts = RAN_ONCE, _once_run(s, x)
-        elif (s.op == "sel") != (x.op == "sel"):
-            rule, parts = CASES, _by_cases(s, x)
+        elif (condition := deciding(s, x)) is not None:
+            rule, parts = CASES, _by_cases(s, x, condition)
         elif (cells := cells_of(s, x)) is not None:
             rule, parts = CELLS, [(c.ext(s, cell), c.ext(x, cell)) for cell in cells]
         elif s.op != x.op or s.op == "slot":
@@ -222,7 +222,7 @@ class Refinement:
         if cover(holes, x.shape or ()):
             return []
         if inner.op == "sel":
-            return [(a, _with_holes(b, holes)) for a, b in _by_cases(s, inner)]
+            return [(a, _with_holes(b, holes)) for a, b in _by_cases(s, inner, inner.args[0])]
         if inner.op == "ins":
             box = c.box_of(inner)
             if any(not disjoint(box, hole) for hole in holes):
@@ -239,9 +239,31 @@ def _with_holes(x: Term, holes: list[Box]) -> Term:
     return x
 
 
-def _by_cases(s: Term, x: Term) -> list[tuple[Term, Term]]:
-    """The premises for a case split on the condition of one term."""
-    condition = (x if x.op == "sel" else s).args[0]
+def deciding(s: Term, x: Term) -> Term | None:
+    """The condition for a case split: that of the one choice, or one on which the conditions of both depend; else None.
+
+    Slots of different loops may have the same name, so a condition on them decides no other one.
+    """
+    if s.op == x.op == "sel":
+        left, right = s.args[0], x.args[0]
+        if left is right or _has_slot(left) or _has_slot(right):
+            return None
+        others = atoms_of([right])
+        for atom in atoms_of([left]):
+            if atom in others and all(
+                under(t, atom, holds) is not t for t in (s, x) for holds in (True, False)
+            ):
+                return atom
+        return None
+    if s.op != "sel" and x.op != "sel":
+        return None
+    choice, other = (s, x) if s.op == "sel" else (x, s)
+    condition = choice.args[0]
+    return None if under(other, condition, True) is not other and _has_slot(condition) else condition
+
+
+def _by_cases(s: Term, x: Term, condition: Term) -> list[tuple[Term, Term]]:
+    """The premises for a case split."""
     return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
 
 

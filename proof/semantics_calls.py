@@ -107,19 +107,24 @@ def _by_contract(
     kept = _kept(m, name, callee, known, memory)
     where = [whereabouts(m, held, state, i in kept) for i, held in memory.items()]
     claim_argument_alignment(m, name, list(memory.values()), state)
+    known_by = (*told, *where, *(state.content(base) for base in shared))
+    is_pure = known is not None and known.is_pure
     token = make(
         "call",
         (name, sharing(m, list(memory.values()))),
-        (state.trace, *told, *where, *(state.content(base) for base in shared)),
+        known_by if is_pure else (state.trace, *known_by),
     )
-    state.trace = token
+    if is_pure:
+        _claim_called(m, token, state)
+    else:
+        state.trace = token
     if name not in m.symbols.returning:
         m.symbols.returning[name] = always_returns(m.symbols, name)
-    if not m.symbols.returning[name]:
+    if not is_pure and not m.symbols.returning[name]:
         state.go_on(name)
     if name in _original_symbols(m).calling_unknown:
         reach(m, token, {i: memory[i] for i in kept}, state)
-    for base in shared:
+    for base in shared if not is_pure else ():
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
     unknown = m.transformed and contract is None
@@ -157,6 +162,15 @@ def _by_contract(
             for other in shared:
                 connect(held.base, other)
             shared.append(held.base)
+
+
+def _claim_called(m: Executor, token: Term, state: MemoryState) -> None:
+    """A call without effects is where the original has it, too: the callee may rely on something there."""
+    key = ("call", token)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not m.facts.is_legal(key, state.path):
+        m.ask_legal([key], state.path, "the original calls the function as well", "call")
 
 
 def _original_symbols(m: Executor) -> Symbols:

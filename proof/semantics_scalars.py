@@ -55,6 +55,8 @@ _FORMATS = {32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
     """The folded result of an operation on scalars; None if it does not fold."""
+    if name in IDEMPOTENT and args[0] is args[1]:
+        return args[0]
     if name == "arith.trunci" and args[0].op == "op" and args[0].attr[0] in ("arith.extsi", "arith.extui"):
         return args[0].args[0] if args[0].args[0].type is type else None
     if name in CASTS and args[0].op in ("iv", "lin"):
@@ -113,6 +115,24 @@ def _of_integers(name: str, args: list[Term], type: t.Type) -> Term | None:
         return None
     found = on_constants(equation, [arg.attr for arg in args], getattr(args[0].type, "width", 64))
     return None if found is None else number(found, type)
+
+
+IDEMPOTENT = frozenset(
+    f"arith.{name}"
+    for name in [
+        "andi",
+        "ori",
+        "minsi",
+        "maxsi",
+        "minui",
+        "maxui",
+        "minimumf",
+        "maximumf",
+        "minnumf",
+        "maxnumf",
+    ]
+)
+"""Operations that yield their operand if both operands are the same."""
 
 
 def _is_integer(type: t.Type) -> bool:

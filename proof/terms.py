@@ -499,11 +499,13 @@ def _condition_under(term: Term, condition: Term, holds: bool, depth: int) -> Te
     """A condition under another, known one."""
     if term is condition:
         return boolean(holds)
-    if term.op not in ("not", "and") or not depth:
+    if not depth or not (term.op in ("not", "and") or (term.op == "sel" and term.type is t.I1)):
         return term
     parts = [_condition_under(part, condition, holds, depth - 1) for part in term.args]
     if all(new is old for new, old in zip(parts, term.args, strict=True)):
         return term
+    if term.op == "sel":
+        return choose(*parts)
     return negate(parts[0]) if term.op == "not" else both(*parts)
 
 

@@ -6,8 +6,8 @@
 `mutant_samples.py` defines the mutants. `trace` records which tests execute which lines (`pip install
 coverage`): of all tests, or of those in `--tests`, incrementally. `run` collects the tests once and forks for each
 mutant: the child replaces the code of the changed function and runs the tests that execute its line, those that
-noticed other mutants of the file first, then the shortest of each test file in turn, until one fails or `--seconds`
-are used up. A test that fails counts only if it passes in such a child on the code as it is. A
+noticed other mutants of the file first, then the tests of its package, then the others, first those that run most of
+the file in little time, until one fails or `--seconds` are used up. A test that fails counts only if it passes in such a child on the code as it is. A
 child that hangs counts as failed, too. `--record` appends each outcome to a file of JSON lines, and `--survivors` of
 such a file retries surviving mutants, with more `--seconds` or with new tests, which must be traced first. The code is
 changed in a copy of the checkout. Needs `fork`.
@@ -112,18 +112,28 @@ class Passing:
         if not found:  # coverage records only some lines of a statement
             first, last = _statement(mutant)
             found = {test for line in range(first, last + 1) for test in lines.get(str(line), ())}
-        if not found and not runs_in_function(
-            mutant
-        ):  # executed on import, so by every test that uses the file
-            found = {test for tests in lines.values() for test in tests}
-        of_file: dict[str, int] = {}
-        order: list[tuple[int, float, str]] = []
-        for test in sorted(found, key=lambda test: (self.seconds[test], test)):
-            file = test.partition("::")[0]
-            of_file[file] = of_file.get(file, 0) + 1
-            noticed = self.noticed[mutant.file, test]
-            order.append((-noticed or of_file[file], self.seconds[test], test))
-        return [test for _, _, test in sorted(order)]
+        if not runs_in_function(mutant):  # executed on import, so by every test that uses the file
+            found |= {test for tests in lines.values() for test in tests}
+        own = f"tests/{mutant.file.partition('/')[0]}/"
+        depth = Counter(test for tests in lines.values() for test in tests)
+        return sorted(
+            found,
+            key=lambda test: (
+                -self.noticed[mutant.file, test],
+                not test.startswith(own),
+                -depth[test] / (self.seconds[test] + 0.1),
+                test,
+            ),
+        )
+
+    def within(self, mutant: Mutant, seconds: float) -> list[str]:
+        """The first of these tests, until their time is used up."""
+        chosen: list[str] = []
+        for test in self.through(mutant):
+            if not chosen or self.seconds[test] <= seconds:
+                chosen.append(test)
+                seconds -= self.seconds[test]
+        return chosen
 
 
 def _statement(mutant: Mutant) -> tuple[int, int]:
@@ -200,11 +210,7 @@ class Runner:
         self.functions = loaded_functions()
         gc.freeze()
         for mutant in self.mutants:
-            chosen, taken = [], 0.0
-            for test in self.passing.through(mutant):
-                if test in items and (not chosen or taken + self.passing.seconds[test] <= self.seconds):
-                    chosen.append(test)
-                    taken += self.passing.seconds[test]
+            chosen = [test for test in self.passing.within(mutant, self.seconds) if test in items]
             noticed = self.noticed_by(mutant, session, items, chosen)
             if noticed is None:
                 self.survived.append((mutant, len(chosen)))
@@ -323,7 +329,7 @@ def run(
     import pytest
 
     runner = Runner(folder, mutants, passing, seconds, record)
-    files = {test.partition("::")[0] for mutant in mutants for test in passing.through(mutant)}
+    files = {test.partition("::")[0] for mutant in mutants for test in passing.within(mutant, seconds)}
     pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *sorted(files)], [runner])
     return runner.survived
 

@@ -53,7 +53,11 @@ class Cse(Pass):
 
 class _Merging:
     """One run. `dead` collects operations to erase, users before definitions; `touched` collects those with
-    changed operands."""
+    changed operands.
+
+    An operation with regions is known by its operands, types and attributes only; the contents are compared when
+    another looks alike, and of those that differ the later ones are known by their contents.
+    """
 
     def __init__(self, indices_are_apart: bool) -> None:
         self._indices_are_apart = indices_are_apart
@@ -109,15 +113,19 @@ class _Merging:
         if self._dead_code.is_trivially_dead(op):
             self.dead.append(op)
             return
-        key = _key(op)
-        if key is None:
-            return
-        if self._indices_are_apart and not op.op_operands and op.has_trait(tr.OF_PARENT):
-            key = (key, op.parent_op)
         reads = _only_reads(op)
         if not reads and not is_memory_effect_free(op):
             return
+        key = _own_key(op, {})
+        if self._indices_are_apart and not op.op_operands and op.has_trait(tr.OF_PARENT):
+            key = (key, op.parent_op)
         existing = self._known.get(key)
+        if existing is not None and op.regions:
+            key = _key(op)
+            if key is None:
+                return
+            if key != _key(existing):
+                existing = self._known.get(key)
         if existing is not None and (not reads or not self._written_between(existing, op)):
             self._replace(op, existing, ordered)
             return
@@ -130,12 +138,20 @@ class _Merging:
             if ordered:
                 mine.replace_all_uses_with(theirs)
             else:  # in graph regions, a use may precede the operation that is kept
-                mine.replace_uses_if(theirs, lambda use: _key(use.owner) not in self._known)
+                mine.replace_uses_if(theirs, lambda use: not self._is_known(use.owner))
         if existing.location is None:
             existing.location = op.location
         if not any(result.has_uses for result in op.results):
             self.replaced += 1
             self.dead.append(op)
+
+    def _is_known(self, op: Operation) -> bool:
+        """Whether an operation equal to `op` was visited and is available."""
+        key = _key(op)
+        if key in self._known or not op.regions:
+            return key in self._known
+        alike = self._known.get(_own_key(op, {}))
+        return alike is not None and key is not None and _key(alike) == key
 
     def _written_between(self, first: Operation, second: Operation) -> bool:
         """Whether an operation between the two may write, or they are in different blocks."""

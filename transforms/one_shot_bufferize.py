@@ -8,7 +8,7 @@ With `test-analysis-only` the decisions are added to the program as attributes, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.base import is_elementwise_on_tensors
@@ -22,6 +22,7 @@ from .pass_base import Context, Pass, choice, flag, names, number
 # Passes are created before the program is read, to validate their options. Their dependencies are imported when they
 # run, so that an analysis alone does not import the rewrites.
 if TYPE_CHECKING:
+    from ..analysis.cost_model import EstimatedCost
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
     from .bufferize.options import BufferizeOptions
@@ -192,11 +193,13 @@ class OneShotBufferize(Pass):
         context: Context,
         registry: ModelRegistry,
         as_it_is: PlainCost | None = None,
+        tried: dict[Hashable, EstimatedCost | None] | None = None,
     ) -> tuple[AnalysisResult | None, IRMapping | None]:
         """Rewrite the program to need fewer copies, as far as the options ask for it.
 
         Args:
             as_it_is: the cost of the unchanged program, if known.
+            tried: the costs of its forms under the same options, which are completed.
 
         Returns:
             The analysis of the result, and the mapping to the bufferized copy: each, if known.
@@ -246,6 +249,7 @@ class OneShotBufferize(Pass):
             reorder if everything else None,
             decides_alike=options == plain,
             as_it_is=as_it_is,
+            tried=tried,
         )
         result = preparation.run()
         if preparation.given_up is not None:

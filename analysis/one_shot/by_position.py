@@ -6,7 +6,9 @@ same classes, class facts and order of candidates:
 
 (1) a write can come between a read and its definition only if its position lies between theirs;
 (2) it cannot if it is the reading operand itself (rule K2), or if the definition is its only aliasing value (rule D3);
-(3) the rules (`overwrites`) decide every remaining pair and provide the reason.
+(3) an insertion does not read the subset that it overwrites (rule K5): where all writes of a class go to that subset, none
+    clobbers what the insertion reads;
+(4) the rules (`overwrites`) decide every remaining pair and provide the reason.
 
 Decisions and reasons thus equal those of `search.py`; `tests/analysis/one_shot/test_by_position.py` compares them. The facts
 and classes from which proofs are derived are not built here: `assert_decisions` adds them to the state when an explanation
@@ -18,12 +20,12 @@ that must be in place, `to_buffer`, user-defined rules, and the search for fewes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ...dialects.bufferization import ToBufferOp
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import FunctionOp
+from ...ir.program.interfaces import FunctionOp, SubsetExtractionOp, SubsetInsertionOp
 from ...ir.types import types as t
 from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES, AliasingOperand, AliasingValue, Model
@@ -31,11 +33,34 @@ from ..models.func import CallModel, FuncModel
 from .class_facts import ClassFacts, MergeClassFacts
 from .decide import decision_order
 from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
+from .definitions import Chains, refers_to_part
 from .equivalence import buffer_kept, derive_equivalence
 from .functions import join_results, results_in_one_buffer
 from .options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
 from .state import AnalysisState, tensor_operands
+
+
+class _MergeWritten(MergeClassFacts):
+    """Also finds the value of which both classes write subsets."""
+
+    def __init__(self, chains: Chains) -> None:
+        self._chains = chains
+
+    def merge_into(self, larger: ClassFacts, smaller: ClassFacts, /) -> Callable[[], object]:
+        one, other = larger.written, smaller.written
+        if not larger.writes.count:
+            larger.written = other
+        elif smaller.writes.count:
+            larger.written = None if one is None or other is None else self._chains.common(one, other)
+        undo = super().merge_into(larger, smaller)
+
+        def undo_both() -> None:
+            larger.written = one
+            undo()
+
+        return undo_both
+
 
 ARGUMENT_POSITION = -1
 """The position of the definitions of block arguments."""
@@ -121,6 +146,13 @@ def _is_payload(op: Operation) -> bool:
     return True
 
 
+def _is_slice_of_slice(operation: TensorOperation) -> bool:
+    op = operation.op
+    return isinstance(op, SubsetExtractionOp) and isinstance(
+        op.subset_extraction_source().value.defining_op, SubsetExtractionOp
+    )
+
+
 class PositionalDecisions:
     """The decisions for one function, and the classes that follow; implements `FunctionClasses` for `functions.summarize`.
 
@@ -139,7 +171,9 @@ class PositionalDecisions:
         self.options = state.options
         self.function = function
         self.operations = operations
-        self.alias: EquivalenceRelation[Value] = EquivalenceRelation(class_data=MergeClassFacts())
+        self._chains = Chains(state) if any(map(_is_slice_of_slice, operations)) else None
+        merge = MergeClassFacts() if self._chains is None else _MergeWritten(self._chains)
+        self.alias: EquivalenceRelation[Value] = EquivalenceRelation(class_data=merge)
         self.equivalence: EquivalenceRelation[Value] = EquivalenceRelation()
         self.in_place: set[OpOperand] = set()
         self.conflicts: dict[OpOperand, InPlaceConflict] = {}
@@ -287,12 +321,25 @@ class PositionalDecisions:
         small, large = (one, other) if one.size <= other.size else (other, one)
         if large.writes.count:
             for start, end, read in small.reads:
+                if self._is_within_part(large, read):
+                    continue
                 for write in large.writes.overlapping(start, end):
                     yield from self._overwrites(read, write)
         if large.reads.count:
             for start, end, write in small.writes:
                 for read in large.reads.overlapping(start, end):
                     yield from self._overwrites(read, write)
+
+    def _is_within_part(self, facts: ClassFacts, read: OpOperand) -> bool:
+        """Whether `read` is an insertion into its destination, and all writes of a class go to the subset it overwrites (3)."""
+        op, written, chains = read.owner, facts.written, self._chains
+        if written is None or chains is None or not isinstance(op, SubsetInsertionOp):
+            return False
+
+        def is_part(value: Value) -> bool:
+            return refers_to_part(value, op, self.state.are_equivalent)
+
+        return op.subset_destination() is read and chains.has_part(written, op, is_part) is True
 
     def _overwrites(self, read: OpOperand, write: OpOperand) -> Iterator[ReadAfterWrite]:
         """The conflict that the rules derive for a candidate, unless (2) excludes it."""
@@ -328,6 +375,8 @@ class PositionalDecisions:
                 facts = ClassFacts()
                 alias.attach(value, facts)
             at = self._position[use.owner]
+            if self._chains is not None and (facts.written is not None or not facts.writes.count):
+                facts.written = self._chains.common(facts.written or value, value)
             facts.writes.add(at, at, use)
         for other in self._aliases[use]:
             alias.union(other.value, value)

@@ -29,9 +29,19 @@ class ClassFacts:
         is_read: whether anything reads the class, with or without a definition.
         not_writable: read-only members.
         crossing: in-place writes to a buffer from outside of their parallel region.
+        written: a value of which all written ones are subsets or views; None if there is none, or nobody asks.
     """
 
-    __slots__ = ("crossing", "definitions", "is_read", "not_dominated", "not_writable", "reads", "writes")
+    __slots__ = (
+        "crossing",
+        "definitions",
+        "is_read",
+        "not_dominated",
+        "not_writable",
+        "reads",
+        "writes",
+        "written",
+    )
 
     def __init__(self) -> None:
         self.reads: RangeIndex[OpOperand] = RangeIndex()
@@ -40,6 +50,7 @@ class ClassFacts:
         self.is_read = False
         self.not_writable: list[Value] = []
         self.crossing: list[OpOperand] = []
+        self.written: Value | None = None
 
     @property
     def size(self) -> int:

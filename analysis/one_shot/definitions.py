@@ -325,6 +325,18 @@ class Chains:
                 return True
         return False
 
+    def common(self, one: Value, other: Value) -> Value | None:
+        """The lowest value that the walks up from two values both pass; None if there is none. O(log depth)."""
+        links = self._links
+        (root, depth, _, _), (other_root, other_depth, _, _) = self._link(one), self._link(other)
+        if root is not other_root:
+            return None
+        one, other = self._ancestor(one, other_depth), self._ancestor(other, depth)
+        while one is not other:
+            (_, _, above, far), (_, _, other_above, other_far) = links[one], links[other]
+            one, other = (above, other_above) if far is other_far else (far, other_far)
+        return one
+
     def _ancestor(self, value: Value, depth: int) -> Value:
         links = self._links
         while links[value].depth > depth:

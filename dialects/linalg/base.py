@@ -377,7 +377,7 @@ _type_lists: dict[str, list[t.Type]] = {}
 """Type lists by their text, which contains no alias and therefore determines them."""
 
 
-def _common_parts(p: OpParser, state: ParsedOp, match: re.Match[str]) -> Parts | None:
+def _common_parts(p: OpParser, state: ParsedOp, match: re.Match[str], segments: bool) -> Parts | None:
     """The parts if all names are defined with the written types; otherwise None, without side effects."""
     inputs, input_text, outputs, output_text, result_text = match.groups()
     input_types, output_types = _type_lists.get(input_text), _type_lists.get(output_text)
@@ -400,7 +400,8 @@ def _common_parts(p: OpParser, state: ParsedOp, match: re.Match[str]) -> Parts |
             return None
         state.result_types = list(results)
     state.operands = values
-    state.set_segments([len(input_types), len(output_types)])
+    if segments:
+        state.set_segments([len(input_types), len(output_types)])
     p.position = match.end()
     return Parts(input_types, output_types, result_text is not None)
 
@@ -420,8 +421,8 @@ def parse_parts(
 ) -> Parts:
     """Parse `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
     match = _COMMON_PARTS(p.text, p.position)
-    if match is not None and segments:
-        found = _common_parts(p, state, match)
+    if match is not None and (segments or match[5] is None):
+        found = _common_parts(p, state, match, segments)
         if found is not None:
             return found
     if p.accept("<"):

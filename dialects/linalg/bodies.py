@@ -310,16 +310,24 @@ def payload_region(
     cls = default_registry().find(name)
     if cls is None or cls.definition is None:
         return None
+    key = (cls, tuple(attributes.items()), tuple(arg_types), tuple(operand_positions), result_type)
+    known = _recipes.get(key)
+    if known is not None:
+        return known.region()
     properties = dict(cls.definition.materialized_defaults)
     discardable: dict[str, a.Attribute] = {}
     for key, value in attributes.items():
         (properties if key in cls.definition.inherent_names else discardable)[key] = value
-    block = Block(arg_types)
-    op = cls([block.args[i] for i in operand_positions], (result_type,), discardable, properties)
-    block.append(op)
     end = default_registry().find("linalg.yield")
     assert end is not None
-    block.append(end(op.results))
-    region = Region()
-    region.append(block)
-    return region
+    steps: list[Step] = [
+        (cls, tuple(operand_positions), (result_type,), properties),
+        (end, (len(arg_types),), (), {}),
+    ]
+    made = BodyRecipe(arg_types, steps)
+    body = made.region()
+    if discardable and body.entry.first_op is not None:
+        body.entry.first_op.attributes = discardable
+    elif not discardable:
+        _recipes[key] = made
+    return body

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -16,7 +17,7 @@ from ...ir.declaration.declare import (
 )
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region
-from ...ir.text.fast_path import TYPES, VALUES, Parts, listed_types
+from ...ir.text.fast_path import TYPES, VALUES, Parts, listed_types, plain_attribute
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap
@@ -42,6 +43,12 @@ _STRING_OF: dict[a.Attribute, a.Attribute] = {attr: a.StringAttr(name) for attr,
 
 _descriptions: dict[a.Attribute, dict[str, a.Attribute]] = {}
 """Parsed leading attributes, cached, since most programs repeat a few."""
+
+
+_USUAL_DESCRIPTION = re.compile(
+    r'\{indexing_maps = \[[#\w, ]*\], iterator_types = \[(?:"[a-z]*"(?:, )?)*\]\}(?= ins)'
+).match
+"""A description on one line whose maps have names."""
 
 
 def _read_description(p: OpParser, described: a.Attribute, at: int) -> dict[str, a.Attribute]:
@@ -88,7 +95,12 @@ class GenericOp(LinalgOp):
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
         at = p.skip()
-        described = p.attribute()
+        usual = _USUAL_DESCRIPTION(p.text, at)
+        described = plain_attribute(p, usual[0]) if usual is not None else None
+        if usual is None or described is None:
+            described = p.attribute()
+        else:
+            p.position = usual.end()
         entries = _descriptions.get(described)
         if entries is None:
             entries = _descriptions[described] = _read_description(p, described, at)

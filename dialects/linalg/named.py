@@ -174,7 +174,6 @@ class NamedOp(LinalgOp):
 
     body: ClassVar[bodies.Describe]
     arg_count: ClassVar[int]
-    hides_regions = True
 
     if not TYPE_CHECKING:
         inputs = variadic_operand()

@@ -314,7 +314,7 @@ class _MovingOp(_DestinationStyleOp):
     """One input, one output; elements are only moved."""
 
     array_name = ""
-    hides_regions = True
+    implies_regions = True
 
     @property
     def input_count(self) -> int:

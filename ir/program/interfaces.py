@@ -87,6 +87,8 @@ def is_memory_effect_free(op: Operation) -> bool:
     """Whether `op` is known to have no memory effects, including its regions if it has recursive memory effects."""
     if not op.regions and not isinstance(op, MemoryEffectOp):
         return op.has_trait(tr.PURE) or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
+    if isinstance(op, MemoryEffectOp) and op.memory_effects():
+        return False
     return memory_effects(op) == []
 
 

@@ -23,6 +23,7 @@ from ..types import types as t
 from .syntax import SyntaxScope
 
 _SKIP = re.compile(r"[ \t\r\n]*(?://[^\n]*\n?[ \t\r\n]*)*").match
+_SKIPPED = frozenset(["", " ", "\t", "\r", "\n", "/"])
 _WORD = re.compile(r"[A-Za-z_][\w$.]*").match
 _STRING = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"').match
 _INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]+|\d+)(?![\w.]|\.\d)").match
@@ -74,7 +75,14 @@ class Cursor:
 
     def skip(self) -> int:
         """Skip white space and comments, and return the new position."""
-        match = _SKIP(self.text, self.position)
+        at = self.position
+        text = self.text
+        if text[at : at + 1] == " ":  # one space or none in most places
+            at += 1
+        if text[at : at + 1] not in _SKIPPED:
+            self.position = at
+            return at
+        match = _SKIP(text, at)
         assert match is not None
         self.position = match.end()
         return self.position
@@ -82,14 +90,14 @@ class Cursor:
     def peek(self, token: str) -> bool:
         """Whether the next token is `token`, a keyword or punctuation."""
         at = self.skip()
-        if not self.text.startswith(token, at):
+        text = self.text
+        if not text.startswith(token, at):
             return False
         end = at + len(token)
+        following = text[end : end + 1]
         if token[-1] in _WORD_CHARACTERS:
-            return end >= len(self.text) or self.text[end] not in _WORD_CHARACTERS
-        return not (token == ":" and self.text.startswith(":", end)) and not (
-            token == "-" and self.text.startswith(">", end)
-        )
+            return following not in _WORD_CHARACTERS
+        return not (following == ":" == token) and not (following == ">" and token == "-")
 
     def accept(self, token: str) -> bool:
         if self.peek(token):

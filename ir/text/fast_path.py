@@ -29,7 +29,7 @@ from ..declaration.format_syntax import (
 from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
 from ..program.builder import append_new
-from ..program.core import Operation, Region, Value
+from ..program.core import Block, Operation, Region, Value
 from ..source.diagnostics import BufferizeError
 from ..types import attributes as a
 from ..types import types as t
@@ -79,7 +79,7 @@ def taker(
         found = matcher(p.text, start.end())
         frame = p.frames[-1]
         block = frame.block
-        if found is None or block is None:  # the general parser creates the first block of a region
+        if found is None:
             return False
         name: str | None = None
         label = start.group(1)
@@ -100,6 +100,8 @@ def taker(
         end = found.end()
         types = (result_type,) if binds else ()
         where = (p.source, at, start.start(2), end)
+        if block is None:
+            block = frame.block = frame.region.append(Block())
         op = append_new(block, cls, values, types, properties, regions, where)  # pyright: ignore[reportArgumentType]
         if name is not None:
             result = op.results[0]
@@ -202,10 +204,10 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
         properties = defaults.copy()
         for i, one, key in operands:
             text = captured[i]
-            if one:  # most names resolve directly, here and below; calling `_mentioned` for each would cost noticeable time
+            if one:  # most names resolve directly, here and below; calling `mentioned` for each would cost noticeable time
                 value = known.get(text)
                 if value is None or value.__class__ is list:
-                    value = _mentioned(known, text)
+                    value = mentioned(known, text)
                     if value is None:
                         return None
                 values.append(value)
@@ -218,7 +220,7 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
                 for name in text.replace(" ", "")[1:].split(",%"):
                     value = known.get(name)
                     if value is None or value.__class__ is list:
-                        value = _mentioned(known, name)
+                        value = mentioned(known, name)
                         if value is None:
                             return None
                     values.append(value)
@@ -256,7 +258,7 @@ def _index_list(
     for part in text.split(",") if text else ():
         part = part.strip()
         if part[:1] == "%":
-            value = _mentioned(known, part[1:])
+            value = mentioned(known, part[1:])
             if value is None:
                 return False
             values.append(value)
@@ -289,7 +291,7 @@ def plain_attribute(p: OpParser, text: str) -> a.Attribute | None:
         return None
 
 
-def _mentioned(values: dict[str, Any], mention: str) -> Any:
+def mentioned(values: dict[str, Any], mention: str) -> Any:
     """The value named `name` or `name#2` (without the percent sign); None if it is not defined yet."""
     found = values.get(mention)
     if found is not None:

@@ -74,8 +74,9 @@ class Names:
             self._number_region(region, scope)
             for block in region:
                 for op in block:
-                    for nested in op.regions:
-                        pending.append((nested, scope))
+                    if op.regions and (self.generic or not op.implies_regions):
+                        for nested in op.regions:
+                            pending.append((nested, scope))
 
     def _number_region(self, region: Region, scope: _Scope) -> None:
         values = self.values

@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 from ..declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
 from ..program import traits as tr
+from ..program.builder import append_new
 from ..program.core import Block, Operation, Region, UnregisteredOp, Value, Where
 from ..source.diagnostics import ParseError, error
 from ..source.locations import Source, Span
@@ -158,6 +159,7 @@ UNKNOWN_DIALECT = "unknown-dialect"
 """The id of the error for custom syntax that only its unknown dialect can parse."""
 _OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
+_ONE_RESULT = re.compile(r"%(?:\d+|[A-Za-z$._-][\w$.-]*)").fullmatch
 _INTEGER_TYPE = re.compile(r"[su]?i[0-9]+").fullmatch
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
 
@@ -306,7 +308,14 @@ class DocumentParser(RegionParser):
                 return
         else:
             name_start = match.start(3) - 1
-        results = self._result_names(at) if match.group(1) is not None else []
+        label = match.group(1)
+        if label is None:
+            results = []
+        elif _ONE_RESULT(label) is not None:
+            start_of_name = match.start(1)
+            results = [(label[1:], 1, start_of_name, start_of_name + len(label))]
+        else:
+            results = self._result_names(at)
         count = 0
         for entry in results:
             count += entry[1]
@@ -468,15 +477,16 @@ class DocumentParser(RegionParser):
                         written = [r for r in state.regions if r not in state.unwritten]
                         self._ensure_terminators(written, trait.name, where)
             assert cls is not None
-            op = cls(
-                state.operands,
-                state.result_types,
-                attributes,
-                properties,
-                state.regions,
-                state.successors,
-                where,
+            frame = self.frames[-1]
+            if frame.block is None:
+                frame.block = frame.region.append(Block())
+            op = append_new(
+                frame.block, cls, state.operands, state.result_types, properties, state.regions, where
             )
+            if attributes:
+                op.attributes = attributes
+            if state.successors:
+                op.successors = tuple(state.successors)
         else:
             op = UnregisteredOp(
                 name,
@@ -488,11 +498,11 @@ class DocumentParser(RegionParser):
                 state.successors,
                 where,
             )
+            frame = self.frames[-1]
+            if frame.block is None:
+                frame.block = frame.region.append(Block())
+            frame.block.append(op)
         self.bind_results(op, results, state.result_count)
-        frame = self.frames[-1]
-        if frame.block is None:
-            frame.block = frame.region.append(Block())
-        frame.block.append(op)
         if self.text.startswith("loc", self.skip()):
             location = self.optional_location()
             if location is not None:

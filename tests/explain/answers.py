@@ -1,7 +1,8 @@
 """What the commands print about small programs, word for word: `answers.txt`, a section for each program and command line.
 
 After an intended change, `python tests/explain/answers.py` writes the answers of the file anew; read the difference. To
-add a command line, add the line that begins with `$` and do the same. `FILE` stands for the program.
+add a command line, add the line that names it and do the same. `FILE` stands for the program; the functions of what
+is `joined` are explained separately, as those of long programs are.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import importlib.util
 import io
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from bufferize.cli import questions
 from bufferize.cli.explain_text import all_kinds
 from bufferize.cli.main import main
 
@@ -45,23 +48,41 @@ def _pages() -> dict[str, str]:
     }
 
 
+def _joined(texts: list[str]) -> str:
+    """Several programs as one, with other names of functions."""
+    return "\n".join(re.sub(r"@(\w+)", rf"@\1_{i}", text) for i, text in enumerate(texts))
+
+
+def _in_threes(programs: dict[str, str]) -> dict[str, str]:
+    texts = [text for text in programs.values() if "#" not in text]
+    return {f"joined {i // 3}": _joined(texts[i : i + 3]) for i in range(0, len(texts), 3)}
+
+
 PROGRAMS = {
     **{path.stem: path.read_text("utf-8") for path in sorted((ROOT / "examples").glob("*.mlir"))},
     **_situations(),
     **_parts("tests/transforms/bufferize/programs.mlir"),
     **_parts("tests/documents/buffer_deallocation_2020.mlir"),
     **_parts("tests/documents/ownership_2023.mlir"),
+    **_parts("tests/explain/necessary.mlir"),
     **_pages(),
+    **_in_threes(_situations()),
 }
 
 
-def answer(command: str, text: str) -> list[str]:
+def answer(name: str, command: str) -> list[str]:
     """The lines that a command prints about a program, and its exit code if that is not 0."""
     out = io.StringIO()
+    short, together = questions.SHORT, questions.TOGETHER
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        Path("t.mlir").write_text(text, "utf-8")
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            code = main(command.replace("FILE", "t.mlir").split())
+        Path("t.mlir").write_text(PROGRAMS[name], "utf-8")
+        if name.startswith("joined "):
+            questions.SHORT, questions.TOGETHER = 0, 1
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+                code = main(command.replace("FILE", "t.mlir").split())
+        finally:
+            questions.SHORT, questions.TOGETHER = short, together
     lines = _as_lines(out.getvalue()) if "--format json" in command else out.getvalue().splitlines()
     return [line.rstrip() for line in lines if line.strip()] + ([f"exit code {code}"] if code else [])
 
@@ -91,4 +112,4 @@ if __name__ == "__main__":
     os.environ["BUFFERIZE_NO_CACHE"] = "1"
     with FILE.open("w", encoding="utf-8") as out:
         for name, command in ANSWERS:
-            print(f"== {name} $ {command}", *answer(command, PROGRAMS[name]), sep="\n", file=out)
+            print(f"== {name} $ {command}", *answer(name, command), sep="\n", file=out)

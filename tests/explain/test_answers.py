@@ -2,7 +2,7 @@
 
 import pytest
 
-from .answers import ANSWERS, PROGRAMS, answer
+from .answers import ANSWERS, answer
 
 NAMES = sorted({name for name, _ in ANSWERS})
 
@@ -11,4 +11,4 @@ NAMES = sorted({name for name, _ in ANSWERS})
 def test_answers(name):
     for known, command in ANSWERS:
         if known == name:
-            assert answer(command, PROGRAMS[name]) == ANSWERS[name, command], command
+            assert answer(name, command) == ANSWERS[name, command], command

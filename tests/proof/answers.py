@@ -32,6 +32,7 @@ HERE = Path(__file__).parent
 FILE = HERE / "answers.txt"
 RECORDS = HERE.parent / "transforms"
 RECORDED = (
+    "../proof/pairs",
     "bufferize/programs",
     *(
         f"data/{name}"

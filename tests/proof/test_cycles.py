@@ -129,7 +129,8 @@ def test_a_cycle_in_a_cycle():
     assert proof.proved, [q.text for q in proof.questions]
     for wrong in (
         right.replace("store %f, %y[%c0]", "store %f, %y[%c1]"),
-        right.replace("slt, %k, %i", "slt, %k, %n"),
+        right.replace("slt, %i, %n", "slt, %c0, %n"),
+        right.replace("slt, %k, %i", "sle, %k, %i"),
     ):
         assert not bufferize.prove(bufferize.parse(NESTED), bufferize.parse(wrong)).proved
 

@@ -11145,3 +11145,215 @@ memref.copy %a, %q : memref<1xf32> to memref<1xf32>
 scf.yield %q : memref<1xf32> }
 %y = memref.load %r[%c0] : memref<1xf32>
 return %y : f32 }
+// -----
+// pure-call-moved-in-front-of-its-condition
+func.func private @g(%n: index) -> index { %c7 = arith.constant 7 : index
+%r = arith.divui %c7, %n : index
+return %r : index }
+func.func @f(%n: index, %c: i1) -> index { %r = scf.if %c -> index { %q = func.call @g(%n) : (index) -> index
+scf.yield %q : index } else { scf.yield %n : index }
+return %r : index }
+// =>
+func.func private @g(%n: index) -> index { %c7 = arith.constant 7 : index
+%r = arith.divui %c7, %n : index
+return %r : index }
+func.func @f(%n: index, %c: i1) -> index { %q = func.call @g(%n) : (index) -> index
+%r = arith.select %c, %q, %n : index
+return %r : index }
+// -----
+// pure-call-hoisted-out-of-a-loop-that-may-not-run
+func.func private @g(%m: tensor<4xf32>, %i: index) -> f32 { %r = tensor.extract %m[%i] : tensor<4xf32>
+return %r : f32 }
+func.func @f(%m: tensor<4xf32>, %i: index, %n: index) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %j = %c0 to %n step %c1 { %q = func.call @g(%m, %i) : (tensor<4xf32>, index) -> f32 }
+return }
+// =>
+func.func private @g(%m: memref<4xf32>, %i: index) -> f32 { %r = memref.load %m[%i] : memref<4xf32>
+return %r : f32 }
+func.func @f(%m: memref<4xf32>, %i: index, %n: index) { %q = func.call @g(%m, %i) : (memref<4xf32>, index) -> f32
+return }
+// -----
+// pure-call-added-with-other-argument
+func.func private @g(%m: tensor<4xf32>, %i: index) -> f32 { %r = tensor.extract %m[%i] : tensor<4xf32>
+return %r : f32 }
+func.func @f(%m: tensor<4xf32>, %i: index, %k: index) { %q = func.call @g(%m, %i) : (tensor<4xf32>, index) -> f32
+return }
+// =>
+func.func private @g(%m: memref<4xf32>, %i: index) -> f32 { %r = memref.load %m[%i] : memref<4xf32>
+return %r : f32 }
+func.func @f(%m: memref<4xf32>, %i: index, %k: index) { %q = func.call @g(%m, %k) : (memref<4xf32>, index) -> f32
+return }
+// -----
+// call-that-prints-dropped
+func.func private @g(%i: index) -> index { vector.print %i : index
+return %i : index }
+func.func @f(%i: index) { %q = func.call @g(%i) : (index) -> index
+return }
+// =>
+func.func private @g(%i: index) -> index { vector.print %i : index
+return %i : index }
+func.func @f(%i: index) { return }
+// -----
+// call-that-may-not-return-dropped
+func.func private @g(%i: index, %s: index) -> index { %c0 = arith.constant 0 : index
+%r = scf.while (%k = %c0) : (index) -> index { %c = arith.cmpi slt, %k, %i : index
+scf.condition(%c) %k : index } do { ^b(%k: index): %n = arith.addi %k, %s : index
+scf.yield %n : index }
+return %r : index }
+func.func @f(%i: index, %s: index) { %q = func.call @g(%i, %s) : (index, index) -> index
+return }
+// =>
+func.func private @g(%i: index, %s: index) -> index { %c0 = arith.constant 0 : index
+%r = scf.while (%k = %c0) : (index) -> index { %c = arith.cmpi slt, %k, %i : index
+scf.condition(%c) %k : index } do { ^b(%k: index): %n = arith.addi %k, %s : index
+scf.yield %n : index }
+return %r : index }
+func.func @f(%i: index, %s: index) { return }
+// -----
+// call-that-writes-a-global-dropped
+memref.global "private" @s : memref<i32> = dense<1>
+func.func private @g(%v: i32) { %m = memref.get_global @s : memref<i32>
+memref.store %v, %m[] : memref<i32>
+return }
+func.func @f(%v: i32) -> i32 { %m = memref.get_global @s : memref<i32>
+call @g(%v) : (i32) -> ()
+%r = memref.load %m[] : memref<i32>
+return %r : i32 }
+// =>
+memref.global "private" @s : memref<i32> = dense<1>
+func.func private @g(%v: i32) { %m = memref.get_global @s : memref<i32>
+memref.store %v, %m[] : memref<i32>
+return }
+func.func @f(%v: i32) -> i32 { %m = memref.get_global @s : memref<i32>
+%r = memref.load %m[] : memref<i32>
+return %r : i32 }
+// -----
+// call-that-reads-a-global-moved-over-its-write
+memref.global "private" @s : memref<i32> = dense<1>
+func.func private @g() -> i32 { %m = memref.get_global @s : memref<i32>
+%r = memref.load %m[] : memref<i32>
+return %r : i32 }
+func.func @f(%v: i32) -> i32 { %m = memref.get_global @s : memref<i32>
+memref.store %v, %m[] : memref<i32>
+%r = call @g() : () -> i32
+return %r : i32 }
+// =>
+memref.global "private" @s : memref<i32> = dense<1>
+func.func private @g() -> i32 { %m = memref.get_global @s : memref<i32>
+%r = memref.load %m[] : memref<i32>
+return %r : i32 }
+func.func @f(%v: i32) -> i32 { %m = memref.get_global @s : memref<i32>
+%r = call @g() : () -> i32
+memref.store %v, %m[] : memref<i32>
+return %r : i32 }
+// -----
+// call-that-writes-an-argument-moved-over-a-read
+func.func private @g(%m: memref<4xf32>, %v: f32) { %c0 = arith.constant 0 : index
+memref.store %v, %m[%c0] : memref<4xf32>
+return }
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 { %c0 = arith.constant 0 : index
+%r = memref.load %m[%c0] : memref<4xf32>
+call @g(%m, %v) : (memref<4xf32>, f32) -> ()
+return %r : f32 }
+// =>
+func.func private @g(%m: memref<4xf32>, %v: f32) { %c0 = arith.constant 0 : index
+memref.store %v, %m[%c0] : memref<4xf32>
+return }
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 { %c0 = arith.constant 0 : index
+call @g(%m, %v) : (memref<4xf32>, f32) -> ()
+%r = memref.load %m[%c0] : memref<4xf32>
+return %r : f32 }
+// -----
+// call-of-uninitialized-twice-compared
+func.func private @g() -> i32 { %c0 = arith.constant 0 : index
+%t = tensor.empty() : tensor<4xi32>
+%r = tensor.extract %t[%c0] : tensor<4xi32>
+return %r : i32 }
+func.func @f() -> i1 { %x = call @g() : () -> i32
+%r = arith.cmpi eq, %x, %x : i32
+return %r : i1 }
+// =>
+func.func private @g() -> i32 { %c0 = arith.constant 0 : index
+%t = memref.alloc() : memref<4xi32>
+%r = memref.load %t[%c0] : memref<4xi32>
+return %r : i32 }
+func.func @f() -> i1 { %x = call @g() : () -> i32
+%y = call @g() : () -> i32
+%r = arith.cmpi eq, %x, %y : i32
+return %r : i1 }
+// -----
+// while-that-counts-by-two-to-an-unknown-bound-dropped
+func.func @f(%n: i8) { %c0 = arith.constant 0 : i8
+%c2 = arith.constant 2 : i8
+%r = scf.while (%i = %c0) : (i8) -> i8 { %c = arith.cmpi slt, %i, %n : i8
+scf.condition(%c) %i : i8 } do { ^b(%i: i8): %j = arith.addi %i, %c2 : i8
+scf.yield %j : i8 }
+return }
+// =>
+func.func @f(%n: i8) { return }
+// -----
+// while-that-counts-down-dropped
+func.func @f(%n: i32) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%r = scf.while (%i = %c0) : (i32) -> i32 { %c = arith.cmpi sle, %i, %n : i32
+scf.condition(%c) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
+scf.yield %j : i32 }
+return }
+// =>
+func.func @f(%n: i32) { return }
+// -----
+// while-whose-bound-moves-dropped
+func.func @f(%n: i32) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%r:2 = scf.while (%i = %c0, %b = %n) : (i32, i32) -> (i32, i32) { %c = arith.cmpi slt, %i, %b : i32
+scf.condition(%c) %i, %b : i32, i32 } do { ^b(%i: i32, %b: i32): %j = arith.addi %i, %c1 : i32
+%d = arith.addi %b, %c1 : i32
+scf.yield %j, %d : i32, i32 }
+return }
+// =>
+func.func @f(%n: i32) { return }
+// -----
+// while-under-either-condition-dropped
+func.func @f(%n: i32, %p: i1) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%r = scf.while (%i = %c0) : (i32) -> i32 { %c = arith.cmpi slt, %i, %n : i32
+%d = arith.ori %c, %p : i1
+scf.condition(%d) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
+scf.yield %j : i32 }
+return }
+// =>
+func.func @f(%n: i32, %p: i1) { return }
+// -----
+// cycle-that-counts-only-sometimes-dropped
+func.func @f(%n: i32, %p: i1) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+cf.br ^h(%c0 : i32)
+^h(%i: i32): %c = arith.cmpi slt, %i, %n : i32
+cf.cond_br %c, ^b, ^x
+^b: %j = arith.addi %i, %c1 : i32
+cf.cond_br %p, ^h(%j : i32), ^h(%i : i32)
+^x: return }
+// =>
+func.func @f(%n: i32, %p: i1) { return }
+// -----
+// while-ends-but-its-call-may-not
+func.func private @p()
+func.func @f(%n: i32) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%r = scf.while (%i = %c0) : (i32) -> i32 { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
+func.call @p() : () -> ()
+scf.yield %j : i32 }
+%d = arith.divui %n, %n : i32
+return }
+// =>
+func.func private @p()
+func.func @f(%n: i32) { %c0 = arith.constant 0 : i32
+%c1 = arith.constant 1 : i32
+%d = arith.divui %n, %n : i32
+%r = scf.while (%i = %c0) : (i32) -> i32 { %c = arith.cmpi slt, %i, %n : i32
+scf.condition(%c) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
+func.call @p() : () -> ()
+scf.yield %j : i32 }
+return }

@@ -30,7 +30,13 @@ from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.sink_reshapes import raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
-from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation, yield_past
+from ..fewest_copies.unroll_swaps import (
+    carry_border,
+    unroll_by_two,
+    unroll_rotation,
+    unroll_while,
+    yield_past,
+)
 from .change import Applicability, Change, Target
 
 if TYPE_CHECKING:
@@ -179,6 +185,9 @@ UNROLL = RewriteKind(
     "unroll {} until its buffers are back in their places",
     unroll_rotation,
 )
+UNROLL_WHILE = RewriteKind(
+    "unroll and rename", (scf.WhileOp,), "run the body of {} twice per iteration", unroll_while
+)
 UNROLL_BY_TWO = RewriteKind("unroll and rename", (CountedLoopOp,), "unroll {} by two", unroll_by_two)
 
 
@@ -214,7 +223,7 @@ DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is u
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
     """All candidates for rewrites of one kind, in the order in which to try them. O(operations)."""
     found: list[Change] = [LocalRewrite(op, kind) for op in root.walk_post_order() if isinstance(op, kind.of)]
-    if kind in (UNROLL, CARRY_BORDER):  # inner loops first
+    if kind in (UNROLL, UNROLL_WHILE, CARRY_BORDER):  # inner loops first
         return found
     found = [LocalRewrite(op, kind) for op in root.walk() if isinstance(op, kind.of)]
     return found[::-1] if kind.backward else found

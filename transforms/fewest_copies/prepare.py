@@ -9,7 +9,8 @@ benefit are left alone; if that does not help, nothing is changed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import partial
 
 from ...analysis.cost_model import EstimatedCost
 from ...analysis.one_shot.decided import ReadAfterWrite
@@ -40,6 +41,7 @@ from ..changes.rewrites import (
     SLICE_RESULT,
     SPLIT,
     UNROLL,
+    UNROLL_WHILE,
     RewriteKind,
     apply_all,
 )
@@ -54,7 +56,7 @@ from .destinations import (
 from .overwritten import empty_for_readers, empty_overwritten
 from .remainders import copy_remainders
 from .rematerialize import erase_dead, rematerialize_copied
-from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, rank
+from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerprint, rank
 
 MAX_TRIALS = 24
 """Trials of destination passing."""
@@ -82,6 +84,8 @@ class Transformations:
     peak_percent: int = 100
 
 
+Step = Callable[[], bool]
+"""Changes the program; returns whether anything changed."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Returns the final decisions for a trial analysis: the same, or cheaper ones."""
 
@@ -109,8 +113,9 @@ class Preparation(TriedProgram):
         reorder: Callable[[Operation], None] | None = None,
         decides_alike: bool = False,
         as_it_is: PlainCost | None = None,
+        tried: dict[Hashable, EstimatedCost | None] | None = None,
     ) -> None:
-        super().__init__(root, decide, bufferize, chosen.peak_percent)
+        super().__init__(root, decide, bufferize, chosen.peak_percent, tried)
         self.decides_alike = decides_alike
         self.as_it_is = as_it_is
         self.chosen = chosen
@@ -156,7 +161,7 @@ class Preparation(TriedProgram):
                     continue
                 self._result = None
             cost = self._improve(begin is None)
-            if cost is None or not self._fits(self._decided()):
+            if cost is None or not self._is_acceptable():
                 continue
             if rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
                 best, least = self._take_out(), cost
@@ -178,7 +183,7 @@ class Preparation(TriedProgram):
     def _rotate(self) -> int:
         """Unroll the loops whose buffers rotate. Returns the number of changed loops."""
         carried = apply_all(self.root, CARRY_BORDER) if self.chosen.choose_destinations else 0
-        return carried + (apply_all(self.root, UNROLL) if self.chosen.unroll_and_rename else 0)
+        return carried + (apply_all(self.root, UNROLL, UNROLL_WHILE) if self.chosen.unroll_and_rename else 0)
 
     def _copy_arguments(self) -> int:
         """Copy protected arguments before loops that then write the copy. Returns the number of changed operations."""
@@ -197,13 +202,13 @@ class Preparation(TriedProgram):
         Args:
             is_original: whether the program is unchanged, and so costs `self.base` under the same decisions.
         """
-        chosen, root = self.chosen, self.root
-        if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
-            self._result, is_original = None, False
-        steps: list[Callable[[], bool]] = []
+        chosen = self.chosen
+        if chosen.destination_passing and self._rewrite(FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
+            is_original = False
+        steps: list[Step] = []
 
         def add(*kinds: RewriteKind) -> None:
-            steps.append(lambda: bool(apply_all(root, *kinds)))
+            steps.append(lambda: self._rewrite(*kinds))
 
         if chosen.forward_relayouts:
             add(SLICE_RESULT)
@@ -212,42 +217,74 @@ class Preparation(TriedProgram):
             add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
             add(*INITS)
-            steps.append(lambda: self._choose(False))
+            steps.append(partial(self._choose, False))
         if chosen.forward_slices:
-            steps.append(lambda: _read_where_it_lies(root))
-        places = chosen.rematerialize or chosen.eliminate_dead_inits or chosen.destination_passing
-        if places:
+            steps.append(self._read_where_it_lies)
+        if self._puts:
             steps.append(self._put_in_place)
         if chosen.choose_destinations:
-            steps.append(lambda: self._choose())
+            steps.append(self._choose)
             add(FUSE)
             add(FUSE_FRESH)
-            steps.append(lambda: self._choose())
+            steps.append(self._choose)
             add(FUSE_KEPT)
             add(FUSE_SIBLINGS)
-            steps.append(lambda: bool(apply_all(root, SPLIT) and [places and self._put_in_place()]))
+            steps.append(self._split)
             if chosen.eliminate_dead_inits:
                 steps.append(self._copy_remainders)
-            steps.append(lambda: self._choose(dead=True))
+            steps.append(partial(self._choose, dead=True))
             if self.reorder is not None:
                 steps.append(self._move_reads)
-            if places:  # new destinations may enable further steps
+            if self._puts:  # new destinations may enable further steps
                 steps.append(self._put_in_place)
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
-        cost = self.base if is_original and self.decides_alike else self._cost(self._decided())
+        cost = self.base if is_original and self.decides_alike else self._cost_now()
+        refused: set[tuple[Step, int]] = set()
         for number, step in enumerate(steps):
             again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
-            if cost is not None and (cost.copied or not again):
-                cost = self._try(step, cost)
+            if cost is None or (again and not cost.copied) or (step, self.emptied_at_most) in refused:
+                continue
+            limit, before = self.emptied_at_most, cost
+            cost = self._try(step, before)
+            if cost is not before:
+                refused.clear()
+            elif limit == self.emptied_at_most:
+                refused.add((step, limit))
         return cost
+
+    @property
+    def _puts(self) -> bool:
+        chosen = self.chosen
+        return chosen.rematerialize or chosen.eliminate_dead_inits or chosen.destination_passing
+
+    def _rewrite(self, *kinds: RewriteKind) -> bool:
+        """Apply all rewrites of some kinds; the decisions stay valid if there are none."""
+        changed = bool(apply_all(self.root, *kinds))
+        self._result = None if changed else self._result
+        return changed
+
+    def _split(self) -> bool:
+        """Return inserted tensors as separate results, and pass destinations to them."""
+        changed = self._rewrite(SPLIT)
+        if changed and self._puts:
+            self._put_in_place()
+        return changed
+
+    def _read_where_it_lies(self) -> bool:
+        """Forward slices to a fixed point."""
+        rounds = 0
+        while rounds < MAX_ROUNDS and self._rewrite(FORWARD_SLICE, READ_PARTS):
+            rounds += 1
+        return rounds > 0
 
     def _move_reads(self) -> bool:
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
-        before = str(self.root)
+        before = fingerprint(self.root)
         self.reorder(self.root)
-        return str(self.root) != before
+        self._result = None
+        return fingerprint(self.root) != before
 
     def _copy_remainders(self) -> bool:
         """Copy only the remainders of partly overwritten destinations, and compute the rest in place."""
@@ -259,15 +296,13 @@ class Preparation(TriedProgram):
             self._put_in_place()
         return True
 
-    def _try(self, step: Callable[[], bool], before: EstimatedCost) -> EstimatedCost:
+    def _try(self, step: Step, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
         if step in (self._put_in_place, self._copy_remainders) or self._result is None:
             kept, known = self.root.clone(), self._result
             if not (self._put_in_place(kept) if step == self._put_in_place else step()):
                 self._result = self._result or known
                 return before
-            if step != self._put_in_place:  # which keeps the decisions of its result
-                self._result = None
             if not self._is_better(before):
                 self._become(kept)
                 return before
@@ -275,12 +310,10 @@ class Preparation(TriedProgram):
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
-            changed = step()
-            self._result = None
-            if not changed or not self._is_better(before):
+            if not step() or not self._is_better(before):
                 self._put_back(form)
                 return before
-        after = self._cost(self._decided())
+        after = self._cost_now()
         assert after is not None
         return after
 
@@ -289,15 +322,14 @@ class Preparation(TriedProgram):
 
         New buffers may exceed the allowed peak until results are computed in dying operands.
         """
-        after = self._cost(self._decided())
+        after = self._cost_now()
         if after is None or rank(after) >= rank(before):
             return False
         if self._holds(after, before):
             return True
         if not self.chosen.choose_destinations or not self._choose(dead=True):
             return False
-        self._result = None
-        after = self._cost(self._decided())
+        after = self._cost_now()
         return after is not None and rank(after) < rank(before) and self._holds(after, before)
 
     def _settled(self, taken: EstimatedCost) -> AnalysisResult | None:
@@ -309,10 +341,9 @@ class Preparation(TriedProgram):
                 f"{format_bytes(taken.traffic - lost.traffic)} less would be moved if {format_bytes(lost.peak)} could be held at once "
                 f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
             )
-        if self._result is None:
-            return None
-        result = self.settle(self._result)
-        return result if result is self._result or self._fits(result) else self._result
+        decided = self._decided()
+        result = self.settle(decided)
+        return result if result is decided or self._fits(self._cost(result)) else decided
 
     def _choose(self, assembled: bool = True, dead: bool = False) -> bool:
         """Choose destinations, and keep those that are in place. With `dead`, also buffers that died earlier."""
@@ -320,12 +351,12 @@ class Preparation(TriedProgram):
         choices += choose_dying_operands(self.root, self._is_protected, assembled)
         if dead:
             choices += choose_dead_buffers(self.root, self._is_protected)
-        for _ in range(MAX_ROUNDS):
+        if choices:
             self._result = None
-            if not choices or self._decided().errors:
+        for _ in range(MAX_ROUNDS if choices else 0):
+            if self._decided().errors or not restore([c for c in choices if not self._is_kept(c)]):
                 break
-            if not restore([choice for choice in choices if not self._is_kept(choice)]):
-                break
+            self._result = None
             choices = [choice for choice in choices if choice.use.value is not choice.before]
         return bool(choices)
 
@@ -435,13 +466,3 @@ class Preparation(TriedProgram):
         if saved:
             erase_dead(before)
         return saved
-
-
-def _read_where_it_lies(root: Operation) -> bool:
-    """Forward slices to a fixed point."""
-    changed = False
-    for _ in range(MAX_ROUNDS):
-        if not apply_all(root, FORWARD_SLICE, READ_PARTS):
-            break
-        changed = True
-    return changed

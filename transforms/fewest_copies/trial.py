@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 
 from ...analysis.cost_model import EstimatedCost, traffic
@@ -37,10 +37,10 @@ class PlainCost:
 
 @record(frozen=True)
 class Form:
-    """A tried form of the program: its regions, detached from the root, and its decisions."""
+    """A tried form of the program: its regions, detached from the root, and its decisions, if made."""
 
     regions: list[Region]
-    result: AnalysisResult
+    result: AnalysisResult | None
     last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
 
 
@@ -52,12 +52,21 @@ class TriedProgram:
         decide, bufferize: analyse and bufferize a form on trial.
         peak_percent: the allowed peak, in percent of that of the unprepared program; 0 for no limit.
         base: the cost of the unprepared program.
+        tried: the costs of forms under these decisions, by `fingerprint`; None if one cannot be bufferized.
     """
 
     base: EstimatedCost
 
-    def __init__(self, root: Operation, decide: Decide, bufferize: BufferizeCopy, peak_percent: int) -> None:
+    def __init__(
+        self,
+        root: Operation,
+        decide: Decide,
+        bufferize: BufferizeCopy,
+        peak_percent: int,
+        tried: dict[Hashable, EstimatedCost | None] | None = None,
+    ) -> None:
         self.root = root
+        self.tried = {} if tried is None else tried
         self.decide = decide
         self.bufferize = bufferize
         self.peak_percent = peak_percent
@@ -81,11 +90,10 @@ class TriedProgram:
 
     def _take_out(self) -> Form:
         """Detach the current form; the root is left empty."""
-        result = self._decided()
         regions = [Region() for _ in self.root.regions]
         for kept, region in zip(regions, self.root.regions, strict=True):
             kept.take_blocks(region)
-        return Form(regions, result, self._last)
+        return Form(regions, self._result, self._last)
 
     def _put_back(self, form: Form) -> None:
         for kept, region in zip(form.regions, self.root.regions, strict=True):
@@ -107,6 +115,15 @@ class TriedProgram:
                     self._written = written_arguments(buffers.copy)
         self._last = result, cost, buffers
         return cost
+
+    def _cost_now(self) -> EstimatedCost | None:
+        """The cost of the current form, which is decided and bufferized only the first time."""
+        if self._last is not None and self._last[0] is self._result:
+            return self._last[1]
+        form = fingerprint(self.root)
+        if form not in self.tried:
+            self.tried[form] = self._cost(self._decided())
+        return self.tried[form]
 
     def buffers_of(self, result: AnalysisResult) -> IRMapping | None:
         """The bufferized program of the last `_cost`, if it was for these decisions, else None."""
@@ -140,10 +157,9 @@ class TriedProgram:
 
     def _is_acceptable(self) -> bool:
         """Whether the current program copies no more than `base`, and its peak is within the limit."""
-        return self._fits(self._decided())
+        return self._fits(self._cost_now())
 
-    def _fits(self, result: AnalysisResult) -> bool:
-        found = self._cost(result)
+    def _fits(self, found: EstimatedCost | None) -> bool:
         return (
             found is not None
             and found.copied <= self.base.copied
@@ -168,6 +184,29 @@ class TriedProgram:
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
     """The objective: traffic, then copies, then the peak, then allocated bytes."""
     return cost.traffic, cost.copied, cost.peak, cost.allocated
+
+
+def fingerprint(root: Operation) -> Hashable:
+    """The structure of a program: equal for programs that differ only in names and locations. O(operations)."""
+    numbers: dict[object, int] = {}
+    found: list[Hashable] = []
+    for op in root.walk():
+        found.append(
+            (
+                op.name,
+                numbers.get(op.block),
+                *[(numbers.setdefault(result, len(numbers)), result.type) for result in op.results],
+                *[numbers.setdefault(use.value, len(numbers)) for use in op.op_operands],
+                *op.properties.items(),
+                *op.attributes.items(),
+                *[numbers[block] for block in op.successors],
+            )
+        )
+        for number, region in enumerate(op.regions):
+            for block in region:
+                of_args = [(numbers.setdefault(arg, len(numbers)), arg.type) for arg in block.args]
+                found.append((number, numbers.setdefault(block, len(numbers)), *of_args))
+    return tuple(found)
 
 
 def replace(root: Operation, other: Operation) -> None:

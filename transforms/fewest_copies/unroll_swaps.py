@@ -239,6 +239,104 @@ def _number(b: Builder, like: Value, number: int) -> Value:
     return makers.constant(b, number, like.type)
 
 
+# An `scf.while` whose buffers trade places runs its body twice per iteration; a flag says after which of the two it was left:
+#
+#     %r:2 = scf.while (%u = %a, %v = %b) {                %q:3 = scf.while (%u = %a, %v = %b) {
+#       %c = ... %u                                          %c = ... %u
+#       scf.condition(%c) %u, %v                             %s:3 = scf.if %c {
+#     } do {                                                   %w = f %u into %v                  // the first time
+#     ^bb0(%u, %v):                                            %d = ... %w
+#       %w = f %u into %v                                      scf.yield %d, %u, %w
+#       scf.yield %w, %u                          =>         } else { scf.yield %false, %u, %v }
+#     }                                                      scf.condition(%s#0) %s#1, %s#2, %c
+#                                                          } do {
+#                                                          ^bb0(%v, %u, %_):                     // exchanged
+#                                                            %w = f %u into %v
+#                                                            scf.yield %w, %u
+#                                                          }
+#                                                          %r#0 = arith.select %q#2, %q#1, %q#0, and the reverse
+#
+# Conditions and bodies run in the same order as before.
+
+
+def unroll_while(loop: Operation) -> bool:
+    """Run the body of a loop twice per iteration if two of its buffers trade places; False if they do not."""
+    if not isinstance(loop, scf.WhileOp) or sum(1 for _ in loop.walk()) > MAX_BODY:
+        return False
+    before, after = (region.entry for region in loop.regions)
+    condition, end = before.last_op, after.last_op
+    slots = _exchanged(loop)
+    if slots is None or condition is None or end is None:
+        return False
+    tests, body = ([op for op in block if op is not block.last_op] for block in (before, after))
+    first, *forwarded = condition.operands
+    inner = Builder.before(condition)
+    choice = inner.insert(scf.IfOp([first], [t.I1, *(value.type for value in forwarded)], regions=2))
+    for region in choice.regions:
+        region.append(Block())
+    once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
+    state = _written_again(body, once, dict(zip(after.args, forwarded, strict=True)), end)
+    again, *then = _written_again(tests, once, dict(zip(before.args, state, strict=True)), condition)
+    once.insert(scf.YieldOp([again, *(then[slot] for slot in slots)], ()))
+    never = otherwise.insert(arith.ConstantOp((), (t.I1,), None, {"value": IntegerAttr(0, t.I1)}))
+    otherwise.insert(scf.YieldOp([never.results[0], *forwarded], ()))
+    inner.insert(scf.ConditionOp([*choice.results, first], ()))
+    condition.erase()
+
+    uses = [list(argument.uses) for argument in after.args]
+    for slot, of_argument in zip(slots, uses, strict=True):
+        for use in of_argument:
+            use.value = after.args[slot]
+    after.add_argument(t.I1)
+    twice = scf.WhileOp(loop.operands, [*loop.result_types, t.I1], regions=2, where=loop.where)
+    for region, moved in zip(twice.regions, loop.regions, strict=True):
+        region.take_blocks(moved)
+    outer = Builder.before(loop)
+    outer.insert(twice)
+    *left, flag = twice.results
+    results: list[Value] = []
+    for own, slot in zip(left, slots, strict=True):
+        other = left[slot]
+        is_same = own is other or not loop.results[own.index].has_uses
+        results.append(
+            own if is_same else outer.insert(arith.SelectOp((flag, other, own), (own.type,))).results[0]
+        )
+    loop.replace_with(results)
+    return True
+
+
+def _exchanged(loop: scf.WhileOp) -> list[int] | None:
+    """For each value that the condition forwards, the one in whose buffer it is after another iteration; None if all stay.
+
+    New tensors go to the remaining buffers. Only pairs that trade places are followed.
+    """
+    before, after = (region.entry for region in loop.regions)
+    condition, end = before.last_op, after.last_op
+    if condition is None or end is None:
+        return None
+    starts: dict[Value, int] = {value: i for i, value in enumerate(before.args)}
+    forwarded = condition.operands[1:]
+    carried = {j: starts[v] for j, v in enumerate(forwarded) if t.is_tensor(v.type) and v in starts}
+    if len(set(carried.values())) < len(carried):
+        return None
+    at: dict[Value, int] = {after.args[j]: j for j in carried}
+    slots: dict[int, int] = {}
+    for j, i in carried.items():
+        begun = at.get(_begins_as(end.operands[i]))
+        if begun is not None and begun not in slots.values():
+            slots[j] = begun
+    for j in carried:
+        if j not in slots:
+            free = (k for k in (j, *carried) if k not in slots.values())
+            slots[j] = next((k for k in free if after.args[k].type is after.args[j].type), -1)
+    every = [slots.get(j, j) for j in range(len(forwarded))]
+    if every == list(range(len(every))) or any(
+        k < 0 or every[k] != j or after.args[k].type is not after.args[j].type for j, k in enumerate(every)
+    ):
+        return None
+    return every
+
+
 # Two loop-carried buffers that differ in one slice only: the new value is written into the older one, without copying the border.
 #
 #     scf.for ... iter_args(%u = %a, %v = %b) {                          %b1 = %b with the border of %a

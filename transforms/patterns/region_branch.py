@@ -72,11 +72,8 @@ def _may_stand_for(op: Operation, origin: Value, value: Value) -> bool:
     )
 
 
-def use_origins(op: RegionBranchOp, rewriter: Rewriter) -> bool:
+def use_origins(op: RegionBranchOp, edges: Edges, rewriter: Rewriter) -> bool:
     """Replace an input by the only value it can have."""
-    if not _passes_values(op):
-        return False
-    edges = Edges(op)
     changed = False
     for value in edges.fed_by:
         if not value.has_uses:
@@ -88,11 +85,8 @@ def use_origins(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     return changed
 
 
-def merge_duplicates(op: RegionBranchOp, rewriter: Rewriter) -> bool:
+def merge_duplicates(edges: Edges, rewriter: Rewriter) -> bool:
     """Merge inputs of one region, or results, that are fed the same along every edge."""
-    if not _passes_values(op):
-        return False
-    edges = Edges(op)
     first: dict[object, Value] = {}
     changed = False
     for value in sorted(edges.fed_by, key=_position):
@@ -114,11 +108,9 @@ def _position(value: Value) -> int:
     return value.index
 
 
-def drop_unused(op: RegionBranchOp, rewriter: Rewriter) -> bool:
+def drop_unused(op: RegionBranchOp, rewriter: Rewriter, edges: Edges | None = None) -> bool:
     """Remove unused inputs, the inputs tied to them, and the operands that feed them."""
-    if not _passes_values(op):
-        return False
-    edges = Edges(op)
+    edges = edges or Edges(op)
     representative: dict[Value, Value] = {value: value for value in edges.fed_by}
 
     for values in edges.feeds.values():
@@ -145,11 +137,19 @@ def drop_unused(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     return True
 
 
-def _passes_values(op: Operation) -> bool:
-    return bool(op.results) or any(not region.is_empty and region.entry.args for region in op.regions)
+def simplify_inputs(op: RegionBranchOp, rewriter: Rewriter) -> bool:
+    """The first of these three that applies; the edges are followed once for all."""
+    if not op.results and not any(not region.is_empty and region.entry.args for region in op.regions):
+        return False
+    edges = Edges(op)
+    return (
+        use_origins(op, edges, rewriter)
+        or merge_duplicates(edges, rewriter)
+        or drop_unused(op, rewriter, edges)
+    )
 
 
-REGION_BRANCH_PATTERNS: Final = (use_origins, merge_duplicates, drop_unused)
+REGION_BRANCH_PATTERNS: Final = (simplify_inputs,)
 
 
 # -- inlining a region

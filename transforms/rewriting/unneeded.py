@@ -18,8 +18,8 @@ from typing import Any
 
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.program.interfaces import ALLOCATE, READ, BranchOp, MemoryEffectOp
-from ...ir.types.types import is_tensor
+from ...ir.program.interfaces import ALLOCATE, READ, BranchOp, DestinationStyleOp, MemoryEffectOp
+from ...ir.types.types import MemRefType, is_tensor
 from .rewriter import Rewriter, erase_operands, forwarded_positions, passed_to
 
 # Side effects that keep an operation alive. An operation may be erased if it, including its regions, does no more than
@@ -154,6 +154,10 @@ def _harmless(op: Operation) -> bool:
         for position in _declared_writes(op):
             if not is_tensor(op.op_operands[position]._value.type):
                 return False
+        if isinstance(op, DestinationStyleOp) and op.op_operands:
+            last = op.op_operands[-1]
+            if isinstance(last._value.type, MemRefType) and last in op.dps_inits():
+                return False  # it writes the buffer
         results = op.results
         for effect in op.memory_effects():
             if effect.kind == READ:

@@ -113,3 +113,52 @@ def test_programs_with_regions_and_blocks(seed: int, length: int, blocks: bool) 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_families(family: str) -> None:
     assert_same(FAMILIES[family](120), AnalysisOptions(bufferize_function_boundaries=True))
+
+
+def nested_slices(generator: random.Random, depth: int) -> str:
+    """Slices of slices, updated and inserted again in any order, now and then elsewhere than they were taken from."""
+    shape = {"%s0": 20, "%u": 20}
+    made = ["%s0"]
+    lines: list[str] = []
+    for n in range(depth):
+        source = made[-1] if generator.random() < 0.8 else generator.choice(made)
+        size = shape[source] - 1
+        if size < 4:
+            continue
+        start = generator.randrange(2)
+        lines.append(
+            f"  %s{n + 1} = tensor.extract_slice {source}[{start}] [{size}] [1] : tensor<{size + 1}xf32> to tensor<{size}xf32>"
+        )
+        shape[f"%s{n + 1}"] = size
+        made.append(f"%s{n + 1}")
+    current = made[-1]
+    lines.append(f"  %w = tensor.insert %f into {current}[%i] : tensor<{shape[current]}xf32>")
+    shape["%w"] = shape[current]
+    written = ["%w"]
+    for n in range(2 * depth):
+        source = written[-1] if generator.random() < 0.8 else generator.choice(written + made)
+        fitting = [value for value, size in shape.items() if size == shape[source] + 1]
+        if not fitting:
+            break
+        into = next((v for v in fitting if v in made), fitting[0])
+        into = into if generator.random() < 0.8 else generator.choice(fitting)
+        size, start = shape[source], generator.randrange(2)
+        lines.append(
+            f"  %r{n} = tensor.insert_slice {source} into {into}[{start}] [{size}] [1] : tensor<{size}xf32> into tensor<{size + 1}xf32>"
+        )
+        if generator.random() < 0.1:
+            other = generator.choice(made)
+            lines.append(f"  %x{n} = tensor.extract {other}[%i] : tensor<{shape[other]}xf32>")
+        shape[f"%r{n}"] = size + 1
+        written.append(f"%r{n}")
+    last = written[-1]
+    type = f"tensor<{shape[last]}xf32>"
+    signature = f"%s0: tensor<20xf32>, %u: tensor<20xf32>, %f: f32, %i: index) -> {type}"
+    return f"func.func @f({signature} {{\n" + "\n".join([*lines, f"  return {last} : {type}"]) + "\n}"
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from((BOTTOM_UP, TOP_DOWN)))
+def test_slices_of_slices_are_decided_alike(seed: int, heuristic: str) -> None:
+    options = AnalysisOptions(bufferize_function_boundaries=True, analysis_heuristic=heuristic)
+    assert_same(nested_slices(random.Random(seed), 12), options)

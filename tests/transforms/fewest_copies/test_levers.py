@@ -370,3 +370,53 @@ def test_butterflies_in_place(text, copied):
     assert copied or traffic(module).allocated <= 128
     for finding in verify_module(before, module, Options(inputs=2)):
         assert not finding.failed, finding.diagnostic
+
+
+def two_buffers(
+    yielded="%w, %u, %j", forwarded="%u, %v, %i", test="%i, %n", into="%v", results="%r#0, %r#1", add="%u, %v"
+):
+    """A loop until a condition no longer holds, on two buffers that trade places."""
+    type = "tensor<32xf32>"
+    return f"""
+func.func @f(%a: {type}, %b: {type}, %n0: index) -> ({type}, {type}) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %n = arith.andi %n0, %c7 : index
+  %r:3 = scf.while (%u = %a, %v = %b, %i = %c0) : ({type}, {type}, index) -> ({type}, {type}, index) {{
+    %c = arith.cmpi slt, {test} : index
+    scf.condition(%c) {forwarded} : {type}, {type}, index
+  }} do {{
+  ^bb0(%u: {type}, %v: {type}, %i: index):
+    %e = tensor.empty() : {type}
+    %w = linalg.sub ins({add} : {type}, {type}) outs({into} : {type}) -> {type}
+    %j = arith.addi %i, %c1 : index
+    scf.yield {yielded} : {type}, {type}, index
+  }}
+  return {results} : {type}, {type}
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "copied"),
+    [
+        pytest.param(two_buffers(), 256, id="new and old"),
+        pytest.param(two_buffers(into="%e"), 256, id="into a new tensor"),
+        pytest.param(two_buffers("%v, %w, %j", into="%u"), 256, id="old and new"),
+        pytest.param(two_buffers("%v, %u, %j"), 256, id="only exchanged"),
+        pytest.param(two_buffers(forwarded="%v, %u, %i"), 2560, id="exchanged by the condition"),
+        pytest.param(two_buffers(results="%r#1, %r#1"), 384, id="one is used"),
+        pytest.param(two_buffers(test="%c0, %c0"), 256, id="does not run"),
+        pytest.param(two_buffers("%w, %v, %j"), 256, id="both stay"),
+        pytest.param(two_buffers("%u, %u, %j"), 2560, id="one goes to both"),
+    ],
+)
+def test_two_buffers_of_a_while_loop(text, copied):
+    module = parse(text)
+    before = parse(str(module))
+    run_passes(module, [f"{BASE} fewest-copies", "cse", "canonicalize"])
+    assert traffic(module).copied <= copied
+    for passes in ([], ["buffer-deallocation-pipeline"]):
+        run_passes(module, passes)
+        for finding in verify_module(before, module, Options(inputs=8)):
+            assert not finding.failed, finding.diagnostic

@@ -1,0 +1,864 @@
+// canonicalize
+func.func @scopeMerge3() {
+  %cnt = "test.count"() : () -> index
+  "test.region"() ({
+    memref.alloca_scope {
+      %a = memref.alloca(%cnt) : memref<?xi64>
+      "test.use"(%a) : (memref<?xi64>) -> ()
+    }
+    "test.terminator"() : () -> ()
+  }) : () -> ()
+  return
+}
+// =>
+module {
+  func.func @scopeMerge3() {
+    %0 = "test.count"() : () -> index
+    %alloca = memref.alloca(%0) : memref<?xi64>
+    "test.region"() ({
+      memref.alloca_scope  {
+        "test.use"(%alloca) : (memref<?xi64>) -> ()
+      }
+      "test.terminator"() : () -> ()
+    }) : () -> ()
+    return
+  }
+}
+// -----
+// dealloc-pipeline
+func.func @dim_of_memref_reshape_block_arg_index(%arg0: memref<*xf32>, %arg1: memref<?xindex>, %arg2: index) -> index {
+  %reshape = memref.reshape %arg0(%arg1) : (memref<*xf32>, memref<?xindex>) -> memref<*xf32>
+  %dim = memref.dim %reshape, %arg2 : memref<*xf32>
+  return %dim : index
+}
+// =>
+module {
+  func.func @dim_of_memref_reshape_block_arg_index(%arg0: memref<*xf32>, %arg1: memref<?xindex>, %arg2: index) -> index {
+    %0 = memref.load %arg1[%arg2] : memref<?xindex>
+    return %0 : index
+  }
+}
+// -----
+// canonicalize
+func.func @nested_regions_and_cond_branch(
+  %arg0: i1,
+  %arg1: memref<2xf32>,
+  %arg2: memref<2xf32>) {
+  cf.cond_br %arg0, ^bb1, ^bb2
+^bb1:
+  cf.br ^bb3(%arg1 : memref<2xf32>)
+^bb2:
+  %0 = memref.alloc() : memref<2xf32>
+  test.region_buffer_based in(%arg1: memref<2xf32>) out(%0: memref<2xf32>) {
+  ^bb0(%gen1_arg0: f32, %gen1_arg1: f32):
+    %1 = memref.alloc() : memref<2xf32>
+    test.buffer_based in(%arg1: memref<2xf32>) out(%1: memref<2xf32>)
+    %tmp1 = math.exp %gen1_arg0 : f32
+    test.region_yield %tmp1 : f32
+  }
+  cf.br ^bb3(%0 : memref<2xf32>)
+^bb3(%1: memref<2xf32>):
+  test.copy(%1, %arg2) : (memref<2xf32>, memref<2xf32>)
+  return
+}
+// =>
+module {
+  func.func @nested_regions_and_cond_branch(%arg0: i1, %arg1: memref<2xf32>, %arg2: memref<2xf32>) {
+    cf.cond_br %arg0, ^bb2(%arg1 : memref<2xf32>), ^bb1
+  ^bb1:  // pred: ^bb0
+    %alloc = memref.alloc() : memref<2xf32>
+    test.region_buffer_based in(%arg1 : memref<2xf32>) out(%alloc : memref<2xf32>) {
+    ^bb0(%arg3: f32, %arg4: f32):
+      %alloc_0 = memref.alloc() : memref<2xf32>
+      test.buffer_based in(%arg1 : memref<2xf32>) out(%alloc_0 : memref<2xf32>)
+      %1 = math.exp %arg3 : f32
+      test.region_yield %1 : f32
+    }
+    cf.br ^bb2(%alloc : memref<2xf32>)
+  ^bb2(%0: memref<2xf32>):  // 2 preds: ^bb0, ^bb1
+    test.copy(%0, %arg2) : (memref<2xf32>, memref<2xf32>)
+    return
+  }
+}
+// -----
+// canonicalize
+func.func @clone_multiple_dealloc_of_clone(%arg0: memref<?xf32>) -> memref<?xf32> {
+  %0 = bufferization.clone %arg0 : memref<?xf32> to memref<?xf32>
+  "use"(%0) : (memref<?xf32>) -> ()
+  "if_else"() ({
+    memref.dealloc %0 : memref<?xf32>
+    }, {
+    memref.dealloc %0 : memref<?xf32>
+    }) : () -> ()
+  return %arg0 : memref<?xf32>
+}
+// =>
+module {
+  func.func @clone_multiple_dealloc_of_clone(%arg0: memref<?xf32>) -> memref<?xf32> {
+    %0 = bufferization.clone %arg0 : memref<?xf32> to memref<?xf32>
+    "use"(%0) : (memref<?xf32>) -> ()
+    "if_else"() ({
+      memref.dealloc %0 : memref<?xf32>
+    }, {
+      memref.dealloc %0 : memref<?xf32>
+    }) : () -> ()
+    return %arg0 : memref<?xf32>
+  }
+}
+// -----
+// full
+func.func private @foo(%t : tensor<?xf32>) -> (f32, tensor<?xf32>, f32)
+
+func.func @call_to_unknown_tensor_returning_func(%t : tensor<?xf32>) {
+  call @foo(%t) : (tensor<?xf32>) -> (f32, tensor<?xf32>, f32)
+  return
+}
+// =>
+module {
+  func.func private @foo(memref<?xf32, strided<[?], offset: ?>>) -> (f32, memref<?xf32, strided<[?], offset: ?>>, f32)
+  func.func @call_to_unknown_tensor_returning_func(%arg0: memref<?xf32, strided<[?], offset: ?>>) {
+    %0:3 = call @foo(%arg0) : (memref<?xf32, strided<[?], offset: ?>>) -> (f32, memref<?xf32, strided<[?], offset: ?>>, f32)
+    %base_buffer, %offset, %sizes, %strides = memref.extract_strided_metadata %0#1 : memref<?xf32, strided<[?], offset: ?>> -> memref<f32>, index, index, index
+    memref.dealloc %base_buffer : memref<f32>
+    return
+  }
+}
+// -----
+// canonicalize
+module {
+  func.func @gemm_do_register_tiling(%arg0: memref<16x32x16x32xf32>, %arg1: memref<32x32x32x32xf32>, %arg2: memref<16x32x16x32xf32>) {
+    scf.forall (%arg3, %arg4) in (16, 32) {
+      %subview = memref.subview %arg0[%arg3, 0, 0, 0] [1, 32, 16, 32] [1, 1, 1, 1] : memref<16x32x16x32xf32> to memref<32x16x32xf32, strided<[512, 32, 1], offset: ?>>
+      %subview_0 = memref.subview %arg1[%arg4, 0, 0, 0] [1, 32, 32, 32] [1, 1, 1, 1] : memref<32x32x32x32xf32> to memref<32x32x32xf32, strided<[1024, 32, 1], offset: ?>>
+      %subview_1 = memref.subview %arg2[%arg3, %arg4, 0, 0] [1, 1, 16, 32] [1, 1, 1, 1] : memref<16x32x16x32xf32> to memref<16x32xf32, strided<[32, 1], offset: ?>>
+      linalg.batch_reduce_matmul ins(%subview, %subview_0 : memref<32x16x32xf32, strided<[512, 32, 1], offset: ?>>, memref<32x32x32xf32, strided<[1024, 32, 1], offset: ?>>) outs(%subview_1 : memref<16x32xf32, strided<[32, 1], offset: ?>>)
+    }
+    return
+  }
+}
+// =>
+module {
+  func.func @gemm_do_register_tiling(%arg0: memref<16x32x16x32xf32>, %arg1: memref<32x32x32x32xf32>, %arg2: memref<16x32x16x32xf32>) {
+    scf.forall (%arg3, %arg4) in (16, 32) {
+      %subview = memref.subview %arg0[%arg3, 0, 0, 0] [1, 32, 16, 32] [1, 1, 1, 1] : memref<16x32x16x32xf32> to memref<32x16x32xf32, strided<[512, 32, 1], offset: ?>>
+      %subview_0 = memref.subview %arg1[%arg4, 0, 0, 0] [1, 32, 32, 32] [1, 1, 1, 1] : memref<32x32x32x32xf32> to memref<32x32x32xf32, strided<[1024, 32, 1], offset: ?>>
+      %subview_1 = memref.subview %arg2[%arg3, %arg4, 0, 0] [1, 1, 16, 32] [1, 1, 1, 1] : memref<16x32x16x32xf32> to memref<16x32xf32, strided<[32, 1], offset: ?>>
+      linalg.batch_reduce_matmul ins(%subview, %subview_0 : memref<32x16x32xf32, strided<[512, 32, 1], offset: ?>>, memref<32x32x32xf32, strided<[1024, 32, 1], offset: ?>>) outs(%subview_1 : memref<16x32xf32, strided<[32, 1], offset: ?>>)
+    }
+    return
+  }
+}
+// -----
+// full
+func.func @tensor.cast_from_unranked(%arg0: tensor<*xf32>) -> tensor<2xf32> {
+  %0 = tensor.cast %arg0 : tensor<*xf32> to tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// =>
+module {
+  func.func @tensor.cast_from_unranked(%arg0: memref<*xf32>) -> memref<*xf32> {
+    %0 = bufferization.clone %arg0 : memref<*xf32> to memref<*xf32>
+    return %0 : memref<*xf32>
+  }
+}
+// -----
+// canonicalize
+func.func @copy_of_cast(%m1: memref<?xf32>, %m2: memref<*xf32>) {
+  %casted1 = memref.cast %m1 : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
+  %casted2 = memref.cast %m2 : memref<*xf32> to memref<?xf32, strided<[?], offset: ?>>
+  memref.copy %casted1, %casted2 : memref<?xf32, strided<[?], offset: ?>> to memref<?xf32, strided<[?], offset: ?>>
+  return
+}
+// =>
+module {
+  func.func @copy_of_cast(%arg0: memref<?xf32>, %arg1: memref<*xf32>) {
+    %cast = memref.cast %arg1 : memref<*xf32> to memref<?xf32, strided<[?], offset: ?>>
+    memref.copy %arg0, %cast : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
+    return
+  }
+}
+// -----
+// full
+func.func @some_use(%A : tensor<?xf32> {bufferization.writable = true},
+                    %v : vector<5xf32>) -> (tensor<?xf32>) {
+  %idx = arith.constant 0 : index
+  %0 = vector.transfer_write %v, %A[%idx] : vector<5xf32>, tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+
+func.func @main_func(%A : tensor<?xf32> {bufferization.writable = true},
+                     %v : vector<5xf32>) -> (tensor<?xf32>) {
+  %0 = call @some_use(%A, %v) : (tensor<?xf32>, vector<5xf32>) -> (tensor<?xf32>)
+  return %0 : tensor<?xf32>
+}
+// =>
+module {
+  func.func @some_use(%arg0: memref<?xf32, strided<[?], offset: ?>>, %arg1: vector<5xf32>) -> memref<?xf32, strided<[?], offset: ?>> {
+    %c0 = arith.constant 0 : index
+    vector.transfer_write %arg1, %arg0[%c0] : vector<5xf32>, memref<?xf32, strided<[?], offset: ?>>
+    %0 = bufferization.clone %arg0 : memref<?xf32, strided<[?], offset: ?>> to memref<?xf32, strided<[?], offset: ?>>
+    return %0 : memref<?xf32, strided<[?], offset: ?>>
+  }
+  func.func @main_func(%arg0: memref<?xf32, strided<[?], offset: ?>>, %arg1: vector<5xf32>) -> memref<?xf32, strided<[?], offset: ?>> {
+    %0 = call @some_use(%arg0, %arg1) : (memref<?xf32, strided<[?], offset: ?>>, vector<5xf32>) -> memref<?xf32, strided<[?], offset: ?>>
+    return %0 : memref<?xf32, strided<[?], offset: ?>>
+  }
+}
+// -----
+// dealloc-pipeline
+func.func @condBranchUnrankedType(
+  %arg0: i1,
+  %arg1: memref<*xf32>,
+  %arg2: memref<*xf32>,
+  %arg3: index) {
+  cf.cond_br %arg0, ^bb1, ^bb2(%arg3: index)
+^bb1:
+  cf.br ^bb3(%arg1 : memref<*xf32>)
+^bb2(%0: index):
+  %1 = memref.alloc(%0) : memref<?xf32>
+  %2 = memref.cast %1 : memref<?xf32> to memref<*xf32>
+  test.buffer_based in(%arg1: memref<*xf32>) out(%2: memref<*xf32>)
+  cf.br ^bb3(%2 : memref<*xf32>)
+^bb3(%3: memref<*xf32>):
+  test.copy(%3, %arg2) : (memref<*xf32>, memref<*xf32>)
+  return
+}
+// =>
+module {
+  func.func @condBranchUnrankedType(%arg0: i1, %arg1: memref<*xf32>, %arg2: memref<*xf32>, %arg3: index) {
+    %true = arith.constant true
+    %false = arith.constant false
+    cf.cond_br %arg0, ^bb2(%arg1, %false : memref<*xf32>, i1), ^bb1(%arg3 : index)
+  ^bb1(%0: index):  // pred: ^bb0
+    %alloc = memref.alloc(%0) : memref<?xf32>
+    %cast = memref.cast %alloc : memref<?xf32> to memref<*xf32>
+    test.buffer_based in(%arg1 : memref<*xf32>) out(%cast : memref<*xf32>)
+    cf.br ^bb2(%cast, %true : memref<*xf32>, i1)
+  ^bb2(%1: memref<*xf32>, %2: i1):  // 2 preds: ^bb0, ^bb1
+    test.copy(%1, %arg2) : (memref<*xf32>, memref<*xf32>)
+    %reinterpret_cast = memref.reinterpret_cast %1 to offset: [0], sizes: [], strides: [] : memref<*xf32> to memref<f32, strided<[]>>
+    %base_buffer, %offset = memref.extract_strided_metadata %reinterpret_cast : memref<f32, strided<[]>> -> memref<f32>, index
+    scf.if %2 {
+      memref.dealloc %base_buffer : memref<f32>
+    }
+    return
+  }
+}
+// -----
+// oneshot
+func.func @tensor.collapse_shape_to_scalar(%t1: tensor<1x1x1xf32>) -> tensor<f32> {
+  %0 = tensor.collapse_shape %t1 []
+      : tensor<1x1x1xf32> into tensor<f32>
+
+  return %0 : tensor<f32>
+}
+// =>
+module {
+  func.func @tensor.collapse_shape_to_scalar(%arg0: memref<1x1x1xf32, strided<[?, ?, ?], offset: ?>>) -> memref<f32, strided<[], offset: ?>> {
+    %collapse_shape = memref.collapse_shape %arg0 [] : memref<1x1x1xf32, strided<[?, ?, ?], offset: ?>> into memref<f32, strided<[], offset: ?>>
+    return %collapse_shape : memref<f32, strided<[], offset: ?>>
+  }
+}
+// -----
+// canonicalize
+func.func @tensor.generate_unknown_ops_in_body(%arg0: index) -> tensor<?xindex> {
+  %tensor = tensor.generate %arg0 {
+  ^bb0(%iv: index):
+    %0 = "test.source"() : () -> index
+    tensor.yield %0 : index
+  } : tensor<?xindex>
+  return %tensor : tensor<?xindex>
+}
+// =>
+module {
+  func.func @tensor.generate_unknown_ops_in_body(%arg0: index) -> tensor<?xindex> {
+    %generated = tensor.generate %arg0 {
+    ^bb0(%arg1: index):
+      %0 = "test.source"() : () -> index
+      tensor.yield %0 : index
+    } : tensor<?xindex>
+    return %generated : tensor<?xindex>
+  }
+}
+// -----
+// dealloc-pipeline
+func.func @loop_nested_alloc(
+  %lb: index,
+  %ub: index,
+  %step: index,
+  %buf: memref<2xf32>,
+  %res: memref<2xf32>) {
+  %0 = memref.alloc() : memref<2xf32>
+  %1 = scf.for %i = %lb to %ub step %step
+    iter_args(%iterBuf = %buf) -> memref<2xf32> {
+    %2 = scf.for %i2 = %lb to %ub step %step
+      iter_args(%iterBuf2 = %iterBuf) -> memref<2xf32> {
+      %3 = scf.for %i3 = %lb to %ub step %step
+        iter_args(%iterBuf3 = %iterBuf2) -> memref<2xf32> {
+        %4 = memref.alloc() : memref<2xf32>
+        %5 = arith.cmpi eq, %i, %ub : index
+        %6 = scf.if %5 -> (memref<2xf32>) {
+          %7 = memref.alloc() : memref<2xf32>
+          scf.yield %7 : memref<2xf32>
+        } else {
+          scf.yield %iterBuf3 : memref<2xf32>
+        }
+        scf.yield %6 : memref<2xf32>
+      }
+      scf.yield %3 : memref<2xf32>
+    }
+    scf.yield %2 : memref<2xf32>
+  }
+  test.copy(%1, %res) : (memref<2xf32>, memref<2xf32>)
+  return
+}
+// =>
+module {
+  func.func @loop_nested_alloc(%arg0: index, %arg1: index, %arg2: index, %arg3: memref<2xf32>, %arg4: memref<2xf32>) {
+    %false = arith.constant false
+    %0:2 = scf.for %arg5 = %arg0 to %arg1 step %arg2 iter_args(%arg6 = %arg3, %arg7 = %false) -> (memref<2xf32>, i1) {
+      %1:2 = scf.for %arg8 = %arg0 to %arg1 step %arg2 iter_args(%arg9 = %arg6, %arg10 = %false) -> (memref<2xf32>, i1) {
+        %7:2 = scf.for %arg11 = %arg0 to %arg1 step %arg2 iter_args(%arg12 = %arg9, %arg13 = %false) -> (memref<2xf32>, i1) {
+          %13 = arith.cmpi eq, %arg5, %arg1 : index
+          %14 = scf.if %13 -> (memref<2xf32>) {
+            %alloc = memref.alloc() : memref<2xf32>
+            scf.yield %alloc : memref<2xf32>
+          } else {
+            scf.yield %arg12 : memref<2xf32>
+          }
+          %base_buffer_11, %offset_12, %sizes_13, %strides_14 = memref.extract_strided_metadata %arg12 : memref<2xf32> -> memref<f32>, index, index, index
+          %intptr_15 = memref.extract_aligned_pointer_as_index %base_buffer_11 : memref<f32> -> index
+          %intptr_16 = memref.extract_aligned_pointer_as_index %14 : memref<2xf32> -> index
+          %15 = arith.cmpi ne, %intptr_15, %intptr_16 : index
+          %16 = arith.andi %15, %arg13 : i1
+          scf.if %16 {
+            memref.dealloc %base_buffer_11 : memref<f32>
+          }
+          %17 = arith.cmpi eq, %intptr_15, %intptr_16 : index
+          %18 = arith.andi %17, %arg13 : i1
+          %19 = arith.ori %18, %13 : i1
+          scf.yield %14, %19 : memref<2xf32>, i1
+        }
+        %base_buffer_5, %offset_6, %sizes_7, %strides_8 = memref.extract_strided_metadata %arg9 : memref<2xf32> -> memref<f32>, index, index, index
+        %intptr_9 = memref.extract_aligned_pointer_as_index %base_buffer_5 : memref<f32> -> index
+        %intptr_10 = memref.extract_aligned_pointer_as_index %7#0 : memref<2xf32> -> index
+        %8 = arith.cmpi ne, %intptr_9, %intptr_10 : index
+        %9 = arith.andi %8, %arg10 : i1
+        scf.if %9 {
+          memref.dealloc %base_buffer_5 : memref<f32>
+        }
+        %10 = arith.cmpi eq, %intptr_9, %intptr_10 : index
+        %11 = arith.andi %10, %arg10 : i1
+        %12 = arith.ori %11, %7#1 : i1
+        scf.yield %7#0, %12 : memref<2xf32>, i1
+      }
+      %base_buffer_0, %offset_1, %sizes_2, %strides_3 = memref.extract_strided_metadata %arg6 : memref<2xf32> -> memref<f32>, index, index, index
+      %intptr = memref.extract_aligned_pointer_as_index %base_buffer_0 : memref<f32> -> index
+      %intptr_4 = memref.extract_aligned_pointer_as_index %1#0 : memref<2xf32> -> index
+      %2 = arith.cmpi ne, %intptr, %intptr_4 : index
+      %3 = arith.andi %2, %arg7 : i1
+      scf.if %3 {
+        memref.dealloc %base_buffer_0 : memref<f32>
+      }
+      %4 = arith.cmpi eq, %intptr, %intptr_4 : index
+      %5 = arith.andi %4, %arg7 : i1
+      %6 = arith.ori %5, %1#1 : i1
+      scf.yield %1#0, %6 : memref<2xf32>, i1
+    }
+    test.copy(%0#0, %arg4) : (memref<2xf32>, memref<2xf32>)
+    %base_buffer, %offset, %sizes, %strides = memref.extract_strided_metadata %0#0 : memref<2xf32> -> memref<f32>, index, index, index
+    scf.if %0#1 {
+      memref.dealloc %base_buffer : memref<f32>
+    }
+    return
+  }
+}
+// -----
+// full
+func.func @fold_reshape_constant_splat(%shape : tensor<1xi32>) -> tensor<4xf32> {
+  %cst = arith.constant dense<1.000000e-01> : tensor<4x1xf32>
+  %0 = tensor.reshape %cst(%shape)
+             : (tensor<4x1xf32>, tensor<1xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// =>
+module {
+  memref.global "private" constant @__constant_4x1xf32 : memref<4x1xf32> = dense<1.000000e-01> {alignment = 64 : i64}
+  func.func @fold_reshape_constant_splat(%arg0: memref<1xi32, strided<[?], offset: ?>>) -> memref<4xf32> {
+    %0 = memref.get_global @__constant_4x1xf32 : memref<4x1xf32>
+    %reshape = memref.reshape %0(%arg0) : (memref<4x1xf32>, memref<1xi32, strided<[?], offset: ?>>) -> memref<4xf32>
+    %1 = bufferization.clone %reshape : memref<4xf32> to memref<4xf32>
+    return %1 : memref<4xf32>
+  }
+}
+// -----
+// full
+func.func @ranked_return_via_unranked_call(%arg0: tensor<64x20x40xf32>) -> tensor<64x20x40xf32> {
+  %u = tensor.cast %arg0 : tensor<64x20x40xf32> to tensor<*xf32>
+  %r = call @relu_unranked(%u) : (tensor<*xf32>) -> tensor<*xf32>
+  %b = tensor.cast %r : tensor<*xf32> to tensor<64x20x40xf32>
+  return %b : tensor<64x20x40xf32>
+}
+func.func private @relu_unranked(tensor<*xf32>) -> tensor<*xf32>
+// =>
+module {
+  func.func @ranked_return_via_unranked_call(%arg0: memref<64x20x40xf32, strided<[?, ?, ?], offset: ?>>) -> memref<*xf32> {
+    %cast = memref.cast %arg0 : memref<64x20x40xf32, strided<[?, ?, ?], offset: ?>> to memref<*xf32>
+    %0 = call @relu_unranked(%cast) : (memref<*xf32>) -> memref<*xf32>
+    return %0 : memref<*xf32>
+  }
+  func.func private @relu_unranked(memref<*xf32>) -> memref<*xf32>
+}
+// -----
+// canonicalize
+func.func @write_to_alloc_tensor_or_readonly_tensor(%arg0: tensor<i32>,
+                                                    %cond: i1, %val: i32)
+  -> tensor<i32>
+{
+  %3 = scf.if %cond -> (tensor<i32>) {
+    scf.yield %arg0 : tensor<i32>
+  } else {
+    %7 = bufferization.alloc_tensor() : tensor<i32>
+    %8 = tensor.insert %val into %7[] : tensor<i32>
+    scf.yield %8 : tensor<i32>
+  }
+  return %3 : tensor<i32>
+}
+// =>
+module {
+  func.func @write_to_alloc_tensor_or_readonly_tensor(%arg0: tensor<i32>, %arg1: i1, %arg2: i32) -> tensor<i32> {
+    %0 = scf.if %arg1 -> (tensor<i32>) {
+      scf.yield %arg0 : tensor<i32>
+    } else {
+      %1 = bufferization.alloc_tensor() : tensor<i32>
+      %inserted = tensor.insert %arg2 into %1[] : tensor<i32>
+      scf.yield %inserted : tensor<i32>
+    }
+    return %0 : tensor<i32>
+  }
+}
+// -----
+// canonicalize
+memref.global "private" constant @__constant_2048x512xf32 : memref<2048x512xf32> = dense<0.00332225906> {alignment = 128 : i64}
+
+func.func @conv2d_1x1(%arg0: memref<1x7x7x2048xf32>) -> memref<1x7x7x512xf32> {
+  %cst = arith.constant 0.000000e+00 : f32
+  %c7 = arith.constant 7 : index
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %0 = memref.get_global @__constant_2048x512xf32 : memref<2048x512xf32>
+
+  %alloc = memref.alloc() {alignment = 128 : i64} : memref<1x7x7x512xf32>
+  linalg.fill ins(%cst : f32) outs(%alloc : memref<1x7x7x512xf32>)
+  scf.for %arg1 = %c0 to %c7 step %c1 {
+    %subview = memref.subview %arg0[0, %arg1, 0, 0] [1, 1, 7, 2048] [1, 1, 1, 1] : memref<1x7x7x2048xf32> to memref<7x2048xf32, strided<[2048, 1], offset: ?>>
+    %subview_0 = memref.subview %alloc[0, %arg1, 0, 0] [1, 1, 7, 512] [1, 1, 1, 1] : memref<1x7x7x512xf32> to memref<7x512xf32, strided<[512, 1], offset: ?>>
+    linalg.matmul ins(%subview, %0 : memref<7x2048xf32, strided<[2048, 1], offset: ?>>,
+                                     memref<2048x512xf32>)
+                  outs(%subview_0 : memref<7x512xf32, strided<[512, 1], offset: ?>>)
+  }
+
+  return %alloc : memref<1x7x7x512xf32>
+}
+// =>
+module {
+  memref.global "private" constant @__constant_2048x512xf32 : memref<2048x512xf32> = dense<0.00332225906> {alignment = 128 : i64}
+  func.func @conv2d_1x1(%arg0: memref<1x7x7x2048xf32>) -> memref<1x7x7x512xf32> {
+    %cst = arith.constant 0.000000e+00 : f32
+    %c7 = arith.constant 7 : index
+    %c1 = arith.constant 1 : index
+    %c0 = arith.constant 0 : index
+    %0 = memref.get_global @__constant_2048x512xf32 : memref<2048x512xf32>
+    %alloc = memref.alloc() {alignment = 128 : i64} : memref<1x7x7x512xf32>
+    linalg.fill ins(%cst : f32) outs(%alloc : memref<1x7x7x512xf32>)
+    scf.for %arg1 = %c0 to %c7 step %c1 {
+      %subview = memref.subview %arg0[0, %arg1, 0, 0] [1, 1, 7, 2048] [1, 1, 1, 1] : memref<1x7x7x2048xf32> to memref<7x2048xf32, strided<[2048, 1], offset: ?>>
+      %subview_0 = memref.subview %alloc[0, %arg1, 0, 0] [1, 1, 7, 512] [1, 1, 1, 1] : memref<1x7x7x512xf32> to memref<7x512xf32, strided<[512, 1], offset: ?>>
+      linalg.matmul ins(%subview, %0 : memref<7x2048xf32, strided<[2048, 1], offset: ?>>, memref<2048x512xf32>) outs(%subview_0 : memref<7x512xf32, strided<[512, 1], offset: ?>>)
+    }
+    return %alloc : memref<1x7x7x512xf32>
+  }
+}
+// -----
+// canonicalize
+func.func @no_fold_contiguous_scatter_tensor(%base: tensor<16xf32>,
+                                          %mask: vector<16xi1>,
+                                          %value: vector<16xf32>) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %indices = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]> : vector<16xi32>
+  %0 = vector.scatter %base[%c0] [%indices], %mask, %value
+      : tensor<16xf32>, vector<16xi32>, vector<16xi1>, vector<16xf32> -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+// =>
+module {
+  func.func @no_fold_contiguous_scatter_tensor(%arg0: tensor<16xf32>, %arg1: vector<16xi1>, %arg2: vector<16xf32>) -> tensor<16xf32> {
+    %c0 = arith.constant 0 : index
+    %cst = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]> : vector<16xi32>
+    %0 = vector.scatter %arg0[%c0] [%cst], %arg1, %arg2 : tensor<16xf32>, vector<16xi32>, vector<16xi1>, vector<16xf32> -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+// -----
+// canonicalize
+func.func @reinterpret_of_extract_strided_metadata_w_different_offset(%arg0 : memref<8x2xf32>) -> memref<?x?xf32, strided<[?, ?], offset: ?>> {
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %arg0 : memref<8x2xf32> -> memref<f32>, index, index, index, index, index
+  %m2 = memref.reinterpret_cast %base to offset: [1], sizes: [%sizes#0, %sizes#1], strides: [%strides#0, %strides#1] : memref<f32> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+  return %m2 : memref<?x?xf32, strided<[?, ?], offset: ?>>
+}
+// =>
+module {
+  func.func @reinterpret_of_extract_strided_metadata_w_different_offset(%arg0: memref<8x2xf32>) -> memref<?x?xf32, strided<[?, ?], offset: ?>> {
+    %reinterpret_cast = memref.reinterpret_cast %arg0 to offset: [1], sizes: [8, 2], strides: [2, 1] : memref<8x2xf32> to memref<8x2xf32, strided<[2, 1], offset: 1>>
+    %cast = memref.cast %reinterpret_cast : memref<8x2xf32, strided<[2, 1], offset: 1>> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+    return %cast : memref<?x?xf32, strided<[?, ?], offset: ?>>
+  }
+}
+// -----
+// canonicalize
+#map_not_tiled0 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2 - d1, d3 - d2)>
+
+
+func.func @test_norm_dynamic_not_tiled0(%arg0 : memref<1x?x?x14xf32, #map_not_tiled0>) -> () {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %0 = memref.dim %arg0, %c1 :memref<1x?x?x14xf32, #map_not_tiled0>
+    %1 = memref.dim %arg0, %c2 :memref<1x?x?x14xf32, #map_not_tiled0>
+    %2 = memref.alloc(%0, %1) : memref<1x?x?x14xf32, #map_not_tiled0>
+    "test.op_norm"(%arg0, %2) : (memref<1x?x?x14xf32, #map_not_tiled0>, memref<1x?x?x14xf32, #map_not_tiled0>) -> ()
+    memref.dealloc %2 :  memref<1x?x?x14xf32, #map_not_tiled0>
+    return
+}
+// =>
+#map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2 - d1, d3 - d2)>
+module {
+  func.func @test_norm_dynamic_not_tiled0(%arg0: memref<1x?x?x14xf32, #map>) {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %dim = memref.dim %arg0, %c1 : memref<1x?x?x14xf32, #map>
+    %dim_0 = memref.dim %arg0, %c2 : memref<1x?x?x14xf32, #map>
+    %alloc = memref.alloc(%dim, %dim_0) : memref<1x?x?x14xf32, #map>
+    "test.op_norm"(%arg0, %alloc) : (memref<1x?x?x14xf32, #map>, memref<1x?x?x14xf32, #map>) -> ()
+    memref.dealloc %alloc : memref<1x?x?x14xf32, #map>
+    return
+  }
+}
+// -----
+// full
+func.func @fusion_different_axes(%arg0 : tensor<5000xi64>, %arg1 : tensor<5000xi32>) -> tensor<5000xi32> {
+  %c1_i32 = arith.constant 1 : i32
+  %0 = linalg.generic {
+        indexing_maps = [affine_map<(d0) -> (d0)>],
+        iterator_types = ["parallel"]}
+        outs(%arg0 : tensor<5000xi64>) {
+        ^bb0(%arg3: i64):  // no predecessors
+          %22 = linalg.index 0 : index
+          %23 = arith.index_cast %22 : index to i64
+          linalg.yield %23 : i64
+        } -> tensor<5000xi64>
+  %1 = tensor.empty() : tensor<5000xi32>
+  %2 = linalg.generic {
+        indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>],
+        iterator_types = ["parallel", "parallel"]}
+        ins(%0 : tensor<5000xi64>) outs(%1 : tensor<5000xi32>) {
+        ^bb0(%arg3: i64, %arg5: i32):  // no predecessors
+          %22 = arith.index_cast %arg3 : i64 to index
+          %23 = tensor.extract %arg1[%22] : tensor<5000xi32>
+          linalg.yield %23 : i32
+        } -> tensor<5000xi32>
+  return %2 : tensor<5000xi32>
+}
+// =>
+#map = affine_map<(d0) -> (d0)>
+#map1 = affine_map<(d0, d1) -> (d0)>
+#map2 = affine_map<(d0, d1) -> (d1)>
+module {
+  func.func @fusion_different_axes(%arg0: memref<5000xi64, strided<[?], offset: ?>>, %arg1: memref<5000xi32, strided<[?], offset: ?>>) -> memref<5000xi32> {
+    linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%arg0 : memref<5000xi64, strided<[?], offset: ?>>) {
+    ^bb0(%out: i64):
+      %0 = linalg.index 0 : index
+      %1 = arith.index_cast %0 : index to i64
+      linalg.yield %1 : i64
+    }
+    %alloc = memref.alloc() {alignment = 64 : i64} : memref<5000xi32>
+    linalg.generic {indexing_maps = [#map1, #map2], iterator_types = ["parallel", "parallel"]} ins(%arg0 : memref<5000xi64, strided<[?], offset: ?>>) outs(%alloc : memref<5000xi32>) {
+    ^bb0(%in: i64, %out: i32):
+      %0 = arith.index_cast %in : i64 to index
+      %1 = memref.load %arg1[%0] : memref<5000xi32, strided<[?], offset: ?>>
+      linalg.yield %1 : i32
+    }
+    return %alloc : memref<5000xi32>
+  }
+}
+// -----
+// oneshot
+#map0 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#map1 = affine_map<(d0, d1, d2) -> (d0, d2, d1)>
+#map2 = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
+#map3 = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+func.func @drop_only_the_cycles_not_used_by_others(%arg0 : tensor<?x?x?xf32>) -> (tensor<?x?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %d0 = tensor.dim %arg0, %c0 : tensor<?x?x?xf32>
+  %c1 = arith.constant 1 : index
+  %d1 = tensor.dim %arg0, %c1 : tensor<?x?x?xf32>
+  %c2 = arith.constant 2 : index
+  %d2 = tensor.dim %arg0, %c2 : tensor<?x?x?xf32>
+  %init0 = tensor.empty(%d0, %d1, %d2) : tensor<?x?x?xf32>
+  %0:3 = linalg.generic {
+      indexing_maps = [#map0, #map1, #map2, #map3],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%arg0 : tensor<?x?x?xf32>)
+      outs(%arg0, %init0, %init0
+          : tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x?xf32>) {
+    ^bb0(%b0 : f32, %b1 : f32, %b2 : f32, %b3 : f32) :
+      %1 = arith.addf %b1, %b2: f32
+      %2 = arith.addf %b1, %b3 : f32
+      linalg.yield %1, %b1, %2 : f32, f32, f32
+    } -> (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x?xf32>)
+  return %0#0 : tensor<?x?x?xf32>
+}
+// =>
+#map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#map1 = affine_map<(d0, d1, d2) -> (d0, d2, d1)>
+#map2 = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
+#map3 = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+module {
+  func.func @drop_only_the_cycles_not_used_by_others(%arg0: memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>) -> memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>> {
+    %c0 = arith.constant 0 : index
+    %dim = memref.dim %arg0, %c0 : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>
+    %c1 = arith.constant 1 : index
+    %dim_0 = memref.dim %arg0, %c1 : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>
+    %c2 = arith.constant 2 : index
+    %dim_1 = memref.dim %arg0, %c2 : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>
+    %alloc = memref.alloc(%dim, %dim_0, %dim_1) {alignment = 64 : i64} : memref<?x?x?xf32>
+    linalg.generic {indexing_maps = [#map, #map1, #map2, #map3], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0 : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>) outs(%arg0, %alloc, %alloc : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>, memref<?x?x?xf32>, memref<?x?x?xf32>) {
+    ^bb0(%in: f32, %out: f32, %out_2: f32, %out_3: f32):
+      %0 = arith.addf %out, %out_2 : f32
+      %1 = arith.addf %out, %out_3 : f32
+      linalg.yield %0, %out, %1 : f32, f32, f32
+    }
+    return %arg0 : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>
+  }
+}
+// -----
+// canonicalize
+func.func @scopeMerge() {
+  memref.alloca_scope {
+    %cnt = "test.count"() : () -> index
+    %a = memref.alloca(%cnt) : memref<?xi64>
+    "test.use"(%a) : (memref<?xi64>) -> ()
+  }
+  return
+}
+
+func.func @scopeMerge2() {
+  "test.region"() ({
+    memref.alloca_scope {
+      %cnt = "test.count"() : () -> index
+      %a = memref.alloca(%cnt) : memref<?xi64>
+      "test.use"(%a) : (memref<?xi64>) -> ()
+    }
+    "test.terminator"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+
+func.func @scopeMerge3() {
+  %cnt = "test.count"() : () -> index
+  "test.region"() ({
+    memref.alloca_scope {
+      %a = memref.alloca(%cnt) : memref<?xi64>
+      "test.use"(%a) : (memref<?xi64>) -> ()
+    }
+    "test.terminator"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+
+func.func @scopeMerge4() {
+  %cnt = "test.count"() : () -> index
+  "test.region"() ({
+    memref.alloca_scope {
+      %a = memref.alloca(%cnt) : memref<?xi64>
+      "test.use"(%a) : (memref<?xi64>) -> ()
+    }
+    "test.op"() : () -> ()
+    "test.terminator"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+
+func.func @scopeMerge5() {
+  "test.region"() ({
+    memref.alloca_scope {
+      affine.parallel (%arg) = (0) to (64) {
+        %a = memref.alloca(%arg) : memref<?xi64>
+        "test.use"(%a) : (memref<?xi64>) -> ()
+      }
+    }
+    "test.op"() : () -> ()
+    "test.terminator"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+
+func.func @scopeInline(%arg : memref<index>) {
+  %cnt = "test.count"() : () -> index
+  "test.region"() ({
+    memref.alloca_scope {
+      memref.store %cnt, %arg[] : memref<index>
+    }
+    "test.terminator"() : () -> ()
+  }) : () -> ()
+  return
+}
+// =>
+module {
+  func.func @scopeMerge() {
+    %0 = "test.count"() : () -> index
+    %alloca = memref.alloca(%0) : memref<?xi64>
+    "test.use"(%alloca) : (memref<?xi64>) -> ()
+    return
+  }
+  func.func @scopeMerge2() {
+    "test.region"() ({
+      memref.alloca_scope  {
+        %0 = "test.count"() : () -> index
+        %alloca = memref.alloca(%0) : memref<?xi64>
+        "test.use"(%alloca) : (memref<?xi64>) -> ()
+      }
+      "test.terminator"() : () -> ()
+    }) : () -> ()
+    return
+  }
+  func.func @scopeMerge3() {
+    %0 = "test.count"() : () -> index
+    %alloca = memref.alloca(%0) : memref<?xi64>
+    "test.region"() ({
+      memref.alloca_scope  {
+        "test.use"(%alloca) : (memref<?xi64>) -> ()
+      }
+      "test.terminator"() : () -> ()
+    }) : () -> ()
+    return
+  }
+  func.func @scopeMerge4() {
+    %0 = "test.count"() : () -> index
+    "test.region"() ({
+      memref.alloca_scope  {
+        %alloca = memref.alloca(%0) : memref<?xi64>
+        "test.use"(%alloca) : (memref<?xi64>) -> ()
+      }
+      "test.op"() : () -> ()
+      "test.terminator"() : () -> ()
+    }) : () -> ()
+    return
+  }
+  func.func @scopeMerge5() {
+    "test.region"() ({
+      affine.parallel (%arg0) = (0) to (64) {
+        %alloca = memref.alloca(%arg0) : memref<?xi64>
+        "test.use"(%alloca) : (memref<?xi64>) -> ()
+      }
+      "test.op"() : () -> ()
+      "test.terminator"() : () -> ()
+    }) : () -> ()
+    return
+  }
+  func.func @scopeInline(%arg0: memref<index>) {
+    %0 = "test.count"() : () -> index
+    "test.region"() ({
+      memref.store %0, %arg0[] : memref<index>
+      "test.terminator"() : () -> ()
+    }) : () -> ()
+    return
+  }
+}
+// -----
+// canonicalize
+func.func @invariant_loop_args_in_same_order(%f_arg0: tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) {
+  %cst_0 = arith.constant dense<0> : tensor<i32>
+  %cst_1 = arith.constant dense<1> : tensor<i32>
+  %cst_42 = arith.constant dense<42> : tensor<i32>
+
+  %0:5 = scf.while (%arg0 = %cst_0, %arg1 = %f_arg0, %arg2 = %cst_1, %arg3 = %cst_1, %arg4 = %cst_0) : (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) {
+    %1 = arith.cmpi slt, %arg0, %cst_42 : tensor<i32>
+    %2 = tensor.extract %1[] : tensor<i1>
+    scf.condition(%2) %arg0, %arg1, %arg2, %arg3, %arg4 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+  } do {
+  ^bb0(%arg0: tensor<i32>, %arg1: tensor<i32>, %arg2: tensor<i32>, %arg3: tensor<i32>, %arg4: tensor<i32>): // no predecessors
+    %1 = arith.addi %arg0, %arg1 : tensor<i32>
+    %2 = arith.addi %arg2, %arg3 : tensor<i32>
+    scf.yield %1, %arg1, %2, %2, %arg4 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+  }
+  return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+}
+
+func.func @while_loop_invariant_argument_different_order(%arg : tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) {
+  %cst_0 = arith.constant dense<0> : tensor<i32>
+  %cst_1 = arith.constant dense<1> : tensor<i32>
+  %cst_42 = arith.constant dense<42> : tensor<i32>
+
+  %0:6 = scf.while (%arg0 = %cst_0, %arg1 = %cst_1, %arg2 = %cst_1, %arg3 = %cst_1, %arg4 = %cst_0) : (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) {
+    %1 = arith.cmpi slt, %arg0, %arg : tensor<i32>
+    %2 = tensor.extract %1[] : tensor<i1>
+    scf.condition(%2) %arg1, %arg0, %arg2, %arg0, %arg3, %arg4 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+  } do {
+  ^bb0(%arg0: tensor<i32>, %arg1: tensor<i32>, %arg2: tensor<i32>, %arg3: tensor<i32>, %arg4: tensor<i32>, %arg5: tensor<i32>): // no predecessors
+    %1 = arith.addi %arg0, %cst_1 : tensor<i32>
+    %2 = arith.addi %arg2, %arg3 : tensor<i32>
+    scf.yield %arg3, %arg1, %2, %2, %arg4 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+  }
+  return %0#0, %0#1, %0#2, %0#3, %0#4, %0#5 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+}
+// =>
+module {
+  func.func @invariant_loop_args_in_same_order(%arg0: tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) {
+    %cst = arith.constant dense<0> : tensor<i32>
+    %cst_0 = arith.constant dense<1> : tensor<i32>
+    %cst_1 = arith.constant dense<42> : tensor<i32>
+    %0:2 = scf.while (%arg1 = %cst, %arg2 = %cst_0) : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+      %1 = arith.cmpi slt, %arg1, %cst_1 : tensor<i32>
+      %extracted = tensor.extract %1[] : tensor<i1>
+      scf.condition(%extracted) %arg1, %arg2 : tensor<i32>, tensor<i32>
+    } do {
+    ^bb0(%arg1: tensor<i32>, %arg2: tensor<i32>):
+      %1 = arith.addi %arg1, %arg0 : tensor<i32>
+      %2 = arith.addi %arg2, %arg2 : tensor<i32>
+      scf.yield %1, %2 : tensor<i32>, tensor<i32>
+    }
+    return %0#0, %arg0, %0#1, %0#1, %cst : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+  }
+  func.func @while_loop_invariant_argument_different_order(%arg0: tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) {
+    %cst = arith.constant dense<0> : tensor<i32>
+    %cst_0 = arith.constant dense<1> : tensor<i32>
+    %0:2 = scf.while (%arg1 = %cst_0, %arg2 = %cst) : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+      %1 = arith.cmpi sgt, %arg0, %cst : tensor<i32>
+      %extracted = tensor.extract %1[] : tensor<i1>
+      scf.condition(%extracted) %arg1, %arg2 : tensor<i32>, tensor<i32>
+    } do {
+    ^bb0(%arg1: tensor<i32>, %arg2: tensor<i32>):
+      scf.yield %cst, %cst_0 : tensor<i32>, tensor<i32>
+    }
+    return %0#0, %cst, %cst_0, %cst, %cst_0, %0#1 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>
+  }
+}
+// -----
+// full
+func.func @empty_tensor_dynamic_dim(%arg0 : index) -> (index) {
+  %c2 = arith.constant 2 : index
+  %0 = tensor.empty(%arg0) : tensor<4x5x?xf32>
+  %1 = tensor.dim %0, %c2 : tensor<4x5x?xf32>
+  return %1 : index
+}
+// =>
+module {
+  func.func @empty_tensor_dynamic_dim(%arg0: index) -> index {
+    return %arg0 : index
+  }
+}
