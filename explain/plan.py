@@ -185,7 +185,7 @@ class Planner:
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
-        self._forms = TriedForms()
+        self._forms = TriedForms(self.size <= HUGE)
 
     @property
     def has_models(self) -> bool:
@@ -295,6 +295,7 @@ class Planner:
         plan = replace(plan, overwritten=tuple(named_arguments(self.module, written)))
         if not returned_arguments(buffers):
             return plan
+        buffers = buffers.clone()  # other routes may have led to the same
         try:
             free(buffers, replace(plan.best.route, deallocates=True), Context())
         except BufferizeError:

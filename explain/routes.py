@@ -321,11 +321,13 @@ class TriedForms:
     """What routes on one program share where their first passes lead to the same form.
 
     Attributes:
+        remembers: whether to look: a large program seldom has the same form again.
         costs: by the options of bufferization, the costs of tried forms.
         runs: by route without its other passes, and the form that it bufferizes: the bufferized program, and the way to the
             causes in the original.
     """
 
+    remembers: bool = True
     costs: dict[str, dict[Hashable, EstimatedCost | None]] = field(default_factory=dict)
     runs: dict[Hashable, tuple[Operation, Callable[[Cause], Cause]]] = field(default_factory=dict)
 
@@ -380,9 +382,10 @@ def run_route(
     if route.keep or route.eliminate or route.reorder:
         as_it_is = None
     tried = tried or TriedForms()
-    form = route.bufferization_alone, fingerprint(mapping.copy)
-    if form not in tried.runs:
-        costs = tried.costs.setdefault(repr(route.bufferization.option_values), {})
+    form = route.bufferization_alone, fingerprint(mapping.copy) if tried.remembers else None
+    if form not in tried.runs or not tried.remembers:
+        options = repr(route.bufferization.option_values)
+        costs = tried.costs.setdefault(options, {}) if tried.remembers else None
         made = run_pass(route.bufferization, mapping.copy, context, registry, as_it_is, costs)
         told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
         tried.runs[form] = mapping.copy if made is None else made.copy, told

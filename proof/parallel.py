@@ -15,6 +15,7 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.types import types as t
 from ..semantics import tensors as equations
 from . import ranges
+from .contents import box_of as box_of_term
 from .contents import rebuild
 from .machine import Executor, Steps, Touch
 from .ownership import check_leaks
@@ -78,13 +79,18 @@ def run_parallel(
     check_leaks(m, inner, inner.level if not single else inner.level + 1, lambda base: FALSE)
     flat = tuple(term for bound, count in zip(bounds, trips, strict=True) if count != 1 for term in bound)
     for result, value, init in zip(op.results, values, first, strict=False):
-        m.set(result, value if single else _grid(inner.level, flat, init, value), op)
+        m.set(
+            result,
+            value if single else _grid(inner.level, flat, *_forgotten(m, varying, init, value, inner.level)),
+            op,
+        )
     for result, init, (value, how) in zip(op.results[len(first) :], neutral, reduced, strict=True):
         m.set(result, how(init, value) if single else _reduced(inner.level, flat, init, value, how), op)
     for base, content in inner.contents.items():
         if single or _is_outside(base, inner):
             before = state.content(base)
-            state.contents[base] = content if single else _grid(inner.level, flat, before, content)
+            found = (before, content) if single else _forgotten(m, varying, before, content, inner.level)
+            state.contents[base] = content if single else _grid(inner.level, flat, *found)
             m.origin.setdefault(state.contents[base], op)
     for base, life in inner.alive.items():
         if single:
@@ -156,6 +162,73 @@ def _grid(level: int, bounds: tuple[Term, ...], before: Term, after: Term) -> Te
     )
     result.level = min(result.level, level - 1)
     return result
+
+
+def _forgotten(
+    m: Executor, counters: tuple[Term, ...], before: Term, after: Term, level: int
+) -> tuple[Term, Term]:
+    """Contents before and after an iteration, with a symbol for those that all iterations together overwrite and none reads.
+
+    Not `blank`: what one iteration leaves is not arbitrary, as another one writes it.
+    """
+    chain: list[Term] = []
+    base = after
+    while base.op == "ins" and base is not before:
+        chain.append(base)
+        base = base.args[0]
+    shape = before.shape
+    if (
+        base is not before
+        or shape is None
+        or not any(_tiles(box_of_term(x), shape, counters, level) for x in chain)
+    ):
+        return before, after
+    pending, seen = [arg for link in chain for arg in link.args[1:]], set[Term]()
+    while pending:
+        term = pending.pop()
+        if term is before:
+            return before, after
+        if term not in seen:
+            seen.add(term)
+            pending.extend(term.args)
+    before = after = make("place", ("overwritten", len(counters)), shape=shape)
+    for link in reversed(chain):
+        after = make("ins", link.attr, (after, *link.args[1:]), shape=shape)
+        if link in m.origin:
+            m.origin.setdefault(after, m.origin[link])
+    return before, after
+
+
+def _tiles(box: Box, shape: Sequence[Term], counters: tuple[Term, ...], level: int) -> bool:
+    """Whether the boxes of all iterations cover a shape: in each dimension whole, or along an induction variable of its own."""
+    used: set[Term] = set()
+    for offset, size, stride, extent in zip(*box, shape, strict=True):
+        if stride is not ONE:
+            return False
+        if offset.op == "const" and offset.attr == 0 and size is extent:
+            continue
+        along = [c for c in counters if c in _symbols(offset, level) or c in _symbols(size, level)]
+        bounds = along[0].args if len(along) == 1 and along[0] not in used else ()
+        if extent.op != "const" or not bounds or any(bound.op != "const" for bound in bounds):
+            return False
+        used.add(along[0])
+        lower, upper, step = (bound.attr for bound in bounds)
+        end = 0
+        if (upper - lower) // step > MAX_TILES:
+            return False
+        for at in range(lower, upper, step):
+            given = {along[0]: make("const", at, type=along[0].type)}
+            first, count = substitute([offset, size], given, level, rebuild)
+            if first.op != "const" or count.op != "const" or first.attr > end:
+                return False
+            end = max(end, first.attr + count.attr)
+        if end < extent.attr:
+            return False
+    return True
+
+
+MAX_TILES = 1024
+"""Iterations along one dimension of which it is asked whether they cover it."""
 
 
 def _is_outside(base: Base, inner: MemoryState) -> bool:

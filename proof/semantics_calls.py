@@ -248,6 +248,7 @@ def _given_buffer(
     base = Base(GIVEN, content, op, level=state.level)
     base.owned = contract is not None and k in contract.owned
     gives = unknown and m.frees and _gives_memory(m.symbols[name], m.other_symbols[name], k)
+    base.is_lent = unknown and m.frees and not gives
     if gives:
         base.owned = True
     elif source == "some" or unknown:

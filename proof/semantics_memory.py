@@ -240,7 +240,7 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
                 m.ask(implied(on_path, FALSE), "freed memory is owned by the program", "bad-free")
             if (
                 base.kind == GIVEN
-                and base.readonly
+                and (base.readonly or base.is_lent)
                 and not m.facts.is_legal(("free given", base.initial), on_path)
             ):
                 m.ask(implied(on_path, FALSE), "freed memory is owned by the program", "bad-free")
@@ -256,7 +256,7 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
         else:
             if base.name is not None:
                 m.facts.say_legal(("free", base.name), on_path)
-            if base.kind == GIVEN and base.readonly:
+            if base.kind == GIVEN:
                 m.facts.say_legal(("free given", base.initial), on_path)
             if base in m.escaped:
                 m.facts.say_legal(("free kept", *m.escaped[base][1:]), on_path)

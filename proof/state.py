@@ -49,6 +49,7 @@ class Base:
         name: a name that is the same in both programs (an argument's number, a global's name), or None.
         initial: its initial contents.
         readonly: why it must not be written, or None.
+        is_lent: whether it is the result of a declared function that keeps it.
         overlaps: other bases that may alias it.
         owned: whether this function must free it.
         level: the nesting level of the loop in which it is allocated.
@@ -61,7 +62,7 @@ class Base:
     """
 
     __slots__ = (
-        "bytes", "copies", "folds", "home", "id", "initial", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape",
+        "bytes", "copies", "folds", "home", "id", "initial", "is_lent", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape",
     )  # fmt: skip
 
     count = 0
@@ -84,6 +85,7 @@ class Base:
         self.op = op
         self.name = name
         self.readonly = readonly
+        self.is_lent = False
         self.overlaps: set[Base] = set()
         self.owned = owned
         self.level = level

@@ -151,12 +151,11 @@ def _left_alone(tree: ast.Module) -> list[Range]:
 
 
 def sample(packages: list[str], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants of the files below `packages`, ordered by file and line."""
+    """`count` mutants of the files below `packages`; the first of them are a sample, too."""
     paths = [path for package in packages for path in sorted((ROOT / package).rglob("*.py"))]
     every = [mutant for path in paths for mutant in mutants_of(path)]
     random.Random(seed).shuffle(every)
-    chosen = list(islice(filter(is_python, every), count))
-    return sorted(chosen, key=lambda mutant: (mutant.file, mutant.line, mutant.column))
+    return list(islice(filter(is_python, every), count))
 
 
 def survivors(record: Path) -> list[Mutant]:

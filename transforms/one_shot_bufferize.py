@@ -249,7 +249,7 @@ class OneShotBufferize(Pass):
             reorder if everything else None,
             decides_alike=options == plain,
             as_it_is=as_it_is,
-            tried=tried,
+            tried={} if tried is None and everything else tried,
         )
         result = preparation.run()
         if preparation.given_up is not None:

@@ -245,6 +245,8 @@ class Graph:
         Small-to-large merging checks only the meetings of the smaller class: O(meetings * log) in total.
         """
         problem = self.problem
+        if not problem.meetings:
+            return frozenset()
         representative = list(range(problem.nodes))
         of_class: list[list[int]] = [[] for _ in range(problem.nodes)]
         of_edge: dict[int, list[int]] = {}

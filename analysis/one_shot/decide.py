@@ -14,7 +14,7 @@ from ...ir.defects import PARALLEL_INSERTIONS
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand, OpResult
 from ...ir.program.interfaces import RegionBranchTerminatorOp
-from ..models.base import has_tensor_semantics, is_tensor
+from ..models.base import is_tensor
 from .decided import InPlaceConflict
 from .options import BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN
 from .state import AnalysisState, tensor_operands
@@ -65,7 +65,7 @@ def decision_order(state: AnalysisState, root: Operation, heuristic: str | None 
 
     `heuristic` defaults to that of the options.
     """
-    post_order = [op for op in state.post_order(root) if deals_with_tensors(state, op)]
+    post_order = state.tensor_operations(root)
     heuristic = heuristic or state.options.analysis_heuristic
     if heuristic == TOP_DOWN:
         return post_order
@@ -73,15 +73,9 @@ def decision_order(state: AnalysisState, root: Operation, heuristic: str | None 
         return shuffled(post_order, state.options.analysis_fuzzer_seed)
     if heuristic == BOTTOM_UP_FROM_TERMINATORS:
         first = feeding_terminators(state, root)
-        pre_order = [op for op in root.walk() if op not in first and deals_with_tensors(state, op)]
-        return [*first, *reversed(pre_order)]
-    post_order.reverse()
-    return post_order
-
-
-def deals_with_tensors(state: AnalysisState, op: Operation) -> bool:
-    model = state.registry.model_of(op)
-    return has_tensor_semantics(op) if model is None else model.has_tensor_semantics(op)
+        others = set(post_order).difference(first)
+        return [*first, *reversed([op for op in root.walk() if op in others])]
+    return post_order[::-1]
 
 
 def feeding_terminators(state: AnalysisState, root: Operation) -> dict[Operation, None]:

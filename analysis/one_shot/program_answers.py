@@ -16,6 +16,7 @@ from ..models.base import (
     AliasingValue,
     CalleeSummary,
     Model,
+    has_tensor_semantics,
     owner_of,
     stored_globals,
     unknown_aliasing_operands,
@@ -229,6 +230,7 @@ class ProgramAnswers(ModelAnswers):
         self.unwritten = unwritten
         self._models: dict[str, Model | None] = {}
         self._listed: tuple[Operation, list[Operation]] | None = None
+        self._on_tensors: tuple[Operation, list[Operation]] | None = None
         self._reads: dict[OpOperand, bool] = {}
         self._waiting = 0
         self._writes: dict[OpOperand, bool] = {}
@@ -337,6 +339,18 @@ class ProgramAnswers(ModelAnswers):
         if self._listed is None or self._listed[0] is not root:
             self._listed = root, list(root.walk_post_order())
         return self._listed[1]
+
+    def tensor_operations(self, root: Operation) -> list[Operation]:
+        """The operations inside `root`, itself included, that have tensor semantics, in post-order; the last list is cached."""
+        if self._on_tensors is None or self._on_tensors[0] is not root:
+            model_of = self.registry.model_of
+            found: list[Operation] = []
+            for op in self.post_order(root):
+                model = model_of(op)
+                if has_tensor_semantics(op) if model is None else model.has_tensor_semantics(op):
+                    found.append(op)
+            self._on_tensors = root, found
+        return self._on_tensors[1]
 
     # -- structure ----------------------------------------------------------------------------------------
 

@@ -428,9 +428,9 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
         """
         mapping = {} if mapping is None else mapping
         blocks = {} if block_mapping is None else block_mapping
-        copies: list[Operation] = []
-        root = self._clone_shallow(mapping, blocks)
-        copies.append(root)
+        unmapped: list[Operation] = []
+        branches: list[Operation] = []
+        root = self._clone_shallow(mapping, unmapped, branches)
         pending: list[tuple[Operation, Operation]] = [(self, root)]
         while pending:
             original, copy = pending.pop()
@@ -438,39 +438,53 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
                 for block in region:
                     blocks[block] = target.append(block.clone_without_operations(mapping))
                 for block in region:
-                    new_block = blocks[block]
+                    append = blocks[block].append
                     for op in block:
-                        nested = op._clone_shallow(mapping, blocks)
-                        new_block.append(nested)
-                        copies.append(nested)
+                        nested = append(op._clone_shallow(mapping, unmapped, branches))
                         if op.regions:
                             pending.append((op, nested))
-        for copy in copies:
+        for copy in unmapped:
             for use in copy.op_operands:
                 mapped = mapping.get(use._value)
                 if mapped is not None:
                     use.value = mapped
-            if copy.successors:
-                copy.successors = tuple(blocks.get(b, b) for b in copy.successors)
+        for copy in branches:
+            copy.successors = tuple(blocks.get(b, b) for b in copy.successors)
         return root
 
-    def _clone_shallow(self, mapping: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
+    def _clone_shallow(
+        self, mapping: dict[Value, Value], unmapped: list[Operation], branches: list[Operation]
+    ) -> Operation:
+        """A copy with empty regions; added to `unmapped` if it has operands that are not mapped yet, to `branches` if it has
+        successors.
+        """
         copy = self.__class__.__new__(self.__class__)
-        Operation.__init__(
-            copy,
-            [mapping.get(use._value, use._value) for use in self.op_operands],
-            [result.type for result in self.results],
-            self.attributes,
-            self.properties,
-            len(self.regions),
-            self.successors,
-            self.where,
-            self.location,
-        )
-        copy.cause = self.cause
-        for result, new in zip(self.results, copy.results, strict=True):
+        uses = copy.op_operands = []
+        is_mapped = True
+        for use in self.op_operands:
+            value = use._value
+            mapped = mapping.get(value)
+            if mapped is None:
+                is_mapped, mapped = False, value
+            uses.append(OpOperand(copy, use.index, mapped))
+        if not is_mapped:
+            unmapped.append(copy)
+        results = copy.results = []
+        for result in self.results:
+            new = mapping[result] = OpResult(copy, result.index, result.type)
             new.name_hint = result.name_hint
-            mapping[result] = new
+            results.append(new)
+        copy.attributes = self.attributes.copy()
+        copy.properties = self.properties.copy()
+        copy.successors = self.successors
+        if copy.successors:
+            branches.append(copy)
+        copy.regions = [Region(copy) for _ in self.regions]
+        copy.block = copy._previous = copy._next = None
+        copy._order = 0
+        copy.where = self.where
+        copy.location = self.location
+        copy.cause = self.cause
         return copy
 
     # -- kind of operation (declared classes override these)
@@ -512,8 +526,10 @@ class UnregisteredOp(Operation):
         self.name = name
         super().__init__(*args, **kwargs)
 
-    def _clone_shallow(self, mapping: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
-        copy = super()._clone_shallow(mapping, blocks)
+    def _clone_shallow(
+        self, mapping: dict[Value, Value], unmapped: list[Operation], branches: list[Operation]
+    ) -> Operation:
+        copy = super()._clone_shallow(mapping, unmapped, branches)
         assert isinstance(copy, UnregisteredOp)
         copy.name = self.name
         return copy

@@ -862,3 +862,216 @@ module {
     return %arg0 : index
   }
 }
+// -----
+// declared: the result is owned
+func.func private @g() -> (memref<4xf32> {bufferization.owned = true})
+func.func @f(%i: index) -> f32 {
+  %m = call @g() : () -> memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @g() -> (memref<4xf32> {bufferization.owned = true})
+func.func @f(%i: index) -> f32 {
+  %m = call @g() : () -> memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %x : f32
+}
+// -----
+// declared: nothing is said about who owns the result
+func.func private @g(memref<4xf32>) -> memref<4xf32>
+func.func @f(%a: memref<4xf32>, %i: index) -> f32 {
+  %m = call @g(%a) : (memref<4xf32>) -> memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @g(memref<4xf32>) -> memref<4xf32>
+func.func @f(%a: memref<4xf32>, %i: index) -> f32 {
+  %m = call @g(%a) : (memref<4xf32>) -> memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %x : f32
+}
+// -----
+// declared: the argument is only read
+func.func private @g(tensor<4xf32> {bufferization.access = "read"})
+func.func @f(%t: tensor<4xf32>, %i: index) -> f32 {
+  call @g(%t) : (tensor<4xf32>) -> ()
+  %x = tensor.extract %t[%i] : tensor<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @g(memref<4xf32> {bufferization.access = "read"})
+func.func @f(%t: memref<4xf32>, %i: index) -> f32 {
+  call @g(%t) : (memref<4xf32>) -> ()
+  %x = memref.load %t[%i] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// declared: the argument is not accessed, and its contents are not there yet
+func.func private @g(tensor<4xf32> {bufferization.access = "none"}) -> f32
+func.func @f(%f: f32) -> f32 {
+  %e = tensor.empty() : tensor<4xf32>
+  %t = linalg.fill ins(%f : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %x = call @g(%t) : (tensor<4xf32>) -> f32
+  return %x : f32
+}
+// =>
+func.func private @g(memref<4xf32> {bufferization.access = "none"}) -> f32
+func.func @f(%f: f32) -> f32 {
+  %m = memref.alloc() : memref<4xf32>
+  %x = call @g(%m) : (memref<4xf32>) -> f32
+  memref.dealloc %m : memref<4xf32>
+  return %x : f32
+}
+// -----
+// declared: the argument is overwritten, so what was in it does not matter
+func.func private @g(tensor<4xf32> {bufferization.access = "write"}) -> tensor<4xf32>
+func.func @f(%t: tensor<4xf32>, %i: index) -> f32 {
+  %r = call @g(%t) : (tensor<4xf32>) -> tensor<4xf32>
+  %x = tensor.extract %t[%i] : tensor<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @g(memref<4xf32> {bufferization.access = "write"}) -> memref<4xf32>
+func.func @f(%t: memref<4xf32>, %i: index) -> f32 {
+  %r = call @g(%t) : (memref<4xf32>) -> memref<4xf32>
+  %x = memref.load %t[%i] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// operations of the module: a constant is somewhere else
+"test.region"() ({
+  %c = arith.constant 1 : index
+  %d = arith.addi %c, %c : index
+  "test.use"(%d) : (index) -> ()
+}) : () -> ()
+func.func @f() { return }
+// =>
+"test.region"() ({
+  %k = arith.constant 2 : index
+  %c = arith.constant 1 : index
+  %d = arith.addi %c, %c : index
+  "test.use"(%d) : (index) -> ()
+}) : () -> ()
+func.func @f() { return }
+// -----
+// operations of the module: another value is used
+"test.region"() ({
+  %c = arith.constant 1 : index
+  %d = arith.constant 2 : index
+  "test.use"(%d) : (index) -> ()
+}) : () -> ()
+func.func @f() { return }
+// =>
+"test.region"() ({
+  %c = arith.constant 1 : index
+  %d = arith.constant 2 : index
+  "test.use"(%c) : (index) -> ()
+}) : () -> ()
+func.func @f() { return }
+// -----
+// operations of the module: results of operations with effects, and blocks
+"test.region"() ({
+^bb0(%a: index, %b: index):
+  %x:2 = "test.make"(%a) : (index) -> (index, index)
+  "test.branch"(%x#0)[^bb1, ^bb2] : (index) -> ()
+^bb1:
+  "test.use"(%b) : (index) -> ()
+^bb2:
+  "test.use"(%x#1) : (index) -> ()
+}) : () -> ()
+func.func @f() { return }
+// =>
+"test.region"() ({
+^bb0(%a: index, %b: index):
+  %c = arith.constant 1 : index
+  %x:2 = "test.make"(%a) : (index) -> (index, index)
+  "test.branch"(%x#0)[^bb1, ^bb2] : (index) -> ()
+^bb1:
+  "test.use"(%b) : (index) -> ()
+^bb2:
+  "test.use"(%x#1) : (index) -> ()
+}) : () -> ()
+func.func @f() { return }
+// -----
+// operations of the module: the other result, the other argument, the other block
+"test.region"() ({
+^bb0(%a: index, %b: index):
+  %x:2 = "test.make"(%a) : (index) -> (index, index)
+  "test.branch"(%x#0)[^bb1, ^bb2] : (index) -> ()
+^bb1:
+  "test.use"(%b) : (index) -> ()
+^bb2:
+  "test.use"(%x#1) : (index) -> ()
+}) : () -> ()
+func.func @f() { return }
+// =>
+"test.region"() ({
+^bb0(%a: index, %b: index):
+  %x:2 = "test.make"(%a) : (index) -> (index, index)
+  "test.branch"(%x#0)[^bb2, ^bb1] : (index) -> ()
+^bb1:
+  "test.use"(%b) : (index) -> ()
+^bb2:
+  "test.use"(%x#1) : (index) -> ()
+}) : () -> ()
+func.func @f() { return }
+// -----
+// constants of floats are computed as they are at run time
+func.func @f() -> (f32, f32, f64, f16, f32) {
+  %a = arith.constant 1.5 : f32
+  %b = arith.constant -2.25 : f32
+  %c = arith.addf %a, %b : f32
+  %d = arith.mulf %a, %b : f32
+  %p = arith.constant 1.0e-3 : f64
+  %q = arith.constant 3.0 : f64
+  %r = arith.mulf %p, %q : f64
+  %h = arith.constant 1.5 : f16
+  %k = arith.addf %h, %h : f16
+  %n = arith.constant 0x7FC00000 : f32
+  %m = arith.addf %n, %a : f32
+  return %c, %d, %r, %k, %m : f32, f32, f64, f16, f32
+}
+// =>
+func.func @f() -> (f32, f32, f64, f16, f32) {
+  %c = arith.constant -0.75 : f32
+  %d = arith.constant -3.375 : f32
+  %r = arith.constant 3.0e-3 : f64
+  %k = arith.constant 3.0 : f16
+  %m = arith.constant 0x7FC00000 : f32
+  return %c, %d, %r, %k, %m : f32, f32, f64, f16, f32
+}
+// -----
+// a loop of many iterations whose bounds are constants is run at once
+func.func @f(%t: tensor<8xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : i32
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %z) -> i32 {
+    %x = tensor.extract %t[%i] : tensor<8xi32>
+    %s = arith.addi %a, %x : i32
+    scf.yield %s : i32
+  }
+  return %r : i32
+}
+// =>
+func.func @f(%t: memref<8xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : i32
+  %r = scf.for %i = %c0 to %c4 step %c2 iter_args(%a = %z) -> i32 {
+    %x = memref.load %t[%i] : memref<8xi32>
+    %s = arith.addi %a, %x : i32
+    %j = arith.addi %i, %c1 : index
+    %y = memref.load %t[%j] : memref<8xi32>
+    %u = arith.addi %s, %y : i32
+    scf.yield %u : i32
+  }
+  return %r : i32
+}

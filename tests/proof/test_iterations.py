@@ -131,3 +131,45 @@ def test_what_a_loop_gives_is_not_copied_onto_memory_that_it_may_be_in(target, k
     after = OVERLAP.format(target=target)
     proof = bufferize.prove(bufferize.parse(before), bufferize.parse(after), leaks=False)
     assert {q.kind for q in proof.questions} - {"content"} == kinds
+
+
+def tiles(init, upper="8, 6", step="4, 3", place="%i, %j", size="4, 3", read="%x", shown="%r"):
+    """Tiles of a tensor computed in parallel, into `init`."""
+    tile = f"tensor<{size.replace(', ', 'x')}xf32>"
+    return f"""
+func.func @f(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %n = tensor.empty() : tensor<8x6xf32>
+  %r = scf.forall (%i, %j) = (0, 0) to ({upper}) step ({step}) shared_outs(%o = {init}) -> (tensor<8x6xf32>) {{
+    %s = tensor.extract_slice {read}[{place}] [{size}] [1, 1] : tensor<8x6xf32> to {tile}
+    %d = tensor.extract_slice %o[{place}] [{size}] [1, 1] : tensor<8x6xf32> to {tile}
+    %v = linalg.exp ins(%s : {tile}) outs(%d : {tile}) -> {tile}
+    scf.forall.in_parallel {{
+      tensor.parallel_insert_slice %v into %o[{place}] [{size}] [1, 1] : {tile} into tensor<8x6xf32>
+    }}
+  }}
+  return {shown} : tensor<8x6xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_right"),
+    [
+        pytest.param({}, True, id="tiles cover the tensor"),
+        pytest.param({"read": "%z"}, True, id="what was there is read elsewhere"),
+        pytest.param({"upper": "8, 3"}, False, id="a column of tiles is missing"),
+        pytest.param({"step": "4, 4", "size": "4, 2"}, False, id="gaps between tiles"),
+        pytest.param({"place": "%i, 3"}, False, id="the first columns are never written"),
+        pytest.param({"read": "%o"}, False, id="what was there is read"),
+    ],
+)
+def test_what_parallel_tiles_overwrite_does_not_matter(changed, is_right):
+    before = bufferize.parse(tiles("%z", **changed))
+    after = bufferize.parse(tiles("%n", **changed))
+    bufferize.one_shot(after, bufferize_function_boundaries=True)
+    assert bufferize.prove(before, after).proved == is_right
+    wrong = bufferize.parse(tiles("%n", **{**changed, "upper": "8, 3"}))
+    assert not bufferize.prove(before, wrong).proved

@@ -11357,3 +11357,19 @@ scf.condition(%c) %i : i32 } do { ^b(%i: i32): %j = arith.addi %i, %c1 : i32
 func.call @p() : () -> ()
 scf.yield %j : i32 }
 return }
+// -----
+// free-result-that-the-declaration-keeps
+func.func private @g() -> (memref<4xf32> {bufferization.owned = false})
+func.func @f(%i: index) -> f32 {
+  %m = call @g() : () -> memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @g() -> (memref<4xf32> {bufferization.owned = false})
+func.func @f(%i: index) -> f32 {
+  %m = call @g() : () -> memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %x : f32
+}

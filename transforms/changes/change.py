@@ -78,7 +78,7 @@ class ProgramCopy(Target):
             copy = root.clone(self._values, self._blocks)
             self._pair(root, copy)
             return copy
-        copy = root._clone_shallow(self._values, self._blocks)
+        copy = root._clone_shallow(self._values, [], [])
         self._copied[root], self._originals[copy] = copy, root
         for region, target in zip(root.regions, copy.regions, strict=True):
             for block in region:

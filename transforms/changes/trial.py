@@ -180,6 +180,8 @@ class ChangeTrials:
         self.work = work_of(result.state.root)
         self.before: Totals | None = None if result.errors else Totals.of(memory_report)
         self.spent = 0
+        self._unchanged: tuple[set[Operation] | None, ProgramCopy] | None = None
+        """A copy to which no change could be applied, for the next trial of the same functions."""
         self._made: dict[str, list[MemoryRecord]] = {}
         if bufferized is not None and not result.errors:
             for memory_record in memory_report:
@@ -227,9 +229,14 @@ class ChangeTrials:
         return any(changed.get(name) != self._known.get(name) for name in names)
 
     def _outcome(self, changes: Sequence[Change], part: set[Operation] | None) -> TrialOutcome | None:
-        program = ProgramCopy(self.result.state.root, None if part is None else part.__contains__)
+        unchanged, self._unchanged = self._unchanged, None
+        if unchanged is None or unchanged[0] != part:
+            program = ProgramCopy(self.result.state.root, None if part is None else part.__contains__)
+            unchanged = part, program
+        program = unchanged[1]
         applied = [change for change in changes if change.apply(program)]
         if not applied:
+            self._unchanged = unchanged
             return None
         self.spent += (
             self.work if part is None or self.parts is None else sum(self.parts.sizes[op] for op in part)

@@ -353,8 +353,10 @@ class Preparation(TriedProgram):
             choices += choose_dead_buffers(self.root, self._is_protected)
         if choices:
             self._result = None
-        for _ in range(MAX_ROUNDS if choices else 0):
-            if self._decided().errors or not restore([c for c in choices if not self._is_kept(c)]):
+        for _ in range(MAX_ROUNDS):
+            if not choices or self._decided().errors:
+                break
+            if not restore([choice for choice in choices if not self._is_kept(choice)]):
                 break
             self._result = None
             choices = [choice for choice in choices if choice.use.value is not choice.before]

@@ -52,7 +52,8 @@ class TriedProgram:
         decide, bufferize: analyse and bufferize a form on trial.
         peak_percent: the allowed peak, in percent of that of the unprepared program; 0 for no limit.
         base: the cost of the unprepared program.
-        tried: the costs of forms under these decisions, by `fingerprint`; None if one cannot be bufferized.
+        tried: the costs of forms under these decisions, by `fingerprint`; None if one cannot be bufferized. Without it, they are
+            not remembered.
     """
 
     base: EstimatedCost
@@ -66,7 +67,7 @@ class TriedProgram:
         tried: dict[Hashable, EstimatedCost | None] | None = None,
     ) -> None:
         self.root = root
-        self.tried = {} if tried is None else tried
+        self.tried = tried
         self.decide = decide
         self.bufferize = bufferize
         self.peak_percent = peak_percent
@@ -120,6 +121,8 @@ class TriedProgram:
         """The cost of the current form, which is decided and bufferized only the first time."""
         if self._last is not None and self._last[0] is self._result:
             return self._last[1]
+        if self.tried is None:
+            return self._cost(self._decided())
         form = fingerprint(self.root)
         if form not in self.tried:
             self.tried[form] = self._cost(self._decided())
