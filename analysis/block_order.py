@@ -398,8 +398,7 @@ class BlockOrder:
     def _reaches(self, start: int, goal: int) -> bool:
         """Whether edges to higher ranks lead from `start` to `goal`. Search results are cached."""
         known = self._reaching.setdefault(goal, {goal: True})
-        answer = known.get(start)
-        if answer is not None:
+        if (answer := known.get(start)) is not None:
             return answer
         came_from = {start: NONE}
         waiting = [start]

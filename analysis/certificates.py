@@ -19,6 +19,7 @@ from typing import Protocol
 
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import LoopLikeOp
+from ..ir.source.diagnostics import expect
 from ..ir.source.union_find import UnionFind, find
 from .cost_model import runs
 from .datalog.union_find import EquivalenceRelation
@@ -182,8 +183,7 @@ class CertificateChecker:
                     return "the rules do not derive that the write clobbers what the read needs"
             met: Value = read.value
         else:
-            write = first
-            assert isinstance(write, OpOperand)
+            write = expect(OpOperand, first)
             if isinstance(second, Value):
                 if self.state.is_writable(second):
                     return "the value may be written"

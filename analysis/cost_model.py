@@ -28,6 +28,7 @@ from ..ir.program.interfaces import (
     SubsetInsertionOp,
     axis_of,
 )
+from ..ir.source.diagnostics import present
 from ..ir.source.records import record
 from ..ir.source.text import LineNumber, Text, say
 from ..ir.types import types as t
@@ -406,8 +407,7 @@ def peak(root: Operation, weights: CostModel) -> int:
         value = allocation.value
         end = _last_use(value, flow, enter, leave)
         size = weights.bytes_of(value)
-        made = value.defining_op
-        assert made is not None
+        made = present(value.defining_op)
         changes += [(enter[made], size), (end + 1, -size)]
     held = most = 0
     for _, change in sorted(changes):
@@ -418,8 +418,7 @@ def peak(root: Operation, weights: CostModel) -> int:
 
 def _last_use(value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: dict[Operation, int]) -> int:
     """The position of the last use of the buffer or a view of it."""
-    made = value.defining_op
-    assert made is not None
+    made = present(value.defining_op)
     region = made.parent_region
     last = enter[made]
     for view in flow.resolve(value):
@@ -549,8 +548,7 @@ class Frequencies:
 
     def _among_blocks(self, region: Region) -> dict[Block, tuple[bool, bool]]:
         """For each block, whether it is on a cycle, and whether it is on every path through the region. O(blocks + edges)."""
-        found = self._cycles.get(region)
-        if found is not None:
+        if (found := self._cycles.get(region)) is not None:
             return found
         blocks = list(region)
         components = strongly_connected_components(blocks, lambda block: block.successors)

@@ -89,8 +89,7 @@ class FunctionSummaries:
         state = self.result.state
         if isinstance(op, LoopLikeOp):
             for arg in self._receivers(use):
-                found = self._writer_of(arg, op)
-                if found is not None:
+                if (found := self._writer_of(arg, op)) is not None:
                     return found
             return None
         if isinstance(op, CallOpInterface):

@@ -147,8 +147,7 @@ def _roots(region: Region, post: bool) -> list[_Node]:
     tree = block_graph(region).post_dominators
     exits = tree.children(VIRTUAL_EXIT)
     if len(exits) == 1:
-        only = exits[0]
-        assert isinstance(only, Block)
+        only = expect(Block, exits[0])
         return [_Node(only, tree, post)]
     return [_Node(None, tree, post)]
 

@@ -37,6 +37,7 @@ from ..ir.program.interfaces import (
     ViewLikeOp,
     is_memory_effect_free,
 )
+from ..ir.source.diagnostics import expect
 from ..ir.source.records import field, record
 from ..ir.types import types as t
 from ..semantics.integers import Form, affine_form, linear_form
@@ -138,8 +139,7 @@ def through_view(view: Operation, footprint: Footprint) -> Footprint | None:
 
 
 def _subview(op: memref.SubViewOp, inner: Footprint) -> Footprint:
-    type = op.results[0].type
-    assert isinstance(type, t.MemRefType)
+    type = expect(t.MemRefType, op.results[0].type)
     sizes = op.mixed_sizes()
     dropped = dropped_dims(sizes, type.shape)
     return _on_source(op, inner, [i for i in range(len(sizes)) if i not in dropped])

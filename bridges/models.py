@@ -32,7 +32,7 @@ from ..analysis.naming import operand_span
 from ..dialects import func, util
 from ..dialects.function_like import DONATED
 from ..ir.program.core import Operation
-from ..ir.source.diagnostics import InputError, error
+from ..ir.source.diagnostics import InputError, error, present
 from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
@@ -85,8 +85,7 @@ def model_source(path: str, example: str = "") -> Source:
     Raises:
         InputError: there is no such model, a package is missing, or the model cannot be lowered.
     """
-    match = _MODEL.fullmatch(path)
-    assert match is not None
+    match = present(_MODEL.fullmatch(path))
     file, name = match.groups()
     members = _run_file(file)
     if name is None:

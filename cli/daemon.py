@@ -68,8 +68,7 @@ def opt_main() -> int:
     words = sys.argv[1:]
     if is_wanted(words):
         words = words[words[:1] == [FLAG] :]
-        code = run_by_daemon("bufferize-opt", words)
-        if code is not None:
+        if (code := run_by_daemon("bufferize-opt", words)) is not None:
             return code
     from .crash import leave
     from .opt import main

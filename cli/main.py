@@ -36,8 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .daemon import run_by_daemon
 
         words = words[words[:1] == ["--daemon"] :]
-        code = run_by_daemon("bufferize", words)
-        if code is not None:
+        if (code := run_by_daemon("bufferize", words)) is not None:
             return code
     if words and words[0] in ("--version", "-version", "-V"):
         sys.stdout.write(f"bufferize {__version__}\n")

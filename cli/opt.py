@@ -28,6 +28,7 @@ from ..ir.text.parser import DocumentParser
 from ..ir.text.print_style import PrintStyle
 from ..ir.text.printer import print_in_place, print_module, print_operation
 from ..ir.text.registry import default_registry, mlir_registry
+from ..ir.types.elements import HEX_THRESHOLD
 from ..ir.verifier import verify
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Pass
@@ -294,12 +295,17 @@ class Run:
             started = clock()
             registry = mlir_registry() if settings.allow_unregistered else default_registry()
             parser = DocumentParser(source, registry, settings.allow_unregistered)
-            module = parser.parse()
+            module = parser.parse(implicit_module=not settings.no_implicit_module)
             self.add_time("(parse)", clock() - started)
             self.progress.step("verifying")
             started = clock()
             verify(module, allow_unregistered=settings.allow_unregistered)
+            if settings.verify_roundtrip:
+                self.check_roundtrip(module, parser.metadata)
             self.add_time("(verify)", clock() - started)
+            if settings.pipeline is not None and steps[0].anchor not in (module.name, "any"):
+                message = f"can't run '{steps[0].anchor}' pass manager on '{module.name}' op"
+                raise PassFailed(error(message, module.name_span))
             if steps:
                 self.passes(module, steps, engine)
             if settings.trace:
@@ -322,10 +328,34 @@ class Run:
             engine.emit_all(failure)
             return "", False
 
+    def check_roundtrip(self, module: Operation, metadata: Section) -> None:
+        """Print and read the program in custom and in generic form.
+
+        Raises:
+            BufferizeError: the text cannot be read, or prints as another.
+        """
+        for generic in (False, True):
+            text = print_module(module, generic=generic, metadata=metadata)
+            registry = mlir_registry() if self.settings.allow_unregistered else default_registry()
+            parser = DocumentParser(Source("<roundtrip>", text), registry, self.settings.allow_unregistered)
+            read = parser.parse(implicit_module=not self.settings.no_implicit_module)
+            if print_module(read, generic=True) != print_module(module, generic=True):
+                raise BufferizeError("roundTrip testing roundtripped module differs from reference")
+
     def style(self) -> PrintStyle:
         settings = self.settings
         largest = int(settings.elide_larger) if settings.elide_larger else None
-        return PrintStyle(settings.local_scope, settings.debug_info, settings.skip_regions, largest)
+        return PrintStyle(
+            settings.local_scope,
+            settings.debug_info,
+            settings.skip_regions,
+            largest,
+            int(settings.hex_larger) if settings.hex_larger else HEX_THRESHOLD,
+            settings.pretty_locations,
+            settings.named_by_location,
+            settings.unique_numbers,
+            settings.value_users,
+        )
 
     def dumps(self) -> Any:
         """The printer of programs between passes, if requested."""

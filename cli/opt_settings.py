@@ -43,6 +43,13 @@ class Settings:
     ignored: bool = False
     local_scope: bool = False
     debug_info: bool = False
+    pretty_locations: bool = False
+    value_users: bool = False
+    unique_numbers: bool = False
+    named_by_location: bool = False
+    no_implicit_module: bool = False
+    verify_roundtrip: bool = False
+    hex_larger: str = ""
     elide_larger: str = ""
     elide_resources: str = ""
     print_before: str = ""
@@ -88,6 +95,12 @@ mlir-print-op-on-diagnostic  note_operations  when an error points at an operati
 mlir-print-assume-verified  ignored  accepted; programs are verified before they are printed
 mlir-print-stacktrace-on-diagnostic  ignored  accepted; there are no stack traces
 mlir-print-skip-regions  skip_regions  print the regions of operations as '{...}'
+mlir-pretty-debuginfo  pretty_locations  with --mlir-print-debuginfo, print locations without 'loc' and quotes
+mlir-print-value-users  value_users  show the users of each value in a comment
+mlir-print-unique-ssa-ids  unique_numbers  number values across all regions
+mlir-use-nameloc-as-prefix  named_by_location  name values by the names in their locations
+no-implicit-module  no_implicit_module  read one operation, without a module around it
+verify-roundtrip  verify_roundtrip  fail if the program, printed and read again, is another
 mlir-disable-threading  ignored  accepted; there is one thread
 """
 _VALUE = f"""
@@ -107,6 +120,8 @@ mlir-print-ir-tree-dir  print_tree  DIRECTORY  write what is printed between pas
     directory
 mlir-timing-display  timing_display  KIND  show times in execution order (tree) or sorted (list)
 mlir-elide-elementsattrs-if-larger  elide_larger  N  elide dense elements with more than N numbers
+mlir-print-elementsattrs-with-hex-if-larger  hex_larger  N  print dense elements with more than N numbers in
+    hexadecimal (default: 100); -1 prints none so
 mlir-elide-resource-strings-if-larger  elide_resources  N  elide resources with more than N characters
 mlir-pass-pipeline-crash-reproducer  reproducer  FILE  if a pass fails, write the program and the pipeline
     to FILE
@@ -175,6 +190,11 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
             raise UsageError(
                 f"for the --{flag} option: '{getattr(settings, name)}' value invalid for uint argument!"
             )
+    if not re.fullmatch(r"-?\d+", settings.hex_larger or "0"):
+        raise UsageError(
+            f"for the --mlir-print-elementsattrs-with-hex-if-larger option: '{settings.hex_larger}' value invalid for long "
+            "argument!"
+        )
     if settings.pipeline is not None and settings.passes:
         raise UsageError("'-pass-pipeline' option can't be used with individual pass options")
     return settings

@@ -229,9 +229,7 @@ def explain_by_function(
 
 
 def _parts(source: Source) -> list[TextPart]:
-    if len(source.text) <= SHORT:
-        return [whole(source)]
-    return cut(source.text, TOGETHER)
+    return [whole(source)] if len(source.text) <= SHORT else cut(source.text, TOGETHER)
 
 
 def whole(source: Source) -> TextPart:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.diagnostics import BufferizeError, present
 from .arguments import (
     HelpRequested,
     Parser,
@@ -225,8 +225,7 @@ def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespac
         if not flags.quiet:
             write_stdout(clean_lines([f"{finding.function}: {_words(finding)}"]))
         return
-    diagnostic = finding.diagnostic
-    assert diagnostic is not None
+    diagnostic = present(finding.diagnostic)
     name_input(finding)
     show_errors(BufferizeError(diagnostic), flags.color)
 

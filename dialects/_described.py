@@ -21,7 +21,7 @@ from ..ir.declaration.declare import VARIADIC, RegionField, VariadicField, varia
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OperationMeta, OpOperand, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, BranchOp, Effect, MemoryEffectOp
-from ..ir.source.diagnostics import BufferizeError, error
+from ..ir.source.diagnostics import BufferizeError, error, present
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -151,8 +151,7 @@ def _said_before(op: MemoryEffectOp, described: type[MemoryEffectOp]) -> list[Ef
 
 
 def _make(name: str, operands: tuple[Value, ...], results: tuple[Any, ...]) -> Operation:
-    found = default_registry().find(name)
-    assert found is not None
+    found = present(default_registry().find(name))
     return found(operands, results)
 
 

@@ -244,8 +244,7 @@ class SubViewOp(PartOp, ViewLikeOp):
         return t.MemRefType(shape, full.element, StridedLayoutAttr(kept, layout.offset), full.memory_space)
 
     def verify(self) -> str | None:
-        finding = self.verify_slice_lists()
-        if finding:
+        if finding := self.verify_slice_lists():
             return finding
         source, view = memref_type_of(self.source), memref_type_of(self.result)
         if source.memory_space is not view.memory_space:
@@ -308,8 +307,7 @@ class ReinterpretCastOp(SlicedOp, ViewLikeOp):
         return 1, rank, rank
 
     def verify(self) -> str | None:
-        finding = self.verify_slice_lists()
-        if finding:
+        if finding := self.verify_slice_lists():
             return finding
         source, output = self.source.type, memref_type_of(self.result)
         assert isinstance(source, (t.MemRefType, t.UnrankedMemRefType))
@@ -471,8 +469,7 @@ class ExpandShapeOp(ExpandingOp, ViewLikeOp):
                 f"This is not an expansion ({source.rank} > {output.rank})."
             )
         groups = self.reassociation_indices()
-        finding = verify_collapsed_shape(source.shape, output.shape, groups)
-        if finding:
+        if finding := verify_collapsed_shape(source.shape, output.shape, groups):
             return finding
         expected = infer_expanded_type(source, output.shape, groups)
         if expected is not output:
@@ -514,8 +511,7 @@ class CollapseShapeOp(CollapsingOp, ViewLikeOp):
                 f"This is not a collapse ({source.rank} < {output.rank})."
             )
         groups = self.reassociation_indices()
-        finding = verify_collapsed_shape(output.shape, source.shape, groups)
-        if finding:
+        if finding := verify_collapsed_shape(output.shape, source.shape, groups):
             return finding
         expected = infer_collapsed_type(source, groups)
         if expected is None:

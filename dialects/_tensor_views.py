@@ -11,6 +11,7 @@ from ..ir.declaration.declare import attribute, operand, result, unit_attribute,
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, Slice, SubsetExtractionOp, SubsetInsertionOp
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ._reshapes import (
     REASSOCIATION_ATTR,
@@ -40,9 +41,7 @@ if TYPE_CHECKING:
 
 def ranked(value: Value) -> t.RankedTensorType:
     """The type of a value that is a ranked tensor."""
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
-    return type
+    return expect(t.RankedTensorType, value.type)
 
 
 def _reduced_type_finding(expected: t.ShapedType, actual: t.ShapedType) -> str | None:
@@ -74,8 +73,7 @@ class ExtractSliceOp(PartOp, SubsetExtractionOp):
         return source.with_shape(size if isinstance(size, int) else None for size in sizes)
 
     def verify(self) -> str | None:
-        finding = self.verify_slice_lists()
-        if finding:
+        if finding := self.verify_slice_lists():
             return finding
         source = ranked(self.source)
         sizes = static_values(self.static_sizes)
@@ -121,8 +119,7 @@ class SliceInsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
         return self.op_operands[1]
 
     def verify(self) -> str | None:
-        finding = self.verify_slice_lists()
-        if finding:
+        if finding := self.verify_slice_lists():
             return finding
         source, dest = ranked(self.operands[0]), ranked(self.operands[1])
         sizes = static_values(self.static_sizes)
@@ -245,8 +242,7 @@ class GatherOp(Operation):
 
     def verify(self) -> str | None:
         source, indices, dims = ranked(self.source), ranked(self.indices), self.gather_dims.values
-        finding = _coordinate_finding(dims, indices.shape, source.rank, "gather", "source")
-        if finding:
+        if finding := _coordinate_finding(dims, indices.shape, source.rank, "gather", "source"):
             return finding
         return _gathered_finding(self.result.type, "result", source, indices, dims)
 
@@ -270,8 +266,7 @@ class ScatterOp(Operation):
 
     def verify(self) -> str | None:
         dest, indices, dims = ranked(self.dest), ranked(self.indices), self.scatter_dims.values
-        finding = _coordinate_finding(dims, indices.shape, dest.rank, "scatter", "dest")
-        if finding:
+        if finding := _coordinate_finding(dims, indices.shape, dest.rank, "scatter", "dest"):
             return finding
         if not self.unique:
             return "requires 'unique' attribute to be set"
@@ -322,8 +317,7 @@ def _verify_reshape(
     op: ReassociativeOp, expanded: t.RankedTensorType, collapsed: t.RankedTensorType
 ) -> str | None:
     groups = op.reassociation_indices()
-    finding = verify_reshape_like(expanded, collapsed, groups)
-    if finding:
+    if finding := verify_reshape_like(expanded, collapsed, groups):
         return finding
     expected = t.RankedTensorType(infer_collapsed_shape(expanded.shape, groups), expanded.element)
     if t.RankedTensorType(collapsed.shape, collapsed.element) is not expected:

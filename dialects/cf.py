@@ -17,6 +17,7 @@ from ..ir.declaration.declare import attribute, operand, successor, variadic_ope
 from ..ir.program import traits as tr
 from ..ir.program.core import OpOperand
 from ..ir.program.interfaces import BranchOp, Condition, Effect, MemoryEffectOp
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .common import Unprefixed, move_inherent
@@ -193,8 +194,7 @@ class SwitchOp(CasesOp):
             yield [number]
 
     def print_custom(self, p: Printer) -> str:
-        flag = self.flag.type
-        assert isinstance(flag, t.IntegerType)
+        flag = expect(t.IntegerType, self.flag.type)
         bits = (1 << flag.width) - 1  # cases are printed unsigned, whatever the type
         default, cases, attributes = self.printed_cases(p, lambda value: value & bits)
         line = "\n" + p.indent

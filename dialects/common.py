@@ -35,7 +35,7 @@ from ..ir.program.interfaces import (
     same_size,
 )
 from ..ir.program.traits import CONSTANT_LIKE, Trait
-from ..ir.source.diagnostics import Diagnostic, expect
+from ..ir.source.diagnostics import Diagnostic, expect, present
 from ..ir.text.plain_forms import DIRECTIVES
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
@@ -387,8 +387,7 @@ def verify_dynamic_dimension_count(
 
 def move_inherent(op: type[Operation], state: ParsedOp) -> None:
     """Move declared attributes from the dictionary to the properties."""
-    definition = op.definition
-    assert definition is not None
+    definition = present(op.definition)
     for key in [key for key in state.attributes if key in definition.inherent_names]:
         state.properties[key] = state.attributes.pop(key)
 
@@ -473,8 +472,7 @@ class BufferAllocationOp(AllocationOp):
 
 
 def _build(name: str, **fields: Any) -> Operation:
-    found = default_registry().find(name)
-    assert found is not None
+    found = present(default_registry().find(name))
     return found.build(**fields)
 
 

@@ -37,6 +37,7 @@ from ..ir.program.interfaces import (
     RegionBranchOp,
     RegionSuccessor,
 )
+from ..ir.source.diagnostics import present
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine_map import StridedLayoutAttr
@@ -147,8 +148,7 @@ def renew_subview(op: Operation, renewed: set[Value]) -> None:
 
 def _past_offset(source: t.MemRefType, offsets: list[int | None]) -> int | None:
     """The offset by the legacy rule."""
-    layout = source.strides_and_offset()
-    assert layout is not None
+    layout = present(source.strides_and_offset())
     strides, offset = layout
     for position, stride in zip(offsets, strides, strict=True):
         offset = total(offset, None if position is None or stride is None else position * stride)
@@ -222,8 +222,7 @@ class _AllocLikeOp(SizesGivenOp, BufferAllocationOp, MemoryEffectOp):
 
     def verify(self) -> str | None:
         type = self.memref_type
-        finding = verify_dynamic_dimension_count(type.shape, len(self.dynamic_sizes))
-        if finding:
+        if finding := verify_dynamic_dimension_count(type.shape, len(self.dynamic_sizes)):
             return finding
         layout = type.layout
         symbols = layout.map.num_symbols if isinstance(layout, a.AffineMapAttr | a.StridedLayoutAttr) else 0

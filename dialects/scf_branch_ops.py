@@ -36,7 +36,7 @@ from ..ir.program.interfaces import (
     RegionSuccessor,
     SubsetInsertionOp,
 )
-from ..ir.source.diagnostics import Diagnostic
+from ..ir.source.diagnostics import Diagnostic, expect
 from ..ir.source.locations import Where
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -188,8 +188,7 @@ class IndexSwitchOp(RegionBranchOp):
 
     def verify(self) -> str | Diagnostic | None:
         values = self.cases.values
-        wrong = blocks_wanted(self, "caseRegions", 1)
-        if wrong is not None:
+        if (wrong := blocks_wanted(self, "caseRegions", 1)) is not None:
             return wrong
         if len(values) != len(self.regions) - 1:
             return f"has {len(self.regions) - 1} case regions but {len(values)} case values"
@@ -478,9 +477,7 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
 
     @property
     def terminator(self) -> InParallelOp:
-        last = self.regions[0].entry.last_op
-        assert isinstance(last, InParallelOp)
-        return last
+        return expect(InParallelOp, self.regions[0].entry.last_op)
 
     # -- checks
 

@@ -25,7 +25,7 @@ from ..ir.program.interfaces import (
     RegionBranchTerminatorOp,
     RegionSuccessor,
 )
-from ..ir.source.diagnostics import Diagnostic
+from ..ir.source.diagnostics import Diagnostic, expect
 from ..ir.text.fast_path import listed_types, mentioned
 from ..ir.text.op_parser import Argument
 from ..ir.types import attributes as a
@@ -200,8 +200,7 @@ class ForOp(RegionBranchOp, CountedLoopOp):
         if not body.args:
             # MLIR reports a wrapped-around count here, as it assumes the induction variable
             return f"different number of inits and region iter_args: {len(self.init_operands)} != {2**64 - 1}"
-        wrong = verify_loop(self) or verify_edges(self)
-        if wrong is not None:
+        if (wrong := verify_loop(self) or verify_edges(self)) is not None:
             return wrong
         if body.args[0].type is not self.lower_bound.type:
             return "expected induction variable to be same type as bounds and step"
@@ -314,9 +313,7 @@ class WhileOp(RegionBranchOp, LoopLikeOp):
 
     @property
     def condition_op(self) -> ConditionOp:
-        last = self.regions[0].entry.last_op
-        assert isinstance(last, ConditionOp)
-        return last
+        return expect(ConditionOp, self.regions[0].entry.last_op)
 
     @property
     def init_operands(self) -> list[OpOperand]:

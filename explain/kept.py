@@ -126,8 +126,7 @@ class _Apart:
         """A number, or a list of factors with symbols."""
         if formula is None:
             return None
-        known = formula.constant
-        if known is not None:
+        if (known := formula.constant) is not None:
             return known
         return [
             [factor, [[s.name, self.number(("symbol", s.key)), s.scope] for s in monomial]]

@@ -31,6 +31,7 @@ from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
+from ..ir.source.diagnostics import expect
 from ..ir.source.records import replace
 from ..ir.source.text import OperationName, joined, say
 from ..ir.types import types as t
@@ -54,8 +55,7 @@ PARTS = VIEWS | {"tensor.extract_slice"}
 def why_both(conflicts: Iterable[tuple[object, ...]]) -> str:
     """Why one of these conflicts costs a copy under any change, by (1) or (2); "" if unknown."""
     for evidence in conflicts:
-        found = _of_conflict(evidence)
-        if found:
+        if found := _of_conflict(evidence):
             return found
     return ""
 
@@ -409,8 +409,7 @@ class Certified:
             (c for c in cores if _order_might_help(c.evidence) and not _of_conflict(c.evidence)), None
         )
         if movable is not None:
-            read = movable.evidence[0]
-            assert isinstance(read, OpOperand)
+            read = expect(OpOperand, movable.evidence[0])
             return not_known(
                 say(
                     "'{operation}' might be moved before the write that clobbers what it reads",

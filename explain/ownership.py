@@ -24,7 +24,7 @@ from ..analysis.freeing.outcomes import Free, OwnershipOutcome, OwnershipOutcome
 from ..analysis.naming import operand_span
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import CallOpInterface
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.diagnostics import Diagnostic, Severity, present
 from ..ir.source.pages import Documented, kinds_in
 from ..transforms.memory_report import counted
 from .buffer_names import buffer_name, buffer_span, is_inserted, is_mentioned, without_unwritten_views
@@ -308,8 +308,7 @@ def _origin(outcome: OwnershipOutcome) -> str:
 
 
 def _label_escape(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
-    use = outcome.escape
-    assert use is not None
+    use = present(outcome.escape)
     span = operand_span(use)
     diagnostic.label(span, f"its address escapes through '{use.owner.name}', and its later uses are unknown")
     diagnostic.note("a use after free would be worse than a leak")

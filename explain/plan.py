@@ -157,9 +157,7 @@ class CopyPlan:
 
 
 def _short(before: Cost, after: Cost) -> str:
-    if not before.clones and not after.clones:
-        return str(after.copies)
-    return after.words()
+    return str(after.copies) if not before.clones and not after.clones else after.words()
 
 
 class Planner:
@@ -412,7 +410,8 @@ MAX_NAMED = 4
 MAX_KEPT = 3
 """Arguments that are kept unwritten on trial."""
 SLICES = frozenset(
-    ("tensor.extract_slice", "tensor.insert_slice", "tensor.concat", "tensor.parallel_insert_slice")
+    op.name
+    for op in (tensor.ConcatOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, tensor.ParallelInsertSliceOp)
 )
 """Operations that access subsets of buffers."""
 VIEWS = frozenset(

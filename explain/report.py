@@ -179,10 +179,9 @@ class _Request:
     def explained(self, module: Operation) -> Explanation:
         """Analyse, bufferize, find, help, in this order."""
         result = analyze(module, self.options, self.registry)
-        if self.with_help and result.errors and not self.options.allow_return_allocs_from_loops:
-            relaxed = self._relaxed(module, result)
-            if relaxed is not None:
-                return relaxed
+        may_relax = self.with_help and result.errors and not self.options.allow_return_allocs_from_loops
+        if may_relax and (relaxed := self._relaxed(module, result)) is not None:
+            return relaxed
         made = self._bufferized(result)
         memory_report = made.memory_report.within(self.wanted)
         subjects = memory_report.by_cause() if made.is_complete else [*_planned(result, self.wanted)]

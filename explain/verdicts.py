@@ -166,8 +166,7 @@ class Judge:
             return avoidable(
                 "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
             )
-        other = self._by_other(copies)
-        if other is not None:
+        if (other := self._by_other(copies)) is not None:
             return other
         if finding.cause.is_asked:
             return needed(
@@ -175,8 +174,7 @@ class Judge:
             )
         if kind is CauseKind.NOT_OWNED:
             return self._clones.verdict(finding, copies, self._command)
-        redundant = self._redundant(finding)
-        if redundant is not None:
+        if (redundant := self._redundant(finding)) is not None:
             return redundant
         if self.plan is None or not self.is_small:
             return not_known(
@@ -300,8 +298,7 @@ class Judge:
                     "use offsets and sizes that can be compared, such as constants or the same value",
                 )
         if not is_elsewhere:
-            spoiled = self._spoiled(value, say("{name} would be in its place", name=name))
-            if spoiled is not None:
+            if (spoiled := self._spoiled(value, say("{name} would be in its place", name=name))) is not None:
                 return spoiled
             return not_known(
                 say(
@@ -398,8 +395,7 @@ class Judge:
 
     def _of_loop(self, finding: Finding) -> CopyVerdict:
         """The value forwarded by a loop would have to be in the loop's own buffer."""
-        spoiled = self._spoiled(finding.value, "it would be the loop's own buffer")
-        if spoiled is not None:
+        if (spoiled := self._spoiled(finding.value, "it would be the loop's own buffer")) is not None:
             return spoiled
         value, region = finding.value, finding.op.parent_region
         if region is None:
@@ -472,9 +468,7 @@ class Judge:
             )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
-        if why:
-            return necessary(say("{why} (checked)", why=why), found.certificate, found.cores)
-        return found
+        return necessary(say("{why} (checked)", why=why), found.certificate, found.cores) if why else found
 
 
 def _is_older(value: Value, root: Value) -> bool:

@@ -66,6 +66,4 @@ class LimitExceeded(InterpreterError):
 
 def summary(operation: Operation) -> str:
     """One line that identifies an operation: its text without nested regions."""
-    if operation.regions:
-        return f"'{operation.name}'"
-    return " ".join(str(operation).split())
+    return f"'{operation.name}'" if operation.regions else " ".join(str(operation).split())

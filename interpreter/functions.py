@@ -398,9 +398,7 @@ def combiner(kind: str, type: t.Type) -> Pair:
 
 def fused(x: Any, y: Any, z: Any, held: Storage) -> Any:
     """x * y + z: with one rounding for floats, modulo 2**width for integers."""
-    if held.kind == INTEGER:
-        return held.wrap_array(x * y + z)
-    return fused_floats(x, y, z, held)
+    return held.wrap_array(x * y + z) if held.kind == INTEGER else fused_floats(x, y, z, held)
 
 
 # The printing functions of MLIR's runner libraries. A program meant to be executed declares and calls them:

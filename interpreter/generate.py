@@ -10,7 +10,8 @@ This module has the parts common to both: the text, the values in scope, and ran
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import contextmanager
 from random import Random
 
 SCALAR, INDEX, BOOL = "f32", "index", "i1"
@@ -93,13 +94,18 @@ class Writer:
         a, b = self.pick(INDEX), self.pick(INDEX)
         return self.define(BOOL, f"arith.cmpi slt, {a}, {b} : index")
 
-    def push(self) -> None:
+    @contextmanager
+    def block(self, head: str = "", end: str = "}") -> Iterator[None]:
+        """The lines of a region, between these two; what is defined inside is not visible after it."""
+        if head:
+            self.line(head)
         self.scope.append({})
         self.indent += 1
-
-    def pop(self) -> None:
+        yield
         self.scope.pop()
         self.indent -= 1
+        if end:
+            self.line(end)
 
     def write_one(self, kinds: Sequence[tuple[int, Callable[[int], None]]], depth: int) -> None:
         """Emit a statement of one kind, chosen by weight."""
@@ -213,21 +219,18 @@ class MemoryProgram(Writer):
         pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
         types = ", ".join([BUFFER] * count)
         bound = f"{result}:{count}" if count > 1 else result
-        self.line(
+        with self.block(
             f"{bound} = scf.for {counter} = {zero} to {end} step {one} iter_args({pairs}) -> ({types}) {{"
-        )
-        self.push()
-        self.remember(counter, INDEX)
-        for arg in args:
-            self.remember(arg, BUFFER)
-        self.statements(depth + 1)
-        if count == 2 and self.random.random() < 0.5:
-            values = [args[1], args[0]]
-        else:
-            values = [self.yielded(arg) for arg in args]
-        self.line(f"scf.yield {', '.join(values)} : {types}")
-        self.pop()
-        self.line("}")
+        ):
+            self.remember(counter, INDEX)
+            for arg in args:
+                self.remember(arg, BUFFER)
+            self.statements(depth + 1)
+            if count == 2 and self.random.random() < 0.5:
+                values = [args[1], args[0]]
+            else:
+                values = [self.yielded(arg) for arg in args]
+            self.line(f"scf.yield {', '.join(values)} : {types}")
         for i in range(count):
             self.remember(f"{result}#{i}" if count > 1 else result, BUFFER)
 
@@ -235,29 +238,21 @@ class MemoryProgram(Writer):
         condition, like, result = self.condition(), self.buffer(), self.name()
         self.line(f"{result} = scf.if {condition} -> ({BUFFER}) {{")
         for last in (False, True):
-            self.push()
-            if self.random.random() < 0.8:
-                self.statements(depth + 1)
-            self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
-            self.pop()
-            self.line("}" if last else "} else {")
+            with self.block(end="}" if last else "} else {"):
+                if self.random.random() < 0.8:
+                    self.statements(depth + 1)
+                self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
         self.remember(result, BUFFER)
 
     def plain_if(self, depth: int) -> None:
-        self.line(f"scf.if {self.condition()} {{")
-        self.push()
-        self.statements(depth + 1)
-        self.pop()
-        self.line("}")
+        with self.block(f"scf.if {self.condition()} {{"):
+            self.statements(depth + 1)
 
     def execute(self, depth: int) -> None:
         like, result = self.buffer(), self.name()
-        self.line(f"{result} = scf.execute_region -> {BUFFER} {{")
-        self.push()
-        self.statements(depth + 1)
-        self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
-        self.pop()
-        self.line("}")
+        with self.block(f"{result} = scf.execute_region -> {BUFFER} {{"):
+            self.statements(depth + 1)
+            self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
         self.remember(result, BUFFER)
 
     def call(self, depth: int) -> None:
@@ -276,10 +271,9 @@ class MemoryProgram(Writer):
         self.line(f"cf.cond_br {condition}, ^then{label}, ^else{label}")
         for side in ("then", "else"):
             self.lines.append(f"^{side}{label}:")
-            self.push()
-            self.statements(2)
-            self.line(f"cf.br ^join{label}({self.yielded(like)} : {BUFFER})")
-            self.pop()
+            with self.block(end=""):
+                self.statements(2)
+                self.line(f"cf.br ^join{label}({self.yielded(like)} : {BUFFER})")
         self.lines.append(f"^join{label}({joined}: {BUFFER}):")
         self.remember(joined, BUFFER)
 

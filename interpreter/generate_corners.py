@@ -231,20 +231,17 @@ class NamesOfMemory(MemoryProgram):
             self.define("", f"arith.constant {n} : index") for n in (0, self.random.randint(0, 3), 1)
         )
         counter, a, b, result = (self.name() for _ in range(4))
-        self.line(
+        with self.block(
             f"{result}:2 = scf.for {counter} = {low} to {high} step {step} iter_args({a} = {first}, {b} = {second}) "
             f"-> ({NAME}, {NAME}) {{"
-        )
-        self.push()
-        self.remember(counter, INDEX)
-        for name in (a, b):
-            self.remember(name, NAME)
-        ask(self, "poke", a, b)
-        self.statements(depth + 1)
-        yielded = self.random.choice([(b, a), (a, a), (a, b), (a, self.any_name())])
-        self.line(f"scf.yield {', '.join(yielded)} : {NAME}, {NAME}")
-        self.pop()
-        self.line("}")
+        ):
+            self.remember(counter, INDEX)
+            for name in (a, b):
+                self.remember(name, NAME)
+            ask(self, "poke", a, b)
+            self.statements(depth + 1)
+            yielded = self.random.choice([(b, a), (a, a), (a, b), (a, self.any_name())])
+            self.line(f"scf.yield {', '.join(yielded)} : {NAME}, {NAME}")
         for i in range(2):
             self.remember(f"{result}#{i}", NAME)
 
@@ -303,87 +300,46 @@ class Corners(TensorsWithBuffers):
         args = [self.name() for _ in inits]
         counter, name = self.name(), self.results([SQUARE] * count)
         pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
-        self.line(
+        with self.block(
             f"{name} = scf.forall ({counter}) in (4) shared_outs({pairs}) -> ({', '.join([SQUARE] * count)}) {{"
-        )
-        self.push()
-        self.remember(counter, INDEX)
-        place = f"[{counter}, 0] [1, 4] [1, 1]"
-        rows = [
-            self.define(SMALL, f"tensor.extract_slice {arg}{place} : {SQUARE} to {SMALL}") for arg in args
-        ]
-        self.statements(depth + 1)
-        inserted = [(self.yields([SMALL], [self.random.choice(rows)])[0], arg) for arg in args]
-        if self.random.random() < 0.6:
-            inserted[-1] = (self.random.choice(rows), args[-1])
-        self.random.shuffle(inserted)
-        self.line("scf.forall.in_parallel {")
-        for part, arg in inserted:
-            self.line(f"  tensor.parallel_insert_slice {part} into {arg}{place} : {SMALL} into {SQUARE}")
-        self.line("}")
-        self.pop()
-        self.line("}")
+        ):
+            self.remember(counter, INDEX)
+            place = f"[{counter}, 0] [1, 4] [1, 1]"
+            rows = [
+                self.define(SMALL, f"tensor.extract_slice {arg}{place} : {SQUARE} to {SMALL}") for arg in args
+            ]
+            self.statements(depth + 1)
+            inserted = [(self.yields([SMALL], [self.random.choice(rows)])[0], arg) for arg in args]
+            if self.random.random() < 0.6:
+                inserted[-1] = (self.random.choice(rows), args[-1])
+            self.random.shuffle(inserted)
+            self.line("scf.forall.in_parallel {")
+            for part, arg in inserted:
+                self.line(f"  tensor.parallel_insert_slice {part} into {arg}{place} : {SMALL} into {SQUARE}")
+            self.line("}")
         self.remember_all(name, [SQUARE] * count)
 
-    def _carries(self) -> tuple[str, list[str], list[str]]:
+    def _carries(self) -> tuple[list[str], list[tuple[str, str]], list[str]]:
         type = self.any_tensor()
         inits = [self.tensor(type) for _ in range(self.random.choice([2, 2, 3]))]
-        return type, inits, [self.name() for _ in inits]
+        args = [self.name() for _ in inits]
+        return [type] * len(args), list(zip(args, inits, strict=True)), args
 
     def swaps(self, depth: int) -> None:
         """A loop that permutes its carried values."""
-        type, inits, args = self._carries()
-        low, high, step = self.bounds()
-        counter, results = self.name(), self.results([type] * len(args))
-        pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
-        types = ", ".join([type] * len(args))
-        self.line(
-            f"{results} = scf.for {counter} = {low} to {high} step {step} iter_args({pairs}) -> ({types}) {{"
-        )
-        self.push()
-        self.remember(counter, INDEX)
-        for arg in args:
-            self.remember(arg, type)
-        self.statements(depth + 1)
-        self.line(f"scf.yield {', '.join(self._other_places(type, args))} : {types}")
-        self.pop()
-        self.line("}")
-        self.remember_all(results, [type] * len(args))
+        types, carried, args = self._carries()
+        self.for_loop(depth, types, carried, self.bounds(), lambda: self._other_places(types, args))
 
-    def _other_places(self, type: str, args: list[str]) -> list[str]:
+    def _other_places(self, types: list[str], args: list[str]) -> list[str]:
         likely = self.random.sample(args, len(args)) if self.random.random() < 0.7 else args
-        return self.yields([type] * len(args), likely) if self.random.random() < 0.5 else list(likely)
+        return self.yields(types, likely) if self.random.random() < 0.5 else list(likely)
 
     def swap_while(self, depth: int) -> None:
         """The same with `scf.while`, either region of which may permute."""
-        type, inits, args = self._carries()
-        zero, end, one = self.bounds()
-        n, n2, result = self.name(), self.name(), self.name()
-        later = [self.name() for _ in args]
-        pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
-        all_types = ", ".join([INDEX, *[type] * len(args)])
-        self.line(
-            f"{result}:{len(args) + 1} = scf.while ({n} = {zero}, {pairs}) : ({all_types}) -> ({all_types}) {{"
-        )
-        self.push()
-        for arg in args:
-            self.remember(arg, type)
-        more = self.define("", f"arith.cmpi slt, {n}, {end} : index")
-        self.line(f"scf.condition({more}) {', '.join([n, *self._other_places(type, args)])} : {all_types}")
-        self.pop()
-        self.line("} do {")
-        parameters = ", ".join(f"{name}: {type}" for name in later)
-        self.line(f"^bb0({n2}: index, {parameters}):")
-        self.push()
-        for arg in later:
-            self.remember(arg, type)
-        self.statements(depth + 1)
-        following = self.define("", f"arith.addi {n2}, {one} : index")
-        self.line(f"scf.yield {', '.join([following, *self._other_places(type, later)])} : {all_types}")
-        self.pop()
-        self.line("}")
-        for i in range(1, len(args) + 1):
-            self.remember(f"{result}#{i}", type)
+        types, carried, _ = self._carries()
+        bounds = self.bounds()
+        names = (self.name(), self.name(), self.name())
+        self.do_while(depth, types, carried, bounds, names, self._other_places)
 
     def call_with_one(self, depth: int) -> None:
         """A call with one tensor for all arguments of its type."""

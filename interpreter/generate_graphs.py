@@ -9,7 +9,8 @@ transformation.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
 
 from .generate import BUFFER, INDEX, SCALAR, UNKNOWN, MemoryProgram
@@ -193,13 +194,10 @@ class GraphProgram(MemoryProgram):
         if self.random.random() < 0.5:
             self.free(made)
             return
-        self.line(f"scf.if {self.condition()} {{")
-        self.push()
-        if self.random.random() < 0.5:
-            self.statements(depth + 1)
-        self.free(made)
-        self.pop()
-        self.line("}")
+        with self.block(f"scf.if {self.condition()} {{"):
+            if self.random.random() < 0.5:
+                self.statements(depth + 1)
+            self.free(made)
 
     def reallocated(self, depth: int) -> None:
         made = self.fresh()
@@ -211,18 +209,15 @@ class GraphProgram(MemoryProgram):
         zero = self.define("", "arith.constant 0 : index")
         end = self.define("", f"arith.constant {self.random.randint(0, 3)} : index")
         one = self.define("", "arith.constant 1 : index")
-        self.line(
+        with self.block(
             f"{result} = scf.for {counter} = {zero} to {end} step {one} "
             f"iter_args({carried} = {first}) -> ({BUFFER}) {{"
-        )
-        self.push()
-        following = self.fresh()
-        self.line(f"memref.copy {carried}, {following} : {BUFFER} to {BUFFER}")
-        self.free(carried)
-        self.statements(depth + 1)
-        self.line(f"scf.yield {following} : {BUFFER}")
-        self.pop()
-        self.line("}")
+        ):
+            following = self.fresh()
+            self.line(f"memref.copy {carried}, {following} : {BUFFER} to {BUFFER}")
+            self.free(carried)
+            self.statements(depth + 1)
+            self.line(f"scf.yield {following} : {BUFFER}")
         self.line(f"memref.copy {result}, {self.buffer()} : {BUFFER} to {BUFFER}")
         if self.random.random() < 0.7:
             self.free(result)
@@ -232,13 +227,11 @@ class GraphProgram(MemoryProgram):
         result = self.name()
         self.line(f"{result} = scf.if {self.condition()} -> ({BUFFER}) {{")
         for last in (False, True):
-            self.push()
-            made = self.fresh()
-            if self.random.random() < 0.5:
-                self.statements(depth + 1)
-            self.line(f"scf.yield {made} : {BUFFER}")
-            self.pop()
-            self.line("}" if last else "} else {")
+            with self.block(end="}" if last else "} else {"):
+                made = self.fresh()
+                if self.random.random() < 0.5:
+                    self.statements(depth + 1)
+                self.line(f"scf.yield {made} : {BUFFER}")
         self.line(f"memref.copy {result}, {self.buffer()} : {BUFFER} to {BUFFER}")
         self.free(result)
 
@@ -249,13 +242,10 @@ class GraphProgram(MemoryProgram):
         result = self.name()
         self.line(f"{result} = scf.index_switch {chosen} -> {BUFFER}")
         for case in ("case 0", "case 1", "default"):
-            self.line(f"{case} {{")
-            self.push()
-            if self.random.random() < 0.5:
-                self.statements(depth + 1)
-            self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
-            self.pop()
-            self.line("}")
+            with self.block(f"{case} {{"):
+                if self.random.random() < 0.5:
+                    self.statements(depth + 1)
+                self.line(f"scf.yield {self.yielded(like)} : {BUFFER}")
         self.remember(result, BUFFER)
 
     def parallel(self, depth: int) -> None:
@@ -269,11 +259,9 @@ class GraphProgram(MemoryProgram):
             self.line(f"scf.parallel ({counter}) = ({zero}) to ({end}) step ({one}) {{")
         else:
             self.line(f"scf.forall ({counter}) in ({count}) {{")
-        self.push()
-        self.remember(counter, INDEX)
-        self.statements(depth + 1)
-        self.pop()
-        self.line("}")
+        with self.block():
+            self.remember(counter, INDEX)
+            self.statements(depth + 1)
 
     def number(self) -> str:
         """A random number from 0 to 3, computed anew on each execution."""
@@ -291,8 +279,10 @@ class GraphProgram(MemoryProgram):
             self.statements(2)
         self.define(BUFFER, f"memref.load {table}[{self.random.choice(places)}] : {TABLE}")
 
-    def pop(self) -> None:
-        super().pop()
+    @contextmanager
+    def block(self, head: str = "", end: str = "}") -> Iterator[None]:
+        with super().block(head, end):
+            yield
         self.tables = [(table, level) for table, level in self.tables if level <= len(self.scope)]
 
     def put_in_table(self, depth: int) -> None:
@@ -322,19 +312,16 @@ class GraphProgram(MemoryProgram):
         result = self.name()
         types = ", ".join([BUFFER] * count)
         pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(befores, inits, strict=True))
-        self.line(f"{several(result, count)} = scf.while ({pairs}) : ({types}) -> ({types}) {{")
-        self.push()
-        self.carried(befores, depth)
-        condition = self.condition()
-        self.line(f"scf.condition({condition}) {', '.join(map(self.yielded, befores))} : {types}")
-        self.pop()
-        self.line("} do {")
+        with self.block(
+            f"{several(result, count)} = scf.while ({pairs}) : ({types}) -> ({types}) {{", end="} do {"
+        ):
+            self.carried(befores, depth)
+            condition = self.condition()
+            self.line(f"scf.condition({condition}) {', '.join(map(self.yielded, befores))} : {types}")
         self.lines.append(f"^bb0({', '.join(f'{arg}: {BUFFER}' for arg in afters)}):")
-        self.push()
-        self.carried(afters, depth)
-        self.line(f"scf.yield {', '.join(map(self.yielded, afters))} : {types}")
-        self.pop()
-        self.line("}")
+        with self.block():
+            self.carried(afters, depth)
+            self.line(f"scf.yield {', '.join(map(self.yielded, afters))} : {types}")
         for i in range(count):
             self.remember(one_of(result, count, i), BUFFER)
 

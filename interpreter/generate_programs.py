@@ -3,7 +3,7 @@ between blocks, with the statements of `generate_tensors` in between."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from random import Random
 
 from .generate import BOOL, INDEX, MAX_DEPTH, SCALAR
@@ -69,59 +69,76 @@ class TensorProgram(BodyStatements):
 
     def loop(self, depth: int) -> None:
         types = self.carried()
-        low, high, step = self.bounds()
+        bounds = self.bounds()
         inits = [self.tensor(type) for type in types]
         args = [self.name() for _ in types]
-        counter = self.name()
-        results = self.results(types)
-        pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
-        self.line(
-            f"{results} = scf.for {counter} = {low} to {high} step {step} iter_args({pairs}) -> ({', '.join(types)}) {{"
-        )
-        self.push()
-        self.remember(counter, INDEX)
-        for arg, type in zip(args, types, strict=True):
-            self.remember(arg, type)
-        self.statements(depth + 1)
-        yielded = self.yields(types, args)
-        self.line(f"scf.yield {', '.join(yielded)} : {', '.join(types)}")
-        self.pop()
-        self.line("}")
+        self.for_loop(depth, types, zip(args, inits, strict=True), bounds, lambda: self.yields(types, args))
+
+    def for_loop(
+        self,
+        depth: int,
+        types: list[str],
+        carried: Iterable[tuple[str, str]],
+        bounds: tuple[str, str, str],
+        yields: Callable[[], Sequence[str]],
+    ) -> None:
+        """`scf.for` over pairs of an argument and its initial value."""
+        pairs, (low, high, step) = list(carried), bounds
+        counter, results = self.name(), self.results(types)
+        inits, all_types = ", ".join(f"{arg} = {init}" for arg, init in pairs), ", ".join(types)
+        with self.block(
+            f"{results} = scf.for {counter} = {low} to {high} step {step} iter_args({inits}) -> ({all_types}) {{"
+        ):
+            self.remember(counter, INDEX)
+            for (arg, _), type in zip(pairs, types, strict=True):
+                self.remember(arg, type)
+            self.statements(depth + 1)
+            self.line(f"scf.yield {', '.join(yields())} : {all_types}")
         self.remember_all(results, types)
 
     def while_loop(self, depth: int) -> None:
         """A counted loop whose first region may compute on carried values and forward others."""
         types = self.carried()
-        zero, end, one = self.bounds()
+        bounds = self.bounds()
         inits = [self.tensor(type) for type in types]
-        n, n2, result = self.name(), self.name(), self.name()
-        args, later = [self.name() for _ in types], [self.name() for _ in types]
-        pairs = ", ".join(f"{arg} = {init}" for arg, init in zip(args, inits, strict=True))
+        names = (self.name(), self.name(), self.name())
+        args = [self.name() for _ in types]
+        self.do_while(depth, types, zip(args, inits, strict=True), bounds, names, self.yields, 0.4)
+
+    def do_while(
+        self,
+        depth: int,
+        types: list[str],
+        carried: Iterable[tuple[str, str]],
+        bounds: tuple[str, str, str],
+        names: tuple[str, str, str],
+        yields: Callable[[list[str], list[str]], list[str]],
+        first: float = 0.0,
+    ) -> None:
+        """`scf.while`, counted, over pairs of an argument and its initial value; `names` are those of the two counters
+        and the results, `first` is the probability of statements in the first region."""
+        pairs, (zero, end, one), (n, n2, result) = list(carried), bounds, names
+        later = [self.name() for _ in types]
+        args, inits = [arg for arg, _ in pairs], ", ".join(f"{arg} = {init}" for arg, init in pairs)
         all_types = ", ".join([INDEX, *types])
-        self.line(
-            f"{result}:{len(types) + 1} = scf.while ({n} = {zero}, {pairs}) : ({all_types}) -> ({all_types}) {{"
-        )
-        self.push()
-        for arg, type in zip(args, types, strict=True):
-            self.remember(arg, type)
-        if self.random.random() < 0.4:
-            self.statements(depth + 2)
-        more = self.define("", f"arith.cmpi slt, {n}, {end} : index")
-        passed = self.yields(types, args)
-        self.line(f"scf.condition({more}) {', '.join([n, *passed])} : {all_types}")
-        self.pop()
-        self.line("} do {")
+        with self.block(
+            f"{result}:{len(types) + 1} = scf.while ({n} = {zero}, {inits}) : ({all_types}) -> ({all_types}) {{",
+            end="} do {",
+        ):
+            for arg, type in zip(args, types, strict=True):
+                self.remember(arg, type)
+            if first and self.random.random() < first:
+                self.statements(depth + 2)
+            more = self.define("", f"arith.cmpi slt, {n}, {end} : index")
+            self.line(f"scf.condition({more}) {', '.join([n, *yields(types, args)])} : {all_types}")
         parameters = ", ".join(f"{name}: {type}" for name, type in zip(later, types, strict=True))
-        self.line(f"^bb0({n2}: index, {parameters}):")
-        self.push()
-        for arg, type in zip(later, types, strict=True):
-            self.remember(arg, type)
-        self.statements(depth + 1)
-        yielded = self.yields(types, later)
-        following = self.define("", f"arith.addi {n2}, {one} : index")
-        self.line(f"scf.yield {', '.join([following, *yielded])} : {all_types}")
-        self.pop()
-        self.line("}")
+        with self.block(f"^bb0({n2}: index, {parameters}):"):
+            for arg, type in zip(later, types, strict=True):
+                self.remember(arg, type)
+            self.statements(depth + 1)
+            yielded = yields(types, later)
+            following = self.define("", f"arith.addi {n2}, {one} : index")
+            self.line(f"scf.yield {', '.join([following, *yielded])} : {all_types}")
         for i, type in enumerate(types, 1):
             self.remember(f"{result}#{i}", type)
 
@@ -131,13 +148,10 @@ class TensorProgram(BodyStatements):
         likely = [self.tensor(type) for type in types]
         self.line(f"{results} = scf.index_switch {chosen} -> {', '.join(types)}")
         for label in ("case 0", "case 2", "default"):
-            self.line(f"{label} {{")
-            self.push()
-            if self.random.random() < 0.7:
-                self.statements(depth + 1)
-            self.line(f"scf.yield {', '.join(self.yields(types, likely))} : {', '.join(types)}")
-            self.pop()
-            self.line("}")
+            with self.block(f"{label} {{"):
+                if self.random.random() < 0.7:
+                    self.statements(depth + 1)
+                self.line(f"scf.yield {', '.join(self.yields(types, likely))} : {', '.join(types)}")
         self.remember_all(results, types)
 
     def conditional(self, depth: int) -> None:
@@ -147,44 +161,38 @@ class TensorProgram(BodyStatements):
         likely = [self.tensor(type) for type in types]
         self.line(f"{results} = scf.if {condition} -> ({', '.join(types)}) {{")
         for last in (False, True):
-            self.push()
-            if self.random.random() < 0.8:
-                self.statements(depth + 1)
-            self.line(f"scf.yield {', '.join(self.yields(types, likely))} : {', '.join(types)}")
-            self.pop()
-            self.line("}" if last else "} else {")
+            with self.block(end="}" if last else "} else {"):
+                if self.random.random() < 0.8:
+                    self.statements(depth + 1)
+                self.line(f"scf.yield {', '.join(self.yields(types, likely))} : {', '.join(types)}")
         self.remember_all(results, types)
 
     def execute(self, depth: int) -> None:
         type = self.any_tensor()
         like = self.tensor(type)
         name = self.name()
-        self.line(f"{name} = scf.execute_region -> {type} {{")
-        self.push()
-        self.statements(depth + 1)
-        self.line(f"scf.yield {self.yields([type], [like])[0]} : {type}")
-        self.pop()
-        self.line("}")
+        with self.block(f"{name} = scf.execute_region -> {type} {{"):
+            self.statements(depth + 1)
+            self.line(f"scf.yield {self.yields([type], [like])[0]} : {type}")
         self.remember(name, type)
 
     def forall(self, depth: int) -> None:
         init, name, counter, arg = self.tensor(SQUARE), self.name(), self.name(), self.name()
-        self.line(f"{name} = scf.forall ({counter}) in (4) shared_outs({arg} = {init}) -> ({SQUARE}) {{")
-        self.push()
-        self.remember(counter, INDEX)
-        if self.random.random() < 0.7:
-            self.define(
-                SMALL, f"tensor.extract_slice {arg}[{counter}, 0] [1, 4] [1, 1] : {SQUARE} to {SMALL}"
+        with self.block(
+            f"{name} = scf.forall ({counter}) in (4) shared_outs({arg} = {init}) -> ({SQUARE}) {{"
+        ):
+            self.remember(counter, INDEX)
+            if self.random.random() < 0.7:
+                self.define(
+                    SMALL, f"tensor.extract_slice {arg}[{counter}, 0] [1, 4] [1, 1] : {SQUARE} to {SMALL}"
+                )
+            self.statements(depth + 1)
+            part = self.yields([SMALL], [self.tensor(SMALL)])[0]
+            self.line("scf.forall.in_parallel {")
+            self.line(
+                f"  tensor.parallel_insert_slice {part} into {arg}[{counter}, 0] [1, 4] [1, 1] : {SMALL} into {SQUARE}"
             )
-        self.statements(depth + 1)
-        part = self.yields([SMALL], [self.tensor(SMALL)])[0]
-        self.line("scf.forall.in_parallel {")
-        self.line(
-            f"  tensor.parallel_insert_slice {part} into {arg}[{counter}, 0] [1, 4] [1, 1] : {SMALL} into {SQUARE}"
-        )
-        self.line("}")
-        self.pop()
-        self.line("}")
+            self.line("}")
         self.remember(name, SQUARE)
 
     def call(self, depth: int) -> None:
@@ -265,11 +273,10 @@ class TensorProgram(BodyStatements):
         self.line(f"cf.cond_br {condition}, ^then{label}, ^else{label}")
         for side in ("then", "else"):
             self.lines.append(f"^{side}{label}:")
-            self.push()
-            self.statements(2)
-            value = self.yields([type], [like])[0]
-            self.line(f"cf.br ^join{label}({value} : {type})")
-            self.pop()
+            with self.block(end=""):
+                self.statements(2)
+                value = self.yields([type], [like])[0]
+                self.line(f"cf.br ^join{label}({value} : {type})")
         self.lines.append(f"^join{label}({joined}: {type}):")
         self.remember(joined, type)
 
@@ -285,13 +292,12 @@ class TensorProgram(BodyStatements):
         self.line(f"{more} = arith.cmpi slt, {n}, {end} : index")
         self.line(f"cf.cond_br {more}, ^body{label}, ^exit{label}({arg} : {type})")
         self.lines.append(f"^body{label}:")
-        self.push()
-        self.remember(arg, type)
-        self.statements(2)
-        value = self.yields([type], [arg])[0]
-        following = self.define("", f"arith.addi {n}, {one} : index")
-        self.line(f"cf.br ^head{label}({following}, {value} : index, {type})")
-        self.pop()
+        with self.block(end=""):
+            self.remember(arg, type)
+            self.statements(2)
+            value = self.yields([type], [arg])[0]
+            following = self.define("", f"arith.addi {n}, {one} : index")
+            self.line(f"cf.br ^head{label}({following}, {value} : index, {type})")
         self.lines.append(f"^exit{label}({after}: {type}):")
         self.remember(after, type)
 

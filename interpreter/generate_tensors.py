@@ -331,21 +331,20 @@ class BodyStatements(TensorStatements):
 
     def body(self, depth: int, scalars: Sequence[str], terminator: str, indices: Sequence[str] = ()) -> None:
         """A body whose arguments are `scalars` and the in-bounds `indices`, with its terminator."""
-        self.push()
-        for name in scalars:
-            self.remember(name, SCALAR)
-        for name in indices:
-            self.remember(name, INDEX)
-        if self.random.random() < 0.5:
-            self.update_outside()
-        self.statements(depth + 2)
-        changed = [name for type in TENSORS for name in self.scope[-1].get(type, ())]
-        if changed and self.random.random() < 0.8:
-            type = self.random.choice([type for type in TENSORS if self.scope[-1].get(type)])
-            tensor = self.random.choice(self.scope[-1][type])
-            self.define(SCALAR, f"tensor.extract {tensor}[{self.indices(type)}] : {type}")
-        self.line(f"{terminator} {self.pick(SCALAR)} : f32")
-        self.pop()
+        with self.block(end=""):
+            for name in scalars:
+                self.remember(name, SCALAR)
+            for name in indices:
+                self.remember(name, INDEX)
+            if self.random.random() < 0.5:
+                self.update_outside()
+            self.statements(depth + 2)
+            changed = [name for type in TENSORS for name in self.scope[-1].get(type, ())]
+            if changed and self.random.random() < 0.8:
+                type = self.random.choice([type for type in TENSORS if self.scope[-1].get(type)])
+                tensor = self.random.choice(self.scope[-1][type])
+                self.define(SCALAR, f"tensor.extract {tensor}[{self.indices(type)}] : {type}")
+            self.line(f"{terminator} {self.pick(SCALAR)} : f32")
 
     def update_outside(self) -> None:
         """Read an element of a tensor and derive another tensor from it; updates must not accumulate across

@@ -16,7 +16,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
-from ..ir.source.diagnostics import expect
+from ..ir.source.diagnostics import expect, present
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import STACK, Heap, HeapBuffer, MemRef
 from .registry import ANY_OTHER, SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
@@ -111,8 +111,7 @@ class Machine:
     def _instruction(self, op: Operation) -> Instruction:
         known = handler(op.name)
         if known is None:
-            known = handler(ANY_OTHER)
-            assert known is not None
+            known = present(handler(ANY_OTHER))
         kind, prepare = known
         try:
             return kind, prepare(op, self), op

@@ -276,9 +276,7 @@ def elements_array(attribute: Attribute, shape: tuple[int, ...]) -> NDArray:
         raise Unsupported(f"constants such as '{attribute}' are not supported")
     count = 1 if attribute.is_splat else attribute.num_elements
     values = from_bytes(attribute.data, attribute.type.element, count)
-    if attribute.is_splat:
-        return np.full(shape, values[0], values.dtype)
-    return values.reshape(shape)
+    return np.full(shape, values[0], values.dtype) if attribute.is_splat else values.reshape(shape)
 
 
 def from_bytes(data: bytes, element: t.Type, count: int) -> NDArray:

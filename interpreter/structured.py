@@ -21,7 +21,7 @@ from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, SelectLikeOp
-from ..ir.source.diagnostics import expect
+from ..ir.source.diagnostics import expect, present
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -297,8 +297,7 @@ class _Nest:
                     )
 
     def run_at_once(self, env: Environment, operands: list[_Operand], sizes: tuple[int, ...]) -> list[Array]:
-        payload = self.payload
-        assert payload is not None
+        payload = present(self.payload)
         order = [*self.reduced, *self.parallel]
         spread = [over_loops(o.array, o.map, sizes).transpose(order) for o in operands[: self.inputs]]
         flags = [

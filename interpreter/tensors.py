@@ -34,8 +34,7 @@ MAX_ELEMENTS = 1 << 26
 
 def held_by(value: Value) -> Storage:
     """The storage of the elements of a tensor, memref or vector."""
-    type = value.type
-    assert isinstance(type, t.ShapedType)
+    type = expect(t.ShapedType, value.type)
     if getattr(type, "encoding", None) is not None and "sparse_tensor" in str(getattr(type, "encoding", "")):
         raise Unsupported("sparse tensors are not supported")
     return storage(type.element)

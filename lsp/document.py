@@ -229,9 +229,7 @@ class Document:
         """Errors of the text, or else the explanation's diagnostics, errors first, without those that the project
         ignores.
         """
-        if self.errors:
-            return self.errors
-        return [*self.hints, *self.shown(self.explained(stage))]
+        return self.errors if self.errors else [*self.hints, *self.shown(self.explained(stage))]
 
     def shown(self, explanation: Explanation | None) -> list[Diagnostic]:
         """An explanation's diagnostics, errors first, without those that the project ignores."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import FunctionOp
+from ..ir.source.diagnostics import present
 from ..ir.types import types as t
 from .contents import joined
 from .facts import implied
@@ -39,9 +40,7 @@ from .terms import FALSE, TRUE, Term, both, choose, either, make, negate, number
 
 def merged_value(condition: Term, yes: Any, no: Any) -> Any:
     """`yes` if the condition holds, otherwise `no`."""
-    if isinstance(yes, Term):
-        return joined(condition, yes, no)
-    return pick(condition, yes, no)
+    return joined(condition, yes, no) if isinstance(yes, Term) else pick(condition, yes, no)
 
 
 def merge(m: Executor, into: MemoryState, condition: Term, yes: MemoryState, no: MemoryState) -> None:
@@ -298,8 +297,7 @@ def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: Memor
 def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, below: MemoryState) -> Steps:
     """A single-entry cycle of blocks, by induction; its exits are closed over the last iteration."""
     members = graph.members[header]
-    op = header.last_op
-    assert op is not None
+    op = present(header.last_op)
     plan = Hypotheses(edge.values, [arg.type for arg in header.args], set())
     for _ in range(MAX_TRIES):
         mark = m.mark()

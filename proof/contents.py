@@ -217,10 +217,8 @@ def reshape(x: Term, shape: Shape) -> Term:
         return make("undef", x.attr, (), shape=shape, undefined=True)
     if x.op == "sel":
         return choose(x.args[0], reshape(x.args[1], shape), reshape(x.args[2], shape))
-    if x.op in RESHAPED and not x.undefined:
-        found = RESHAPED[x.op](x, shape)
-        if found is not None:
-            return found
+    if x.op in RESHAPED and not x.undefined and (found := RESHAPED[x.op](x, shape)) is not None:
+        return found
     return make("reshape", None, (x,), shape=shape)
 
 
@@ -231,9 +229,7 @@ def transposed(x: Term, order: tuple[int, ...]) -> Term:
     if x.op == "transpose":
         return transposed(x.args[0], tuple(x.attr[p] for p in order))
     shape = tuple((x.shape or ())[p] for p in order)
-    if x.op == "fill":
-        return fill(x.args[0], shape)
-    return make("transpose", order, (x,), shape=shape)
+    return fill(x.args[0], shape) if x.op == "fill" else make("transpose", order, (x,), shape=shape)
 
 
 def item(x: Term, type: t.Type) -> Term:
@@ -249,16 +245,12 @@ def item(x: Term, type: t.Type) -> Term:
 
 def element(x: Term, indices: Sequence[Term], type: t.Type) -> Term:
     """The element of `x` at an index."""
-    if not indices:
-        return item(x, type)
-    return item(reshape(ext(x, point(indices)), ()), type)
+    return item(x, type) if not indices else item(reshape(ext(x, point(indices)), ()), type)
 
 
 def with_element(x: Term, value: Term, indices: Sequence[Term]) -> Term:
     """`x` with another element at an index."""
-    if not indices:
-        return fill(value, ())
-    return ins(x, fill(value, (ONE,) * len(indices)), point(indices))
+    return fill(value, ()) if not indices else ins(x, fill(value, (ONE,) * len(indices)), point(indices))
 
 
 MAX_ASSUMED = 4
@@ -339,10 +331,9 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         return negate(args[0])
     if op == "and":
         return both(*args)
-    if op == "op" and term.attr[0] in FOLDED and args and all(arg.op == "const" for arg in args):
-        known = FOLDED[term.attr[0]](term, args)
-        if known is not None:
-            return known
+    folds = op == "op" and term.attr[0] in FOLDED and args and all(arg.op == "const" for arg in args)
+    if folds and (known := FOLDED[term.attr[0]](term, args)) is not None:
+        return known
     if (op == "op" and term.attr[-1] == "commutes") or (op == "cmp" and term.attr == "eq"):
         args = in_order(args)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)

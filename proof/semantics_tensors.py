@@ -10,6 +10,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ..dialects import tensor
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, dropped_dims
 from ..ir.program.core import Region
 from ..ir.source.diagnostics import expect
@@ -23,7 +24,7 @@ from .state import KNOWN_TERMS, MemoryState, Opaque, Pointer
 from .terms import ONE, Shape, Term, add, make, number, total
 
 if TYPE_CHECKING:
-    from ..dialects import memref, tensor
+    from ..dialects import memref
     from ..ir.program.core import Operation, Value
     from ..ir.program.interfaces import Extent, Size, SizedResultOp
 
@@ -253,7 +254,7 @@ class TensorTerms:
         return c.ins(whole, c.reshape(part, sizes) if len(sizes) != len(part.shape or ()) else part, box[0])
 
 
-@semantics(*(name for name in equations.EQUATIONS if name != equations.INSERTIONS[1]))
+@semantics(*(name for name in equations.EQUATIONS if name != tensor.ParallelInsertSliceOp.name))
 def by_equation(m: Executor, op: Operation, state: MemoryState) -> None:
     m.set(op.results[0], equations.EQUATIONS[op.name](op, TensorTerms(m, state)), op)
 
@@ -353,8 +354,7 @@ def of_places(value: Term, shape: Shape, level: int) -> Term:
     """Contents whose elements are a function of their indices."""
     if value.level < level:
         return c.fill(value, shape)
-    plain = elementwise.of_places(value, shape, level)
-    if plain is not None:
+    if (plain := elementwise.of_places(value, shape, level)) is not None:
         return plain
     term = make("generate", level, (value,), shape=shape)
     term.level = min(term.level, max([level - 1, *(size.level for size in shape)]))

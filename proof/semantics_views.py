@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from ..ir.source.diagnostics import expect
+from ..ir.source.diagnostics import expect, present
 from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMapAttr
 from . import contents as c
@@ -88,8 +88,7 @@ def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointe
     if ref.shape is None:
         content = m.read(ref, state) if ref.steps else ref.base.initial
         claim_ranked(m, content, type, state)
-        shaped = ranked(content, type).shape
-        assert shaped is not None
+        shaped = present(ranked(content, type).shape)
         step = Opaque(RANKED, (), None, shaped)
         return argument_ref_of(Pointer(ref.base, (*ref.steps, step), shaped), type, ref)
     for i, known in enumerate(type.shape):
@@ -289,8 +288,7 @@ def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Memor
     def change(ref: Pointer) -> Pointer:
         if op.name == "memref.view" and shape is not None:
             claim_view(m, ref, numbers[0], shape, type.element, state)
-            found = view_of(m, ref, numbers[0], shape, type.element, state)
-            if found is not None:
+            if (found := view_of(m, ref, numbers[0], shape, type.element, state)) is not None:
                 return found
         key = (op.name, type.element, len(type.shape))
         step = Opaque(key, (*numbers[:1], *(shape or ())), ref.shape, shape)

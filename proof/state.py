@@ -283,8 +283,7 @@ class MemoryState:
         """O(layers)."""
         layer: MemoryState | None = self
         while layer is not None:
-            found = layer.contents.get(base)
-            if found is not None:
+            if (found := layer.contents.get(base)) is not None:
                 return found
             layer = layer.below
         return base.initial
@@ -294,8 +293,7 @@ class MemoryState:
         layer: MemoryState | None = self
         base = base.home
         while layer is not None:
-            found = layer.alive.get(base)
-            if found is not None:
+            if (found := layer.alive.get(base)) is not None:
                 return found
             layer = layer.below
         return FALSE if base.kind in APPEARING else TRUE

@@ -263,9 +263,7 @@ def _likeness(one: Term, other: Term, depth: int) -> int:
 
 
 def _wrap(value: int, type: t.Type) -> int:
-    if isinstance(type, (t.IntegerType, t.IndexType)):
-        return type.wrap(value)
-    return value
+    return type.wrap(value) if isinstance(type, (t.IntegerType, t.IndexType)) else value
 
 
 def number(value: int, type: t.Type = t.INDEX) -> Term:
@@ -414,8 +412,7 @@ def both(left: Term, right: Term) -> Term:
     if negate(left) is right and not (left.undefined and is_uninitialized(left)):
         return FALSE
     for one, other in ((left, right), (right, left)):
-        absorbed = _absorbed(one, other)
-        if absorbed is not None:
+        if (absorbed := _absorbed(one, other)) is not None:
             return absorbed
     return make("and", None, sorted((left, right), key=lambda term: term.id), type=t.I1)
 

@@ -130,9 +130,6 @@ def insertion(op: tensor.SliceInsertionOp, d: Domain[V, N, B]) -> V:
     return d.with_part(d.of(op.dest), d.box_of(op, op.source), d.of(op.source))
 
 
-INSERTIONS: Final = ("tensor.insert_slice", "tensor.parallel_insert_slice")
-"""The operations of S2."""
-
 EQUATIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "tensor.empty": _empty,
     "bufferization.alloc_tensor": _alloc_tensor,
@@ -142,7 +139,8 @@ EQUATIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "tensor.expand_shape": _reshape,
     "tensor.concat": _concat,
     "tensor.extract_slice": extraction,
-    **dict.fromkeys(INSERTIONS, insertion),
+    tensor.InsertSliceOp.name: insertion,
+    tensor.ParallelInsertSliceOp.name: insertion,
 }
 """What the one result of an operation is, or what an insertion updates (`updated`)."""
 

@@ -13,7 +13,7 @@ from ..analysis.one_shot.functions import ACCESS, returned_arguments
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import expect
+from ..ir.source.diagnostics import expect, present
 from ..ir.text.op_printer import Names
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
@@ -61,11 +61,9 @@ def _mark(op: Operation, name: str) -> None:
 def _place(value: Value, prefix: str) -> tuple[Operation, str]:
     """The operation that carries the annotation of a value, and the annotation."""
     if isinstance(value, BlockArgument):
-        op = value.owner.parent_op
-        assert op is not None
+        op = present(value.owner.parent_op)
         return op, f"{prefix}bbArg {value.index}]"
-    op = value.defining_op
-    assert op is not None
+    op = present(value.defining_op)
     return op, f"{prefix}result {expect(OpResult, value).index}]"
 
 
@@ -121,7 +119,6 @@ def _set_argument_attribute(
 ) -> None:
     current = function.get_attr("arg_attrs")
     dictionaries = list(current) if isinstance(current, ArrayAttr) else [DictionaryAttr({})] * count
-    old = dictionaries[index]
-    assert isinstance(old, DictionaryAttr)
+    old = expect(DictionaryAttr, dictionaries[index])
     dictionaries[index] = DictionaryAttr({**dict(old.items()), name: value})
     function.set_attr("arg_attrs", ArrayAttr(dictionaries))

@@ -26,7 +26,7 @@ from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, KEPT_BY_CALLEES, SOUND,
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import AllocationOp, CallOpInterface, FunctionOp
-from ..ir.source.diagnostics import remark
+from ..ir.source.diagnostics import present, remark
 from ..ir.source.records import record
 from ..ir.types import types as t
 from . import makers
@@ -93,8 +93,7 @@ def hoist(
         candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
     moved = 0
     for value in candidates:
-        op = value.defining_op
-        assert op is not None
+        op = present(value.defining_op)
         place = _place(op, value, strategy, tree, reach, mirrored)
         if place is None or place is op.block:
             stayed(value, *_why_it_stays(op, strategy, tree, reach.common_block(value), mirrored))
@@ -206,8 +205,7 @@ def _may_leave(
 ) -> bool:
     if not strategy.out_of_loops:
         return not is_loop(around)
-    block = around.block
-    assert block is not None
+    block = present(around.block)
     carried = uses is None or tree.is_above(uses, block)
     shared = AFFINE_PARALLEL in mirrored and around.name == "affine.parallel"
     parallel = around.has_trait(tr.PARALLEL_LOOP) and not shared

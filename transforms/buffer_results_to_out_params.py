@@ -23,7 +23,7 @@ from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import AllocationOp, FunctionOp
 from ..ir.program.symbols import SymbolTable
-from ..ir.source.diagnostics import Diagnostic, PassFailed, error, remark
+from ..ir.source.diagnostics import Diagnostic, PassFailed, error, expect, remark
 from ..ir.types import types as t
 from ..ir.types.attributes import (
     FALSE,
@@ -69,8 +69,7 @@ def is_public(function: Operation) -> bool:
 
 
 def callee_name(call: Operation) -> str:
-    callee = call.properties["callee"]
-    assert isinstance(callee, SymbolRefAttr)
+    callee = expect(SymbolRefAttr, call.properties["callee"])
     return callee.root
 
 
@@ -152,8 +151,7 @@ class KeepArguments(Pass):
                 name in wanted or not self.arguments
             ):
                 found.add(name)
-                old = attributes[i]
-                assert isinstance(old, DictionaryAttr)
+                old = expect(DictionaryAttr, attributes[i])
                 attributes[i] = DictionaryAttr({**dict(old.items()), WRITABLE: FALSE})
         if found:
             set_attributes(function, "arg_attrs", attributes)
@@ -218,8 +216,7 @@ class BufferResultsToOutParams(Pass):
         arguments = attributes_of(function, "arg_attrs", len(kind.inputs))
         results = attributes_of(function, "res_attrs", len(kind.results))
         for i in moved:
-            attributes = results[i]
-            assert isinstance(attributes, DictionaryAttr)
+            attributes = expect(DictionaryAttr, results[i])
             if self.add_result_attr:
                 attributes = DictionaryAttr({**dict(attributes.entries), RESULT: UNIT})
             arguments.append(attributes)
@@ -247,8 +244,7 @@ class BufferResultsToOutParams(Pass):
         sizes: Sizes = []
         for position, argument in zip(moved, added, strict=True):
             value = leave.op_operands[position].value
-            type = value.type
-            assert isinstance(type, t.MemRefType)
+            type = expect(t.MemRefType, value.type)
             is_static = type.has_static_shape
             hoist = self.hoist_static_allocs if is_static else self.hoist_dynamic_allocs
             if hoist and isinstance(value, OpResult) and isinstance(value.owner, AllocationOp):

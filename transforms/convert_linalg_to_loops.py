@@ -21,7 +21,7 @@ from ..dialects.common import Mixed, constant_index
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, OpOperand, Value
-from ..ir.source.diagnostics import expect
+from ..ir.source.diagnostics import expect, present
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol
@@ -195,8 +195,7 @@ def _body(op: LinalgOp, at: Builder, counters: list[Value], kind: LoopKind) -> N
             values[argument] = buffer
     targets = [use for use in op.dps_inits() if isinstance(use.value.type, t.MemRefType)]
     places = [_indices(op, use, at, counters) for use in targets]
-    last = payload.last_op
-    assert last is not None
+    last = present(payload.last_op)
     for inner in payload.ops:
         if inner is last:
             break

@@ -18,7 +18,7 @@ from ..dialects import arith, cf, scf
 from ..dialects._arith_conversions import INTEGER_PREDICATES
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.source.diagnostics import PassFailed, error
+from ..ir.source.diagnostics import PassFailed, error, present
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import makers
@@ -47,15 +47,13 @@ class ConvertScfToCf(Pass):
 
 def _split(op: Operation) -> tuple[Block, Block]:
     """The block that ends before `op`, and the one that starts with it."""
-    block = op.block
-    assert block is not None
+    block = present(op.block)
     return block, block.split_before(op)
 
 
 def _move(region: Region, anchor: Block) -> None:
     """Move the blocks of `region` before `anchor`."""
-    into = anchor.region
-    assert into is not None
+    into = present(anchor.region)
     for block in list(region):
         block.detach()
         into.insert_before(block, anchor)
@@ -87,8 +85,7 @@ def _for(op: scf.ForOp) -> None:
     head, tail = op.regions[0].entry, op.regions[0].last_block
     end = _last(tail)
     first = head.split_before(head.ops[0])
-    tail = end.block
-    assert tail is not None
+    tail = present(end.block)
     _move(op.regions[0], behind)
     counter = head.args[0]
     stepped = arith.AddIOp(
@@ -130,8 +127,7 @@ def _if(op: scf.IfOp) -> None:
 
 
 def _block_before(anchor: Block, types: Sequence[t.Type]) -> Block:
-    region = anchor.region
-    assert region is not None
+    region = present(anchor.region)
     return region.insert_before(Block(types), anchor)
 
 
@@ -153,8 +149,7 @@ def _while(op: scf.WhileOp) -> None:
     _branch(before, head, [use.value for use in op.init_operands], op)
     _move(op.regions[0], behind)
     flag, *given = condition.operands
-    block = condition.block
-    assert block is not None
+    block = present(condition.block)
     if repeats_only:
         condition.erase()
         _conditional(block, flag, (head, given), (behind, ()), op)

@@ -132,7 +132,7 @@ def _element(type: t.Type) -> t.Type:
 #     %p = tensor.pad %t low[1] high[2] { tensor.yield %f }
 #  => %e = tensor.empty(...)
 #     %g = linalg.fill ins(%f) outs(%e)
-#     %p = tensor.insert_slice %t into %g[1] [...] [1]
+#     %p = insert %t into %g[1] [...] [1]
 #
 # A padding value that depends on the index is computed by `tensor.generate` instead; the empty tensor stays.
 
@@ -141,7 +141,7 @@ class ConvertTensorToLinalg(Pass):
     """O(operations)."""
 
     name = "convert-tensor-to-linalg"
-    summary = "lower tensor.pad to linalg.fill and tensor.insert_slice"
+    summary = "lower tensor.pad to a fill and the insertion of a slice"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
@@ -189,8 +189,7 @@ def _sum(b: Builder, left: Value, right: Value) -> Value:
 
 
 def _size(b: Builder, source: Value, position: int) -> Mixed:
-    known = expect(t.RankedTensorType, source.type).shape[position]
-    if known is not None:
+    if (known := expect(t.RankedTensorType, source.type).shape[position]) is not None:
         return known
     index = makers.index(b, position)
     return makers.or_fold(b, tensor.DimOp((source, index), (t.INDEX,), where=b.where))

@@ -11,6 +11,7 @@ from ..dialects import bufferization, memref
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, memory_effects
+from ..ir.source.diagnostics import present
 from ..ir.types import types as t
 from . import makers
 from .pass_base import Context, Pass
@@ -131,8 +132,7 @@ class _Removal:
         Accesses to `moved` there become accesses to `kept`. Operations that access both element by element are
         allowed.
         """
-        block = first.block
-        assert block is not None
+        block = present(first.block)
         numbers = self._numbers(block)
         unsure = self._unsure.get(block)
         if unsure is None:
@@ -182,8 +182,7 @@ class _Removal:
 
     def _opaque_between(self, first: Operation, last: Operation) -> bool:
         """Whether an operation between two of one block has unknown effects. O(log), after one walk."""
-        block = first.block
-        assert block is not None
+        block = present(first.block)
         numbers = self._numbers(block)
         opaque = self._opaque.get(block)
         if opaque is None:

@@ -149,10 +149,14 @@ def _pass_text(step: Pass) -> str:
         if key in step.not_in_mlir and value == option.default:
             continue
         if isinstance(value, list):
-            texts.append(f"{key}={','.join(map(str, value))}" if value else "")
+            texts.append(f"{key}={{{','.join(map(_element_text, value))}}}" if value else "")
         else:
             texts.append(f"{key}={str(value).lower() if isinstance(value, bool) else value}")
     return f"{step.name}{{{' '.join(texts)}}}" if texts else step.name
+
+
+def _element_text(element: object) -> str:
+    return _nest_text(element.anchor, element.steps, "", False) if isinstance(element, Nest) else str(element)
 
 
 def pipeline_page(steps: Sequence[Pass | Nest]) -> str:

@@ -318,8 +318,7 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
     """The slice of the destination that `insertion` overwrites; None if it cannot be extracted."""
     dest = insertion.op_operands[1].value
     if isinstance(insertion, tensor.SliceInsertionOp):
-        counts = insertion.properties[OPERAND_SEGMENTS]
-        assert isinstance(counts, DenseArrayAttr)
+        counts = expect(DenseArrayAttr, insertion.properties[OPERAND_SEGMENTS])
         properties = {key: insertion.properties[key] for key in SLICE_PROPERTIES}
         properties[OPERAND_SEGMENTS] = makers.segments(1, *counts.values[-3:])
         type = insertion.op_operands[0].value.type

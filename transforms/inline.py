@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..analysis.fixpoint import strongly_connected_components
 from ..dialects import cf, func
@@ -12,10 +12,13 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
 from ..ir.program.symbols import SymbolTables
-from ..ir.source.diagnostics import PassFailed, error
+from ..ir.source.diagnostics import PassFailed, error, present
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
-from .pass_base import Context, Pass, number, text
+from .pass_base import Context, Pass, PassOption, number, text
+
+if TYPE_CHECKING:
+    from .pass_manager import Nest
 
 # `-symbol-dce`: erases unused symbols.
 #
@@ -175,6 +178,20 @@ ALWAYS: Final = frozenset(
 """The dialects whose operations may be inlined anywhere."""
 
 
+UNLIMITED: Final = 2**32 - 1
+
+
+def _read_op_pipeline(text: str) -> Nest:
+    from .pass_manager import parse_pipeline
+
+    if "(" not in text:
+        wanted = (
+            "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
+        )
+        raise ValueError(wanted)
+    return parse_pipeline(text)
+
+
 class Inline(Pass):
     """Inline calls, callees first. O(operations after inlining) per round."""
 
@@ -187,9 +204,16 @@ class Inline(Pass):
     max_iterations = number(
         "max-iterations", 4, "maximal number of rounds per strongly connected component of the call graph"
     )
+    op_pipelines = PassOption[list["Nest"]](
+        "op-pipelines",
+        [],
+        "pipelines of single kinds of functions, which replace the default one: dialect.op(passes)",
+        _read_op_pipeline,
+        is_list=True,
+    )
     inlining_threshold = number(
         "inlining-threshold",
-        -1,
+        UNLIMITED,
         "inline only if the callee has at most this percentage of the caller's operations",
     )
 
@@ -296,9 +320,11 @@ class _Inlining:
     def _simplify(self, function: Operation) -> None:
         from .pass_manager import PassManager, parse_pipeline
 
-        pipeline = self._options.default_pipeline
-        if pipeline:
-            steps = parse_pipeline(f"{function.name}({pipeline})").steps
+        known = (nest.steps for nest in self._options.op_pipelines if nest.anchor == function.name)
+        steps = next(filter(None, known), None)
+        if steps is None:
+            steps = parse_pipeline(f"{function.name}({self._options.default_pipeline})").steps
+        if steps:
             inner = Context(self._context.diagnostics, self._context.compat)
             PassManager(steps, inner, verify_each=False, allow_unregistered=True).run(function)
 
@@ -366,12 +392,11 @@ class _Inlining:
             return False
         if any(target is callee or target is caller for target in self._edges[callee]):
             return False
-        around = call.parent_op
-        assert around is not None
+        around = present(call.parent_op)
         if not callee.regions[0].has_one_block and around.name != callee.name and _is_single_block(around):
             return False
         limit = self._options.inlining_threshold
-        if limit < 0:
+        if limit == UNLIMITED:
             return True
         size = sum(1 for _ in callee.walk()) - 1
         return size * 100 <= limit * (sum(1 for _ in caller.walk()) - 1)
@@ -399,8 +424,7 @@ def _may_inline(call: Operation, callee: Operation) -> bool:
     entry = callee.regions[0].entry
     if call.operand_types != [arg.type for arg in entry.args]:
         return False
-    around = call.parent_op
-    assert around is not None
+    around = present(call.parent_op)
     if around.dialect == "affine":
         body = callee.regions[0]
         if not body.has_one_block or not all(map(is_memory_effect_free, body.entry)):
@@ -459,11 +483,9 @@ def _finish_inlining(call: Operation, blocks: list[Block]) -> None:
     """Route control from the call through the inlined blocks to its continuation, and the results along with it."""
     first, before = blocks[0], call.block
     assert before is not None
-    rest = blocks[-1].next_block
-    assert rest is not None
+    rest = present(blocks[-1].next_block)
     if len(blocks) == 1:
-        leaving = first.last_op
-        assert leaving is not None
+        leaving = present(first.last_op)
         for result, value in zip(call.results, leaving.operands, strict=True):
             result.replace_all_uses_with(value)
         leaving.erase()

@@ -197,9 +197,7 @@ def _inner_basis(
 ) -> tuple[Any, Sequence[Value]]:
     """The basis of `count` indices without the size of the outermost, which may be omitted."""
     sizes = basis.values
-    if len(sizes) < count:
-        return sizes, dynamic
-    return sizes[1:], dynamic[sizes[0] == DYNAMIC :]
+    return (sizes, dynamic) if len(sizes) < count else (sizes[1:], dynamic[sizes[0] == DYNAMIC :])
 
 
 @pattern(affine.DelinearizeIndexOp)

@@ -6,6 +6,7 @@ are declared as fields and parsed in `mlir-opt`'s syntax.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
@@ -110,6 +111,10 @@ def _read_integer(text: str) -> int:
         raise ValueError(f"'{text}' value invalid for integer argument!") from None
 
 
+_ELEMENT = re.compile(r"(?:[^,(){}]|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+")
+"""An element of a list; it may be a pipeline with commas in parentheses."""
+
+
 def flag(key: str, help: str, default: bool = False) -> PassOption[bool]:
     return PassOption(key, default, help, _read_flag)
 
@@ -180,13 +185,13 @@ class Pass:
             gone = retired_option(self.name, key)
             raise PassFailed(f"<Pass-Options-Parser>: {gone or f'no such option {key}'}")
         try:
+            inner = value[1:-1] if value.startswith("{") and value.endswith("}") else value
             if option.is_list:
-                inner = value[1:-1] if value.startswith("{") and value.endswith("}") else value
                 self.option_values[key] = [
-                    option.read(part.strip()) for part in inner.split(",") if part.strip()
+                    option.read(part.strip()) for part in _ELEMENT.findall(inner) if part.strip()
                 ]
             else:
-                self.option_values[key] = option.read(value)
+                self.option_values[key] = option.read(inner)
         except ValueError as failure:
             raise PassFailed(f"<Pass-Options-Parser>: for the {key} option: {failure}") from None
 

@@ -107,8 +107,7 @@ class BufferizeTypeConverter(BufferTypeConverter):
     def pack(self, builder: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
         """The parts packed into one value; None if no callback packs them."""
         for callback in reversed(self._pack):
-            packed = callback(builder, type, values)
-            if packed is not None:
+            if (packed := callback(builder, type, values)) is not None:
                 return packed
         return None
 

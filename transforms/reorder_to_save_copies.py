@@ -30,6 +30,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import Block, Operation, OpOperand
+from ..ir.source.diagnostics import present
 from ..ir.source.records import replace
 from .pass_base import Context, Pass, choice, flag
 
@@ -173,8 +174,7 @@ def _move(moves: Moves) -> list[tuple[Block, list[Operation]]]:
     """Apply the moves; returns the affected blocks with their old order."""
     undo: dict[Block, list[Operation]] = {}
     for reads, anchor in moves:
-        block = anchor.block
-        assert block is not None
+        block = present(anchor.block)
         undo.setdefault(block, list(block.ops))
         for op in needed_before(reads, anchor) or ():
             op.move_before(anchor)

@@ -58,8 +58,7 @@ class _States:
 
     def behind(self, op: Operation) -> str | None:
         """The state after an operation; for one with regions, where control enters them."""
-        known = self._behind.get(op)
-        if known is not None:
+        if (known := self._behind.get(op)) is not None:
             return known
         return self._of(self._segments[op], [] if op.regions else op.results)
 

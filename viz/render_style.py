@@ -222,9 +222,7 @@ def clean_lines(lines: Iterable[str]) -> str:
 
 def display_width(text: str) -> int:
     """Columns of a cleaned text."""
-    if text.isascii():
-        return len(text)
-    return sum(character_width(character) for character in text)
+    return len(text) if text.isascii() else sum(character_width(character) for character in text)
 
 
 def wrap(text: str, width: int, unknown: str = "?") -> list[str]:

@@ -22,7 +22,7 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     ViewLikeOp,
 )
-from ...ir.source.diagnostics import InputError, error
+from ...ir.source.diagnostics import InputError, error, expect
 from ...ir.source.locations import Source, Span
 from ..fixpoint import BACKWARD
 from ..origins import is_buffer
@@ -131,8 +131,7 @@ class UninitializedReads(_MayFactsOfBuffers[Value]):
     def defects(self) -> list[tuple[Operation, Value]]:
         """Operations that may read a buffer before the first write to it, each with the buffer, in textual order."""
         found: list[tuple[Operation, Value]] = []
-        solution = self.solution
-        assert isinstance(solution, DenseSolution)
+        solution = expect(DenseSolution, self.solution)
         for segment in solution.graph:
             for op, before, _ in solution.points(segment):
                 for effect in self.effects(op) if before else ():

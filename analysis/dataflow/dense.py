@@ -7,6 +7,7 @@ from typing import TypeAlias, TypeVar
 
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import present
 from ..fixpoint import FORWARD
 from ..graphs import order_from
 from .framework import (
@@ -102,9 +103,7 @@ class DenseSolution(Solution[S]):
         return [context for one, context in self._in if one is segment]
 
     def known(self, where: Where) -> S | None:
-        if isinstance(where, Segment):
-            return self.at_start(where)
-        return self.before(where)
+        return self.at_start(where) if isinstance(where, Segment) else self.before(where)
 
     def _joined(self, states: dict[Key, S], segment: Segment, context: Context | None) -> S | None:
         if context is not None or not self.analysis.contexts:
@@ -140,8 +139,7 @@ class DenseSolution(Solution[S]):
         found: list[tuple[Operation, Key, S]] = []
         edges = segment.called_by if self.is_forward else segment.returns
         for call in edges if self.analysis.contexts is not None else ():
-            behind = call.source.end if self.is_forward else call.target.behind
-            assert behind is not None
+            behind = present(call.source.end if self.is_forward else call.target.behind)
             source = self.graph.of(behind)
             op = source.end
             callee = self.graph.callee(op) if op is not None else None
@@ -259,8 +257,7 @@ class DenseSolution(Solution[S]):
         return self.graph.returns(callee) if self.is_forward else [self.graph.first(callee.body.entry)]
 
     def _callee_context(self, call: Operation, context: Context) -> Context:
-        length = self.analysis.contexts
-        assert length is not None
+        length = present(self.analysis.contexts)
         return (call, *context)[:length]
 
     def narrow(self) -> None:

@@ -227,8 +227,7 @@ class FlowGraph:
         assert op.block is not None
         at: Operation | None = op.previous_op
         while at is not None:
-            behind = self._behind.get(at)
-            if behind is not None:
+            if (behind := self._behind.get(at)) is not None:
                 return behind
             at = at.previous_op
         return self._first[op.block]

@@ -112,9 +112,7 @@ class Database:
             if self.journal is not None:
                 self.journal.append(asserted.pop)
         relation = self.equivalences[name]
-        if row[0] == row[1]:
-            return relation.add(row[0])
-        return relation.union(*row, label)
+        return relation.add(row[0]) if row[0] == row[1] else relation.union(*row, label)
 
     # -- queries --------------------------------------------------------------------------------------
 

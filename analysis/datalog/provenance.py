@@ -303,8 +303,7 @@ class _Prover:
             )
         bound = self._round(name, row)
         for rule in self.program.rules_of[name]:
-            found = self._instance(rule, row, bound)
-            if found is not None:
+            if (found := self._instance(rule, row, bound)) is not None:
                 return found
         raise AssertionError(f"{name}{row} is derived, but by no rule")
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
 from ...ir.types import types as t
@@ -164,8 +165,7 @@ class _Extraction:
 
     def _meetings(self, nodes: list[int]) -> None:
         state, problem = self.state, self.problem
-        index = state.class_index
-        assert index is not None
+        index = present(state.class_index)
         reads: dict[str, RangeIndex[tuple[OpOperand, int]]] = {kind: RangeIndex() for kind, _ in MEETING}
         read_uses: list[tuple[OpOperand, int]] = []
         writes: list[tuple[OpOperand, int]] = []
@@ -321,8 +321,7 @@ def offer_orders(problem: Problem, state: AnalysisState) -> None:
             known[order] = None
             if len(problem.orders) < MAX_ORDERS and needed_before([order.read], order.anchor) is not None:
                 known[order] = number = len(problem.edges)
-                read = meeting.evidence[0]
-                assert isinstance(read, OpOperand)
+                read = expect(OpOperand, meeting.evidence[0])
                 problem.add_order(read, order)
         number = known[order]
         if number is not None:

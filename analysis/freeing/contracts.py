@@ -499,8 +499,7 @@ class Contracts:
 
     def of_own_result(self, function: FunctionLikeOp, index: int) -> OwnershipTransfer:
         """The contract of a function's own result `index`."""
-        known = self.known.get((function, index))
-        if known is not None:
+        if (known := self.known.get((function, index))) is not None:
             return known
         said = declared(function, index)
         return AWAY if said is None or isinstance(said, bool) else OwnershipTransfer(Gives.FLAGGED, (), said)
@@ -535,8 +534,7 @@ class Contracts:
         callee = self.callee(call)
         if callee is None:
             return AWAY
-        known = self.known.get((callee, index))
-        if known is not None:
+        if (known := self.known.get((callee, index))) is not None:
             return known
         said = declared(callee, index)
         if said is None or said is True:

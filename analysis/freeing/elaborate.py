@@ -22,6 +22,7 @@ from ...dialects import arith, memref
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import Condition, FunctionOp
+from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..origins import is_buffer
@@ -342,8 +343,7 @@ class Elaboration:
 
     def _return(self, ebb: ExtendedBlock, state: State, names: list[BufferOwner]) -> None:
         """R5."""
-        last = ebb.last
-        assert last is not None
+        last = present(ebb.last)
         for use in last.op_operands:
             ownership_transfer = self.owners.gives(use.index)
             if not is_buffer(use.value) or ownership_transfer.kind is Gives.PASSED:

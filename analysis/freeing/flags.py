@@ -58,8 +58,7 @@ class Flags:
         if g == 1 and h == 0:
             return f
         memo, nodes = self._memo, self._nodes
-        known = memo.get((f, g, h))
-        if known is not None:
+        if (known := memo.get((f, g, h))) is not None:
             return known
         stack: list[tuple[int, int, int]] = [(f, g, h)]
         while stack:
@@ -147,8 +146,7 @@ class Flags:
     def support(self, f: int) -> frozenset[int]:
         """The numbers of the variables that `f` depends on."""
         known = self._support
-        found = known.get(f)
-        if found is not None:
+        if (found := known.get(f)) is not None:
             return found
         stack = [f]
         while stack:

@@ -46,6 +46,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.program.symbols import SymbolTables
+from ...ir.source.diagnostics import present
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
@@ -272,8 +273,7 @@ class Leaks:
                 first[value] = branch, way
         found = []
         for value, (branch, way) in first.items():
-            condition = condition_of(branch, way)
-            assert condition is not None
+            condition = present(condition_of(branch, way))
             found.append(PathLeak(value, branch, way, condition, self._releases[value][0]))
         return sorted(found, key=lambda leak: self._branches[leak.branch])
 
@@ -464,8 +464,7 @@ def _is_constant(value: Value) -> bool:
 def _is_independent(root: Value, function: FunctionOp) -> bool:
     if isinstance(root, BlockArgument):
         return root.owner.parent_op is function and root.owner.is_entry
-    op = root.defining_op
-    assert op is not None
+    op = present(root.defining_op)
     if op.regions or isinstance(op, CallOpInterface):
         return False
     return not any(isinstance(operand.defining_op, EXPOSING) for operand in op.operands)

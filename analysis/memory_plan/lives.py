@@ -42,6 +42,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.program.symbols import SymbolTable, SymbolTables, callee_name, calling_unknown
+from ...ir.source.diagnostics import expect
 from ..allocations import EXPOSING, is_loop
 from ..freeing.contracts import Contracts
 from ..liveness import Liveness
@@ -119,9 +120,7 @@ class Life:
 
     @property
     def alloc(self) -> memref.AllocOp:
-        op = self.value.defining_op
-        assert isinstance(op, memref.AllocOp)
-        return op
+        return expect(memref.AllocOp, self.value.defining_op)
 
 
 class Lives:
@@ -189,8 +188,7 @@ class Lives:
         names = self._names[life.value]
         for name in names:
             for use in name.uses:
-                found = self._obstacle_of_use(use, life)
-                if found:
+                if found := self._obstacle_of_use(use, life):
                     return found
         if self._may_be_kept(life) and all(free.block is not life.alloc.block for free in life.deallocs):
             return "may be retained by an external function, and nothing in its block frees it"

@@ -30,6 +30,7 @@ from ...ir.defects import ELEMENTS, SEVERAL_EDGES, Defect
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp, DestinationStyleOp
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 
 if TYPE_CHECKING:
@@ -363,8 +364,7 @@ class SingleRegionModel(Model):
 
     def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         assert isinstance(value, OpResult)
-        last = value.owner.regions[0].entry.last_op
-        assert last is not None
+        last = present(value.owner.regions[0].entry.last_op)
         return (AliasingOperand(last.op_operands[value.index]),)
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
@@ -375,8 +375,7 @@ class SingleYieldModel(Model):
     """Terminates such a region; yielded values are forwarded in place."""
 
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        parent = operand.owner.parent_op
-        assert parent is not None
+        parent = present(operand.owner.parent_op)
         return (AliasingValue(parent.results[operand.index]),)
 
     def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
@@ -401,8 +400,7 @@ def incoming_operands(arg: BlockArgument, context: ModelContext) -> list[Aliasin
 
 def target_of(operand: OpOperand) -> BlockArgument | None:
     """The block argument that a branch forwards `operand` to; None for an operand that is not forwarded."""
-    branch = operand.owner
-    assert isinstance(branch, BranchOp)
+    branch = expect(BranchOp, operand.owner)
     for i, block in enumerate(branch.successors):
         produced = branch.produced_operand_count(i)
         for position, passed in enumerate(branch.successor_operands(i)):

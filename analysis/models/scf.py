@@ -13,7 +13,7 @@ from ...dialects.common import constant_index
 from ...ir.defects import SWITCH_RESULTS, UNSIGNED_LOOPS
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import LoopLikeOp
-from ...ir.source.diagnostics import Diagnostic, error, expect
+from ...ir.source.diagnostics import Diagnostic, error, expect, present
 from ..causes import stated
 from .base import (
     AliasingOperand,
@@ -29,9 +29,7 @@ from .base import (
 
 
 def terminator(region: Region) -> Operation:
-    last = region.entry.last_op
-    assert last is not None
-    return last
+    return present(region.entry.last_op)
 
 
 class IfModel(Model):
@@ -99,8 +97,7 @@ class YieldModel(Model):
     """
 
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        parent = operand.owner.parent_op
-        assert parent is not None
+        parent = present(operand.owner.parent_op)
         if isinstance(parent, scf.ExecuteRegionOp):
             return (AliasingValue(parent.results[operand.index]),)
         if isinstance(parent, scf.IfOp) or (

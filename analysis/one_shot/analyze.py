@@ -80,8 +80,7 @@ def _conflict_as_decided(state: AnalysisState, operand: OpOperand, checked: set[
     for facts in classes:
         if id(facts) not in checked:
             checked.add(id(facts))
-            conflict = inside_conflict(state, facts)
-            if conflict is not None:
+            if (conflict := inside_conflict(state, facts)) is not None:
                 return conflict
     return next(conflicts(state, operand, classes, as_decided=True), None)
 

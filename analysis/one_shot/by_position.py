@@ -299,10 +299,9 @@ class PositionalDecisions:
                 classes.append(facts)
         if not classes:
             return None
-        if writes or any(facts.writes.count for facts in classes):
-            read_only = self._read_only(use, classes)
-            if read_only is not None:
-                return read_only
+        clobbers = writes or any(facts.writes.count for facts in classes)
+        if clobbers and (read_only := self._read_only(use, classes)) is not None:
+            return read_only
         if writes:
             at = self._position[op]
             for facts in classes:

@@ -135,8 +135,7 @@ class ValueReads:
 
     def is_read(self, value: Value) -> bool:
         """Whether some use of `value`, or of an alias of it through alias-only uses, reads."""
-        known = self._known.get(value)
-        if known is not None:
+        if (known := self._known.get(value)) is not None:
             return known
         came_from: dict[Value, Value | None] = {value: None}
         pending = [value]

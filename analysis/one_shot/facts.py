@@ -212,8 +212,7 @@ class ProgramFacts:
 
         if self.places is not None and self.places.is_exactly(use, op):
             return True
-        found = self.chains.has_part(use._value, op, is_part)
-        if found is not None:
+        if (found := self.chains.has_part(use._value, op, is_part)) is not None:
             return found
         return all(is_part(value) for value in find_values(self.state, use._value, is_part))
 

@@ -130,9 +130,7 @@ class MemoryRegions:
                 keeps = (last.root, last.steps, last.exact) == (op.region_iter_args[value.index], (), True)
             return source if keeps else replace(source, exact=False)
         same_shape = alias.operand.value.type is value.type or isinstance(op, tensor.CastOp)
-        if isinstance(op, LoopLikeOp) or (alias.equivalent and same_shape):
-            return source
-        return Place(value)
+        return source if isinstance(op, LoopLikeOp) or (alias.equivalent and same_shape) else Place(value)
 
     # -- accessed regions
 

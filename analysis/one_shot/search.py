@@ -34,10 +34,9 @@ def find_conflict(state: AnalysisState, operand: OpOperand) -> InPlaceConflict |
     """A conflict if `operand` were in place, or None."""
     classes = touched_classes(state, operand)
     writes = state.writes(operand)
-    if writes or any(facts.writes.count for facts in classes):
-        read_only = _read_only(state, operand, classes)
-        if read_only is not None:
-            return read_only
+    clobbers = writes or any(facts.writes.count for facts in classes)
+    if clobbers and (read_only := _read_only(state, operand, classes)) is not None:
+        return read_only
     return next(conflicts(state, operand, classes), None)
 
 

@@ -342,8 +342,7 @@ class IfOp(RegionBranchOp):
         condition = self.condition.set
         if len(self.op_operands) != condition.num_dims + condition.num_symbols:
             return "operand count and condition integer set dimension and symbol count must match"
-        error = operands_error(self, self.operands, condition.num_dims)
-        if error is not None:
+        if (error := operands_error(self, self.operands, condition.num_dims)) is not None:
             return error
         for i, inner in enumerate(self.regions):
             if not inner.is_empty and inner.entry.args:

@@ -55,9 +55,7 @@ class ApplyOp(_MapOp, AffineIndexOp):
     verify_looks_around = True
 
     def verify(self) -> str | None:
-        if len(self.map.map.results) != 1:
-            return "mapping must produce one value"
-        return super().verify()
+        return "mapping must produce one value" if len(self.map.map.results) != 1 else super().verify()
 
 
 class _BoundOp(_MapOp):

@@ -329,8 +329,7 @@ class DmaStartOp(Operation):
     verify_looks_around = True
 
     def verify(self) -> str | None:
-        error = _dma_maps_error(self, ("src_map", "dst_map", "tag_map"))
-        if error is not None:
+        if (error := _dma_maps_error(self, ("src_map", "dst_map", "tag_map"))) is not None:
             return error
         parts = self._parts()
         for (memref, _, _), what in zip(parts, ("source", "destination", "tag"), strict=True):
@@ -371,8 +370,7 @@ class DmaWaitOp(Operation):
     verify_looks_around = True
 
     def verify(self) -> str | None:
-        error = _dma_maps_error(self, ("tag_map",))
-        if error is not None:
+        if (error := _dma_maps_error(self, ("tag_map",))) is not None:
             return error
         if len(self.op_operands) < 2:
             return "incorrect number of operands"

@@ -236,23 +236,20 @@ MAX_REMEMBERED: Final = 1 << 16
 
 
 def _wrong_with_structured(op: LinalgOp) -> str | None:
-    finding = verify_destinations(op)
-    if finding:
+    if finding := verify_destinations(op):
         return finding
     types = op.operand_types
     tensors = any(map(t.is_tensor, types))
     memrefs = any(map(t.is_memref, types))
     if tensors == memrefs and types:
         return "expected to have pure tensor or buffer semantics"
-    finding = _verify_attributes(op)
-    if finding:
+    if finding := _verify_attributes(op):
         return finding
     maps = op.indexing_maps()
     loops = len(op.iterator_types())
     key = (loops, *maps, *types)
     if key not in _verified:
-        finding = _verify_maps(maps, loops, types) or _verify_shapes(maps, loops, types)
-        if finding:
+        if finding := _verify_maps(maps, loops, types) or _verify_shapes(maps, loops, types):
             return finding
         _verified.add(key)
     if op.memoizes_maps:
@@ -306,9 +303,7 @@ def _verify_maps(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type])
 
 def _shape_over_loops(type: t.Type) -> Sequence[int | None]:
     """The sizes of a tensor or buffer that loops iterate over; a vector is one element."""
-    if isinstance(type, t.VectorType):
-        return ()
-    return getattr(type, "shape", None) or ()
+    return () if isinstance(type, t.VectorType) else getattr(type, "shape", None) or ()
 
 
 def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type]) -> str | None:
@@ -421,10 +416,9 @@ def parse_parts(
 ) -> Parts:
     """Parse `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
     match = _COMMON_PARTS(p.text, p.position)
-    if match is not None and (segments or match[5] is None):
-        found = _common_parts(p, state, match, segments)
-        if found is not None:
-            return found
+    plain = match is not None and (segments or match[5] is None)
+    if match is not None and plain and (found := _common_parts(p, state, match, segments)) is not None:
+        return found
     if p.accept("<"):
         state.properties.update(p.dictionary())
         p.expect(">")

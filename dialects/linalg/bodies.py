@@ -13,6 +13,7 @@ from typing import Any
 
 from ...ir.program.builder import append_new
 from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.source.diagnostics import present
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -215,8 +216,7 @@ def recipe(key: object, describe: Describe, arg_types: tuple[Type, ...]) -> Body
     if found is None:
         builder = BodyBuilder(arg_types)
         yields = describe(builder)
-        cls = default_registry().find("linalg.yield")
-        assert cls is not None
+        cls = present(default_registry().find("linalg.yield"))
         builder.steps.append((cls, tuple(x.position for x in yields), (), {}))
         found = _recipes[full] = BodyRecipe(arg_types, builder.steps)
     return found

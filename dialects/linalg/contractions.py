@@ -137,8 +137,7 @@ class _BatchProductOp(_MatrixProductOp):
         if len(maps) != 3:
             return "Indexing_map attribute must have 3 affine maps."
         for i, (given, default) in enumerate(zip(maps[:2], self.default_maps, strict=False)):
-            finding = self._verify_input_map(given, default, i == 0)
-            if finding:
+            if finding := self._verify_input_map(given, default, i == 0):
                 return finding
         output = maps[2].results
         if len(output) != len(self.output_dims):

@@ -139,8 +139,7 @@ class PackOp(_PackingOp):
 
     def verify(self) -> str | None:
         source, dest = _shaped(self.source), _shaped(self.dest)
-        finding = self._verify_packing(source, dest)
-        if finding:
+        if finding := self._verify_packing(source, dest):
             return finding
         padding = self.padding_value
         if padding is not None:
@@ -229,8 +228,7 @@ class SoftmaxOp(DestinationStyleOp, MemoryEffectOp):
         source, output = _shaped(self.input), _shaped(self.output)
         if source.element is not output.element:
             return "failed to verify that input and output have same element type"
-        finding = verify_destinations(self)
-        if finding:
+        if finding := verify_destinations(self):
             return finding
         if source.shape is None or output.shape is None:
             return None
@@ -295,8 +293,7 @@ class WinogradFilterTransformOp(_WinogradOp):
     result = result(TENSOR_4D)
 
     def verify(self) -> str | None:
-        finding = self._element_finding("filter")
-        if finding:
+        if finding := self._element_finding("filter"):
             return finding
         (count, height, width, channels), output = self.shapes()
         m, r = self.tile_numbers()
@@ -320,8 +317,7 @@ class WinogradInputTransformOp(_WinogradOp):
     result = result(TENSOR_6D)
 
     def verify(self) -> str | None:
-        finding = self._element_finding("input")
-        if finding:
+        if finding := self._element_finding("input"):
             return finding
         (count, height, width, channels), output = self.shapes()
         m, r = self.tile_numbers()
@@ -347,8 +343,7 @@ class WinogradOutputTransformOp(_WinogradOp):
     result = result(TENSOR_4D)
 
     def verify(self) -> str | None:
-        finding = self._element_finding("value")
-        if finding:
+        if finding := self._element_finding("value"):
             return finding
         (alpha_h, alpha_w, tile_h, tile_w, count, filters), output = self.shapes()
         m, r = self.tile_numbers()

@@ -13,7 +13,7 @@ from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, operand, region, variadic_operand, variadic_result
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap
@@ -349,8 +349,7 @@ class TransposeOp(_MovingOp):
 
     def indexing_maps(self) -> list[AffineMap]:
         order = AffineMap.permutation(self.permutation.values)
-        inverse = order.inverse_permutation()
-        assert inverse is not None
+        inverse = present(order.inverse_permutation())
         return [inverse, AffineMap.identity(len(order.results))]
 
     def verify(self) -> str | None:

@@ -22,7 +22,7 @@ from typing import Any
 
 from ...ir.declaration.declare import UNDECLARED
 from ...ir.program.core import Operation
-from ...ir.source.diagnostics import BufferizeError
+from ...ir.source.diagnostics import BufferizeError, present
 from ...ir.text.registry import default_registry
 from .._described import describe_allocation
 from .declare import declare_operations
@@ -70,9 +70,7 @@ def operations_of(
     def operation(name: str) -> type[Operation]:
         if name not in names:
             raise AttributeError(f"the dialect '{dialect}' has no operation class '{name}'")
-        found = default_registry().find(names[name])
-        assert found is not None
-        return found
+        return present(default_registry().find(names[name]))
 
     return operation
 

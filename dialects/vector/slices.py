@@ -19,7 +19,7 @@ from ...ir.declaration.declare import (
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
 from ...ir.program.interfaces import RegionBranchTerminatorOp
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.text.plain_forms import print_form
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -459,8 +459,7 @@ class MaskOp(Operation):
         block = self.mask_region.entry
         if block.first_op is None:
             return "expects a terminator within the mask region"
-        last = block.last_op
-        assert last is not None
+        last = present(block.last_op)
         if last.name != YieldOp.name:
             return "expects a terminator within the mask region"
         inner = self.maskable

@@ -299,8 +299,7 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
         )
 
     def verify(self) -> str | None:
-        error = self._verify_transfer()
-        if error is not None:
+        if (error := self._verify_transfer()) is not None:
             return error
         element = expect(t.ShapedType, self.base.type).element
         if self.padding.type is not element:

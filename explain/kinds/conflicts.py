@@ -14,7 +14,7 @@ from ...analysis.one_shot.options import FEWEST_COPIES
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program import traits as tr
 from ...ir.program.interfaces import LoopLikeOp
-from ...ir.source.diagnostics import Diagnostic, Severity
+from ...ir.source.diagnostics import Diagnostic, Severity, present
 from ...ir.source.text import say
 from ..conflict_labels import (
     are_disjoint,
@@ -197,8 +197,7 @@ class ReadAfterWriteCopy(Conflict):
     rules = ("conflict.C1",)
 
     def why(self, reason: Reason) -> str:
-        read = reason.read
-        assert read is not None
+        read = present(reason.read)
         verb, writer = self.would_overwrite(reason), self.writer(reason)
         if are_disjoint(self.proved, reason):
             return say(

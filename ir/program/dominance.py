@@ -92,9 +92,7 @@ class DominatorTree(Generic[N]):
         These are the nodes that it does not strictly dominate but that have a predecessor it dominates.
         """
         i = self._number.get(node)
-        if i is None:
-            return []
-        return [self._nodes[j] for j in self._frontiers()[i]]
+        return [] if i is None else [self._nodes[j] for j in self._frontiers()[i]]
 
     def _frontiers(self) -> list[list[int]]:
         if self._frontier is None:

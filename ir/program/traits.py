@@ -300,9 +300,7 @@ class TypesMatchWith(Trait):
 
 
 def _types(value: object) -> Any:
-    if isinstance(value, list):
-        return [v.type for v in value]
-    return getattr(value, "type", value)
+    return [v.type for v in value] if isinstance(value, list) else getattr(value, "type", value)
 
 
 @record(frozen=True)

@@ -437,3 +437,9 @@ def expect(kind: type[T], found: object) -> T:
     """
     assert isinstance(found, kind), f"{found!r} is no {kind.__name__}"
     return found
+
+
+def present(found: T | None) -> T:
+    """`found`, asserted not to be None; see `expect`."""
+    assert found is not None
+    return found

@@ -201,9 +201,7 @@ def type_end(source: Source | str, position: int) -> int:
     if arrow is None:
         return end
     end = arrow.end()
-    if text.startswith("(", end):
-        return _balanced(source, text, end)
-    return type_end(source, end)
+    return _balanced(source, text, end) if text.startswith("(", end) else type_end(source, end)
 
 
 def angle_end(source: Source | str, position: int) -> int:
@@ -259,9 +257,7 @@ def _colon_type_end(source: Source | str, text: str, position: int) -> int:
 
 def _brackets_end(source: Source | str, text: str, position: int, opening: str) -> int:
     match = _OPENING(text, position)
-    if match is None or match[1] != opening:
-        return position
-    return _balanced(source, text, match.end() - 1)
+    return position if match is None or match[1] != opening else _balanced(source, text, match.end() - 1)
 
 
 def _dialect_symbol_end(source: Source | str, text: str, position: int) -> int:

@@ -271,10 +271,8 @@ class Cursor:
     def attribute(self, type: t.Type | None = None) -> a.Attribute:
         """An attribute; `type` applies to a number or string without a type of its own."""
         at = self.skip()
-        if type is not None:
-            plain = self._plain_number(type)
-            if plain is not None:
-                return plain
+        if type is not None and (plain := self._plain_number(type)) is not None:
+            return plain
         end = attribute_end(self.source, at, colon_type=type is None)
         parsed = self.scope.parse_attribute(self.source, at, end, type)
         self.position = end

@@ -433,8 +433,7 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
 
     The operation may have at most one result, and every type must follow from the text.
     """
-    header = cls.header_form()
-    if header is not None:
+    if (header := cls.header_form()) is not None:
         return header
     own = cls.one_line_form()
     if own is not None:

@@ -56,8 +56,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
 
     An operation with neither has only a generic form; its custom form is an error at its name.
     """
-    own = cls.parse
-    if own is not None:
+    if (own := cls.parse) is not None:
         return own
     text = cls.assembly_format
     if text is None:

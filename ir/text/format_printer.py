@@ -77,8 +77,7 @@ def print_form(cls: type[Operation]) -> Callable[[Operation, FormPrinter], Any] 
 
     A form with regions yields text pieces and region requests.
     """
-    own = cls.print_custom
-    if own is not None:
+    if (own := cls.print_custom) is not None:
         return own
     text = cls.assembly_format
     if text is None:

@@ -32,7 +32,9 @@ from ..types.attributes import (
     format_definition,
     format_named,
 )
-from .print_style import ELIDED, AliasTable, PrintStyle
+from ..types.locations import NameLoc
+from ..types.uniquing import PRETTY
+from .print_style import ELIDED, PLAIN, AliasTable, PrintStyle
 
 # Names of values and blocks in printed text.
 #
@@ -46,10 +48,13 @@ _ODD_CHARACTER = re.compile(r"[^\w$.-]", re.ASCII).sub
 class Names:
     """Names of the values and blocks below one operation. O(values) to build."""
 
-    __slots__ = ("blocks", "generic", "groups", "values")
+    __slots__ = ("blocks", "generic", "groups", "style", "users", "values")
 
-    def __init__(self, root: Operation, generic: bool = False):
+    def __init__(self, root: Operation, generic: bool = False, style: PrintStyle = PLAIN):
         self.generic = generic
+        self.style = style
+        self.users: dict[Operation, str] | None = {} if style.users else None
+        """The numbers of operations without results, if users are shown."""
         self.values: dict[Value, str] = {}
         """With the leading `%`, and with `#n` for members of result groups."""
         self.blocks: dict[Block, str] = {}
@@ -61,6 +66,9 @@ class Names:
         used: set[str] = set()
         outer = _Scope(used, 0, 0, 0)
         self._name_results(root, outer)
+        is_unique = self.generic or self.style.unique_numbers
+        if not root.results and not is_unique:
+            outer.next_value = 0
         around = [outer]
         last = outer
         pending: list[tuple[Region, _Scope]] = [(region, outer) for region in root.regions]
@@ -68,7 +76,7 @@ class Names:
             region, parent = pending.pop()
             while around[-1] is not parent:  # regions that were left: their names are free again
                 used.difference_update(around.pop().names)
-            start = last if self.generic else parent  # numbers are unique in generic form
+            start = last if is_unique else parent
             scope = last = _Scope(used, start.next_value, start.next_argument, start.next_conflict)
             around.append(scope)
             self._number_region(region, scope)
@@ -85,17 +93,20 @@ class Names:
         if not self.generic and parent is not None and parent.definition is not None and first is not None:
             for arg, name in zip(first.args, parent.block_argument_names(region), strict=False):
                 if name:
-                    values[arg] = scope.unique(name)
+                    values[arg] = scope.unique(self._by_location(arg) or name)
         entry = True
-        generic = self.generic
+        generic, named_by_location = self.generic, self.style.named_by_location
         for number, block in enumerate(region):
             self.blocks[block] = f"^bb{number}"
             for arg in block.args:
                 if arg in values:
                     continue
+                located = self._by_location(arg)
                 if entry:
-                    values[arg] = scope.unique(f"arg{scope.next_argument}")
+                    values[arg] = scope.unique(located or f"arg{scope.next_argument}")
                     scope.next_argument += 1
+                elif located:
+                    values[arg] = scope.unique(located)
                 else:
                     values[arg] = f"%{scope.next_value}"
                     scope.next_value += 1
@@ -104,25 +115,49 @@ class Names:
             while op is not None:
                 results = op.results
                 if results:
-                    if len(results) == 1 and (generic or not op.suggests_names):
+                    if len(results) == 1 and (generic or not op.suggests_names) and not named_by_location:
                         values[results[0]] = f"%{scope.next_value}"
                         scope.next_value += 1
                     else:
                         self._name_results(op, scope)
+                elif self.users is not None:
+                    self._number_operation(op, scope)
                 op = op._next
+
+    def _number_operation(self, op: Operation, scope: _Scope) -> None:
+        assert self.users is not None
+        self.users[op] = f"%{scope.next_value}"
+        scope.next_value += 1
+
+    def _by_location(self, value: OpResult | BlockArgument) -> str:
+        """The name in the location of a value, if such names are used."""
+        if not self.style.named_by_location:
+            return ""
+        is_argument = isinstance(value, BlockArgument)
+        pending: list[Any] = [argument_location(value) if is_argument else location_of(value.owner)]
+        while pending:
+            location = pending.pop()
+            if isinstance(location, NameLoc):
+                return location.name
+            pending.extend(reversed(location.children))
+        return ""
 
     def _name_results(self, op: Operation, scope: _Scope) -> None:
         results = op.results
         if not results:
+            if self.users is not None:
+                self._number_operation(op, scope)
             return
         suggested = [] if self.generic or not op.suggests_names else op.result_names()
         starts = [0]
         names: dict[int, str] = {}
         for i, name in enumerate(suggested):
             if name:
-                names[i] = scope.unique(name)
+                names[i] = scope.unique(self._by_location(results[i]) or name)
                 if i:
                     starts.append(i)
+        if 0 not in names and (located := self._by_location(results[0])):
+            names[0] = scope.unique(located)
         if 0 not in names:
             names[0] = f"%{scope.next_value}"
             scope.next_value += 1
@@ -145,8 +180,7 @@ class Names:
 
     def value(self, value: Value) -> str:
         """The name of a value; a placeholder if it is not below the root."""
-        name = self.values.get(value)
-        if name is not None:
+        if (name := self.values.get(value)) is not None:
             return name
         return "<<UNKNOWN SSA VALUE>>" if isinstance(value, OpResult) else "<<UNKNOWN SSA ARGUMENT>>"
 
@@ -206,7 +240,7 @@ class OpPrinter:
     def __init__(self, root: Operation, *, generic: bool, style: PrintStyle):
         self.generic = generic
         self.style = style
-        self.names = Names(root, generic)
+        self.names = Names(root, generic, style)
         self.value_names = self.names.values
         self.aliases = AliasTable(style)
         self.texts: dict[Any, str] = {}
@@ -248,6 +282,8 @@ class OpPrinter:
                 self.resources[attribute.key] = None
             elif self.style.elides(attribute):
                 return ELIDED
+            elif isinstance(attribute, a.DenseElementsAttr):
+                return f"dense<{attribute.body(larger=self.style.hex_larger)}>"
             return format_attribute_without_type(attribute, self.aliases)
         return self.attribute(attribute)
 
@@ -352,12 +388,16 @@ class OpPrinter:
             return ""
         location = argument_location(arg)
         self.aliases.collect(location, self.style, self.resources)
+        if self.style.pretty_locations:
+            return " " + format_definition(location, self.aliases, PRETTY)
         return " " + format_definition(location, self.aliases)
 
     def location(self, op: Operation) -> str:
         """` loc(#loc)` of an operation."""
         location = location_of(op)
         self.aliases.collect(location, self.style, self.resources, late=True)
+        if self.style.pretty_locations:
+            return " " + format_definition(location, self.aliases, PRETTY)
         name = self.aliases.get(location)
         return f" loc({name})" if name is not None else f" {format_attribute(location)}"
 

@@ -26,6 +26,7 @@ from ..source.diagnostics import ParseError, error
 from ..source.locations import Source, Span
 from ..source.parts import attribute_end, type_end
 from ..source.reading import collection_paused
+from ..source.records import replace
 from ..types.locations import FileLineColLoc
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, ParsedOp, RegionFrame, RegionRequest
 from .plain_forms import custom_form
@@ -175,11 +176,10 @@ class DocumentParser(RegionParser):
 
     __slots__ = ()
 
-    def parse(self) -> Operation:
+    def parse(self, implicit_module: bool = True) -> Operation:
         """The document as one `builtin.module`: its only top-level module, or an implicit one around its operations.
 
-        Raises:
-            ParseError: the text is malformed.
+        Without `implicit_module`, its only operation, of any kind. Raises ParseError for malformed text.
         """
         from .registry import MODULE
 
@@ -196,8 +196,11 @@ class DocumentParser(RegionParser):
         self._renew(top.region)
         block = top.region.entry
         only = block.first_op
-        if only is not None and only is block.last_op and only.name == MODULE:
+        if only is not None and only is block.last_op and (only.name == MODULE or not implicit_module):
             return only.detach()
+        if not implicit_module:
+            found = f"source must contain a single top-level operation, found: {sum(1 for _ in block)}"
+            raise ParseError(replace(error(found), place=f"{self.source.name}:0:0"))
         start = (self.source.first_line, self.source.first_column) if self.source.first_column else (0, 0)
         whole = FileLineColLoc(self.source.name, *start)
         return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)), location=whole)
@@ -208,8 +211,7 @@ class DocumentParser(RegionParser):
             renewed: set[Value] = set()
             for top in region.ops():
                 for op in top.walk():
-                    renew = LEGACY_SYNTAX.get(op.name)
-                    if renew is not None:
+                    if renew := LEGACY_SYNTAX.get(op.name):
                         renew(op, renewed)
 
     def _run(self) -> None:

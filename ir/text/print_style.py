@@ -7,6 +7,7 @@ from typing import Any
 from ..program.core import Operation
 from ..source.records import record
 from ..types import attributes as a
+from ..types.elements import HEX_THRESHOLD
 from ..types.locations import Location
 
 
@@ -19,12 +20,22 @@ class PrintStyle:
         debug_info: print the location of each operation and block argument, as `loc(...)`.
         skip_regions: print regions as `{...}`.
         elide_larger: elide dense elements attributes with more elements than this; None elides none.
+        hex_larger: print dense elements attributes with more elements than this in hexadecimal; -1 prints none so.
+        pretty_locations: print locations without `loc( )`, quotes and keywords.
+        named_by_location: name values by the names in their locations.
+        unique_numbers: number values across all regions.
+        users: show the users of each value in a comment.
     """
 
     local_scope: bool = False
     debug_info: bool = False
     skip_regions: bool = False
     elide_larger: int | None = None
+    hex_larger: int = HEX_THRESHOLD
+    pretty_locations: bool = False
+    named_by_location: bool = False
+    unique_numbers: bool = False
+    users: bool = False
 
     def elides(self, attribute: object) -> bool:
         return (
@@ -80,6 +91,8 @@ class AliasTable(dict[Any, str]):
                 resources[current.key] = None
             elif style.elides(current):
                 self[current] = f"{ELIDED} : {current.type}"
+            elif style.hex_larger != HEX_THRESHOLD and isinstance(current, a.DenseElementsAttr):
+                self[current] = f"dense<{current.body(larger=style.hex_larger)}> : {current.type}"
             stack.extend(reversed(current.children))
 
     def in_order(self) -> list[Any]:

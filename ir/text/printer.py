@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..declaration.format_syntax import RegionPrint
 from ..program import traits as tr
-from ..program.core import Block, Operation
+from ..program.core import Block, Operation, Value
 from ..source.reading import collection_paused
 from ..source.text import quoted
 from ..types import attributes as a
 from ..types.attributes import format_definition
+from ..types.locations import Location
+from ..types.uniquing import FULL, PRETTY
 from .format_printer import print_form
 from .op_printer import LateDictionary, OpPrinter, name_bytes
 from .print_style import PLAIN, PrintStyle, resources_of
@@ -58,7 +60,9 @@ class Printer(OpPrinter):
         late: list[str] = []
         for attribute in aliases.in_order():
             if not isinstance(attribute, a.DenseElementsAttr):
-                line = f"{aliases[attribute]} = {format_definition(attribute, aliases)}\n"
+                is_pretty = self.style.pretty_locations and isinstance(attribute, Location)
+                text = format_definition(attribute, aliases, PRETTY if is_pretty else FULL)
+                line = f"{aliases[attribute]} = {text}\n"
                 (late if attribute in aliases.late else early).append(line)
         if late and end:
             return "".join([*early, *self.pieces, "\n", *late, "\n"])
@@ -140,6 +144,8 @@ class Printer(OpPrinter):
         self.indent = indent
         emit = self.pieces.append
         location = self.location(op) if self.style.debug_info else ""
+        if self.names.users is not None:
+            location += self._users_comment(op)
         if results:
             if len(results) == 1:
                 emit(self.value_names[results[0]] + " = ")
@@ -163,6 +169,33 @@ class Printer(OpPrinter):
                     emit(form + location)
                     return
         stack.append((chain(form, (location,)) if location else form, indent))
+
+    def _users_comment(self, op: Operation) -> str:
+        """` // users: %1, %2`, or the number of an operation without results."""
+        numbers = self.names.users
+        assert numbers is not None
+        if not op.results:
+            return f" // id: {numbers[op]}" if op.op_operands else ""
+        if not any(result.has_uses for result in op.results):
+            return " // unused"
+        if len(op.results) > 1:
+            return f" // users: {', '.join(f'({self._users(result)})' for result in op.results)}"
+        users = op.results[0].users
+        is_one = len(users) == 1 and len(users[0].results) <= 1
+        return f" // {'user' if is_one else 'users'}: {self._users(op.results[0])}"
+
+    def _users(self, value: Value) -> str:
+        """The results or numbers of the users of a value, the last use first; "unused" if there are none."""
+        numbers = self.names.users
+        assert numbers is not None
+        shown = [self.values(user.results) if user.results else numbers[user] for user in value.users]
+        return ", ".join(shown) or "unused"
+
+    def _argument_comments(self, block: Block, indent: str) -> None:
+        if self.names.users is not None:
+            for arg in block.args:
+                users = f"is used by {self._users(arg)}" if arg.has_uses else "is unused"
+                self.pieces.append(f"{indent}// {self.value(arg)} {users}\n")
 
     def _generic(self, op: Operation):
         yield f"{quoted(op.name)}({self.values(op.operands)})"
@@ -193,6 +226,7 @@ class Printer(OpPrinter):
             cursor.op = block.first_op
             if (block.args and request.entry_args) or (block.is_empty and request.empty_block):
                 self._label(block, cursor)
+            self._argument_comments(block, cursor.indent)
         stack.append(cursor)
 
     def _next_block(self, cursor: _BlockCursor) -> bool:
@@ -203,6 +237,7 @@ class Printer(OpPrinter):
         cursor.op = following.first_op
         cursor.terminators = True
         self._label(following, cursor)
+        self._argument_comments(following, cursor.indent)
         return True
 
     def _label(self, block: Block, cursor: _BlockCursor) -> None:
@@ -293,7 +328,7 @@ def print_module(
     with collection_paused():
         printer = Printer(op, generic=generic, style=style)
         text = printer.print(op, "\n" if style.local_scope else "\n\n")
-        if not metadata:
+        if not metadata or style.local_scope:
             return text
         from ..source.metadata import format_metadata
 

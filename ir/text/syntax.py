@@ -125,8 +125,7 @@ class SyntaxScope:
         if end is None:
             end = len(text)
         piece = text[start:end]
-        found = _kept_types.get(piece) or self._kept_types.get(piece)
-        if found is not None:
+        if (found := _kept_types.get(piece) or self._kept_types.get(piece)) is not None:
             return found
         found = _simple_type(piece)
         if found is not None:
@@ -145,10 +144,8 @@ class SyntaxScope:
         if end is None:
             end = len(text)
         piece = text[start:end]
-        if type is not None:
-            typed = self._typed(piece, type, source, text, start)
-            if typed is not None:
-                return typed
+        if type is not None and (typed := self._typed(piece, type, source, text, start)) is not None:
+            return typed
         found = _kept_attributes.get(piece)
         if found is None:
             found = self._kept_attributes.get(piece)

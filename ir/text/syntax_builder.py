@@ -239,9 +239,7 @@ class _Builder(threading.local):
         match = _DIALECT_SYMBOL(token.value)
         assert match is not None
         dialect, name, body = match.groups()
-        if name is None:
-            return dialect, body[1:-1]
-        return dialect, name + (body or "")
+        return dialect, (body[1:-1] if name is None else name + (body or ""))
 
     def type_alias(self, children: list[Any]) -> Type:
         token = children[0]

@@ -214,8 +214,7 @@ def _expression(value: AffineExpr | int) -> AffineExpr:
 def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     """The uniqued expression, without simplification."""
     key = (kind, lhs, rhs)
-    found = _table.get(key)
-    if found is not None:
+    if (found := _table.get(key)) is not None:
         return found
     if kind == "*":
         divisor = lhs.divisor * rhs.divisor
@@ -420,8 +419,7 @@ def _replace(
         return symbols[expr.position] if expr.position < len(symbols) else expr
     if not isinstance(expr, AffineBinary):
         return expr
-    result = done.get(expr)
-    if result is not None:
+    if (result := done.get(expr)) is not None:
         return result
     first, sums = _terms(expr)
     if not sums:

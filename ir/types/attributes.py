@@ -254,8 +254,7 @@ class DictionaryAttr(Attribute):
     ) -> DictionaryAttr:
         by_name = dict(entries)
         ordered = tuple(sorted(by_name.items(), key=_entry_name))
-        found = cls._table.get(ordered)
-        if found is not None:
+        if (found := cls._table.get(ordered)) is not None:
             return found
         children = [attribute for _, attribute in ordered]
         return cls._create(ordered, children, entries=ordered, _by_name=dict(ordered))
@@ -351,9 +350,7 @@ class DialectAttr(Attribute):
         if self.parts:
             body = "".join(part if isinstance(part, str) else nested(part, FULL) for part in self.parts)
         text = dialect_symbol("#", self.dialect, body)
-        if elision == UNTYPED or self.type is NONE:
-            return text
-        return f"{text} : {nested(self.type, FULL)}"
+        return text if elision == UNTYPED or self.type is NONE else f"{text} : {nested(self.type, FULL)}"
 
 
 _ALIASED: Final = {("sparse_tensor", "encoding"): "sparse", ("ml_program", "extern"): "extern"}

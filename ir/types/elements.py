@@ -221,8 +221,7 @@ class DenseElementsAttr(Attribute):
         cls, type: DenseShapedType, data: bytes, is_splat: bool, strings: tuple[str, ...] = ()
     ) -> DenseElementsAttr:
         key = (type, data, is_splat, strings)
-        found = cls._table.get(key)
-        if found is not None:
+        if (found := cls._table.get(key)) is not None:
             return found
         return cls._create(key, (type,), type=type, data=data, is_splat=is_splat, strings=strings)
 
@@ -310,14 +309,14 @@ class DenseElementsAttr(Attribute):
             raise ValueError(f"elements of {self.type} do not fit {type}")
         return DenseElementsAttr(type, self.data, self.is_splat, self.strings)
 
-    def body(self, allow_hex: bool = True) -> str:
-        """The text between `dense<` and `>`."""
+    def body(self, allow_hex: bool = True, larger: int = HEX_THRESHOLD) -> str:
+        """The text between `dense<` and `>`; hexadecimal with more elements than `larger`, unless that is -1."""
         count = self.num_elements
         if count == 0:
             return ""
         if self.strings:
             texts = list(map(quoted, self.strings))
-        elif not self.is_splat and allow_hex and count > HEX_THRESHOLD:
+        elif not self.is_splat and allow_hex and 0 <= larger < count:
             return f'"0x{self.data.hex().upper()}"'
         else:
             texts = element_texts(self.data, self.type.element, self._stored())
@@ -353,8 +352,7 @@ class DenseArrayAttr(Attribute):
             data = b"".join(_encode_one(value, element, size) for value in values)
             return cls.from_data(element, data)
         key = (element, values)
-        found = cls._table.get(key)
-        if found is not None:
+        if (found := cls._table.get(key)) is not None:
             return found
         size = max(-(-element.width // 8), 1)
         found = cls.from_data(element, b"".join(_encode_one(value, element, size) for value in values))
@@ -366,8 +364,7 @@ class DenseArrayAttr(Attribute):
     def from_data(cls, element: IntegerType | FloatType, data: bytes) -> DenseArrayAttr:
         """From bytes, little-endian, each element in whole bytes."""
         key = (element, data)
-        found = cls._table.get(key)
-        if found is not None:
+        if (found := cls._table.get(key)) is not None:
             return found
         size = max(-(-element.width // 8), 1)
         values = tuple(_decode_one(data[i : i + size], element) for i in range(0, len(data), size))

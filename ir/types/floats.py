@@ -152,9 +152,7 @@ class FloatFormat:
         return sign | bits
 
     def _overflow(self, sign: int) -> int:
-        if self.specials == "fnuz":
-            return self.nan
-        return sign | self.infinity
+        return self.nan if self.specials == "fnuz" else sign | self.infinity
 
     def _round_power(self, numerator: int, denominator: int, exponent: int) -> int:
         if numerator == 0:
@@ -166,9 +164,7 @@ class FloatFormat:
         if 2 * (numerator << max(-power, 0)) >= 3 * (denominator << max(power, 0)):
             power += 1
         power += exponent
-        if power > self.max_exponent:
-            return self.nan
-        return max(power - self.min_exponent, 0)
+        return self.nan if power > self.max_exponent else max(power - self.min_exponent, 0)
 
     def from_double(self, value: float) -> int:
         """Bits of `value` rounded to this format."""
@@ -294,9 +290,7 @@ def _long_text(negative: bool, mantissa: int, exponent: int, precision: int) -> 
     if power >= 0:
         return sign + digits + "0" * power
     whole = len(digits) + power
-    if whole > 0:
-        return f"{sign}{digits[:whole]}.{digits[whole:]}"
-    return f"{sign}0.{'0' * -whole}{digits}"
+    return f"{sign}{digits[:whole]}.{digits[whole:]}" if whole > 0 else f"{sign}0.{'0' * -whole}{digits}"
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..source.text import quoted
-from .uniquing import FULL, Attribute, Nested
+from .uniquing import FULL, PRETTY, Attribute, Nested
 
 
 class Location(Attribute):
@@ -15,9 +15,13 @@ class Location(Attribute):
     __slots__ = ()
 
     def _write(self, nested: Nested, elision: int) -> str:
-        return f"loc({self._bare(nested)})"
+        return self._pretty(nested) if elision == PRETTY else f"loc({self._bare(nested)})"
 
     def _bare(self, nested: Nested) -> str:
+        raise NotImplementedError
+
+    def _pretty(self, nested: Nested) -> str:
+        """The text under `--mlir-pretty-debuginfo`."""
         raise NotImplementedError
 
     @property
@@ -77,6 +81,9 @@ class UnknownLoc(Location):
     def _bare(self, nested: Nested) -> str:
         return "unknown"
 
+    def _pretty(self, nested: Nested) -> str:
+        return "[unknown]"
+
 
 class FileLineColLoc(Location):
     """`loc("file":1:2)`, or a range `loc("file":1:2 to 3:4)`; lines and columns are 1-based, 0 if unknown."""
@@ -99,7 +106,13 @@ class FileLineColLoc(Location):
         )
 
     def _bare(self, nested: Nested) -> str:
-        text = f"{quoted(self.file)}:{self.line}:{self.column}"
+        return quoted(self.file) + self._range()
+
+    def _pretty(self, nested: Nested) -> str:
+        return self.file + self._range()
+
+    def _range(self) -> str:
+        text = f":{self.line}:{self.column}"
         if self.end_line != self.line:
             return f"{text} to {self.end_line}:{self.end_column}"
         return text if self.end_column == self.column else f"{text} to :{self.end_column}"
@@ -123,6 +136,10 @@ class NameLoc(Location):
             return quoted(self.name)
         return f"{quoted(self.name)}({_inner(self.child, nested)})"
 
+    def _pretty(self, nested: Nested) -> str:
+        child = "" if self.child is UnknownLoc() else f"({nested(self.child, PRETTY)})"
+        return quoted(self.name) + child
+
 
 class CallSiteLoc(Location):
     """`loc(callsite(callee at caller))`."""
@@ -137,6 +154,11 @@ class CallSiteLoc(Location):
 
     def _bare(self, nested: Nested) -> str:
         return f"callsite({_inner(self.callee, nested)} at {_inner(self.caller, nested)})"
+
+    def _pretty(self, nested: Nested) -> str:
+        on_one_line = isinstance(self.callee, NameLoc) and isinstance(self.caller, FileLineColLoc)
+        space = " " if on_one_line else "\n "
+        return f"{nested(self.callee, PRETTY)}{space}at {nested(self.caller, PRETTY)}"
 
 
 class FusedLoc(Location):
@@ -155,6 +177,10 @@ class FusedLoc(Location):
     def _bare(self, nested: Nested) -> str:
         metadata = "" if self.metadata is None else f"<{nested(self.metadata, FULL)}>"
         return f"fused{metadata}[{', '.join(_inner(location, nested) for location in self.locations)}]"
+
+    def _pretty(self, nested: Nested) -> str:
+        metadata = "" if self.metadata is None else f"<{nested(self.metadata, FULL)}>"
+        return f"{metadata}[{', '.join(nested(location, PRETTY) for location in self.locations)}]"
 
 
 def fused(locations: Iterable[Attribute], metadata: Attribute | None = None) -> Attribute:
@@ -186,3 +212,6 @@ class OpaqueLoc(Location):
 
     def _bare(self, nested: Nested) -> str:
         return _inner(self.fallback, nested)
+
+    def _pretty(self, nested: Nested) -> str:
+        return nested(self.fallback, PRETTY)

@@ -169,8 +169,7 @@ class DialectType(Type):
     def __new__(cls, dialect: str, body: str, parts: tuple[str | Attribute, ...] = ()) -> DialectType:
         key = (dialect, body)
         inside = [part for part in parts if isinstance(part, Attribute)]
-        known = cls._table.get(key)
-        if known is not None:
+        if (known := cls._table.get(key)) is not None:
             return known
         kind = TensorLikeType if (dialect, _mnemonic(body)) in TENSOR_LIKE else DialectType
         return kind._create(key, inside, dialect=dialect, body=body, parts=parts)
@@ -504,8 +503,7 @@ def named_type(name: str) -> Type | None:
 
     Raises ValueError for an integer type that is too wide.
     """
-    found = _named.get(name)
-    if found is not None:
+    if (found := _named.get(name)) is not None:
         return found
     prefix = name.rstrip("0123456789")
     signedness = _SIGNEDNESS.get(prefix)

@@ -33,6 +33,8 @@ SHORT: Final = 1
 """Omit the types that the parser assumes: `i64` of an integer, `f64` of a float."""
 UNTYPED: Final = 2
 """Print no type; the context implies it."""
+PRETTY: Final = 3
+"""Print a location without `loc( )`, quotes and keywords."""
 
 Nested = Callable[["Uniqued", int], str]
 """Returns the text of something nested, an alias or the text itself, at one of the elision levels above."""
@@ -130,8 +132,7 @@ def _plain(value: Uniqued, elision: int) -> str:
 
 def _writer(aliases: Mapping[Any, str]) -> Nested:
     def nested(value: Uniqued, elision: int) -> str:
-        alias = aliases.get(value)
-        if alias is not None:
+        if (alias := aliases.get(value)) is not None:
             return alias
         if elision == FULL and not value.children:
             return str(value)
@@ -156,6 +157,6 @@ def format_attribute_without_type(value: Attribute, aliases: Mapping[Any, str] |
     return format_attribute(value, aliases, UNTYPED)
 
 
-def format_definition(value: Attribute | Type, aliases: Mapping[Any, str]) -> str:
+def format_definition(value: Attribute | Type, aliases: Mapping[Any, str], elision: int = FULL) -> str:
     """The right-hand side of an alias definition: `value` itself is spelled out."""
-    return value._write(_writer(aliases), FULL)
+    return value._write(_writer(aliases), elision)

@@ -57,8 +57,7 @@ def fold(op: Operation) -> Folded:
     if function is None and not commutative and not cast:
         return None
     constants = [constant_of(use._value) for use in op.op_operands]
-    found = function(op, constants) if function is not None else None
-    if found:
+    if found := function(op, constants) if function is not None else None:
         return found
     if cast and len(constants) == 1 == len(op.results) and op.op_operands[0].value.type is op.results[0].type:
         return [op.op_operands[0].value]

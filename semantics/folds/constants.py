@@ -20,8 +20,7 @@ def constant_of(value: Value) -> a.Attribute | None:
     if definition is None or not definition.is_constant_like:
         return None
     for key in ("value", "shape", "passing"):
-        found = op.properties.get(key)
-        if found is not None:
+        if (found := op.properties.get(key)) is not None:
             return found
     return definition.defaults.get("value")
 

@@ -26,9 +26,7 @@ def passing_poison(fold: Fold) -> Fold:
     """Wraps the fold of an operation whose results are poison if an operand is."""
 
     def folded(op: Operation, constants: Constants) -> Folded:
-        if POISON in constants:
-            return [POISON for _ in op.results]
-        return fold(op, constants)
+        return [POISON for _ in op.results] if POISON in constants else fold(op, constants)
 
     return folded
 

@@ -178,8 +178,7 @@ def fold_by(rules: Sequence[RewriteRule], otherwise: Fold) -> Fold:
 
     def fold(op: Operation, constants: Constants) -> Folded:
         for rule in rules:
-            found = rule.apply(op, constants)
-            if found is not None:
+            if (found := rule.apply(op, constants)) is not None:
                 return found
         return otherwise(op, constants)
 

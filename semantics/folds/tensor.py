@@ -241,10 +241,9 @@ def _insert(op: Operation, constants: Constants) -> Folded:
 
 def _tensor_reshape(op: tensor.ReshapeOp, constants: Constants) -> Folded:
     """A reshaped splat constant; a reshape of a reshape; a reshape to the tensor's own sizes."""
-    if isinstance(constants[0], a.DenseElementsAttr) and constants[0].is_splat:
-        folded = _reshaped(op, constants)
-        if folded is not None:
-            return folded
+    splat = isinstance(constants[0], a.DenseElementsAttr) and constants[0].is_splat
+    if splat and (folded := _reshaped(op, constants)) is not None:
+        return folded
     source = op.source
     inner = source.defining_op
     if isinstance(inner, tensor.ReshapeOp):

@@ -174,8 +174,7 @@ def _extract(op: ExtractOp, constants: Constants) -> Folded:
     changed = _make_static(op, type.shape)
     if POISON_INDEX in op.static_position.values:
         return [POISON]
-    found = _extracted(op, type, constants[0])
-    if found is not None:
+    if (found := _extracted(op, type, constants[0])) is not None:
         return found
     source = op.source.defining_op
     if (
@@ -208,8 +207,7 @@ def _rank(type: t.Type) -> int:
 
 def _extracted(op: ExtractOp, type: t.VectorType, constant: a.Attribute | None) -> Folded:
     """A sub-vector of a constant."""
-    found = splat_of(constant, op.output.type)
-    if found is not None:
+    if (found := splat_of(constant, op.output.type)) is not None:
         return found
     elements = elements_of(constant)
     if elements is None or not _is_static(op) or any(type.scalable_dims):

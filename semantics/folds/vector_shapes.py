@@ -212,11 +212,9 @@ def _extract(op: ExtractStridedSliceOp, constants: Constants) -> Folded:
     type = expect(t.VectorType, op.output.type)
     if op.source.type is type:
         return [op.source]
-    found = _from_insertions(op)
-    if found is not None:
+    if (found := _from_insertions(op)) is not None:
         return found
-    found = splat_of(constants[0], type)
-    if found is not None:
+    if (found := splat_of(constants[0], type)) is not None:
         return found
     elements = elements_of(constants[0])
     if elements is None:

@@ -304,3 +304,122 @@ def test_flags_print_what_mlir_opt_prints(tmp_path, capsys, flags):
     assert main(command) == 0
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == (expected.stdout, expected.stderr)
+
+
+# -- what is printed, and how
+
+NAMED = """\
+#l = loc("a.py":3:4)
+func.func @f(%a: i32 loc("x y"), %b: i32 loc("n"(#l)), %c: i1 loc(#l)) -> (i32, i32) {
+  %0 = arith.addi %a, %b : i32 loc("sum"(#l))
+  %1 = arith.constant 5 : i32 loc("b.py":7:0 to 8:2)
+  %2 = arith.muli %1, %0 : i32 loc(callsite("in" at #l))
+  %3 = arith.muli %1, %2 : i32 loc(callsite(#l at "out"))
+  %4 = arith.muli %2, %3 : i32 loc(fused<"m">[#l, "fu"])
+  %5:2 = scf.if %c -> (i32, i32) {
+    %6 = arith.addi %0, %4 : i32 loc("sum"(#l))
+    scf.yield %6, %0 : i32, i32
+  } else {
+    scf.yield %0, %0 : i32, i32
+  } loc("pair")
+  %8 = arith.constant dense<[1, 2, 3]> : tensor<3xi32>
+  return %5#0, %5#1 : i32, i32 loc(unknown)
+} loc("fn")
+"""
+BRANCHES = """\
+func.func @f(%a: i32, %c: i1, %m: memref<4xi32>, %i: index) -> i32 {
+  %one = arith.constant 1 : i32
+  %r = scf.execute_region -> i32 {
+    cf.br ^x(%a : i32)
+  ^x(%q: i32):
+    %l = arith.addi %q, %one : i32
+    memref.store %l, %m[%i] : memref<4xi32>
+    cf.cond_br %c, ^x(%l : i32), ^y
+  ^y:
+    scf.yield %l : i32
+  }
+  cf.cond_br %c, ^d(%r : i32), ^e
+^d(%w: i32):
+  return %w : i32
+^e:
+  cf.br ^d(%a : i32)
+}
+"""
+PRINTING = [
+    ["--mlir-print-debuginfo", "--mlir-pretty-debuginfo"],
+    ["--mlir-print-debuginfo", "--mlir-pretty-debuginfo", "--mlir-print-local-scope"],
+    ["--mlir-use-nameloc-as-prefix"],
+    ["--mlir-use-nameloc-as-prefix", "--mlir-print-op-generic"],
+    ["--mlir-print-value-users"],
+    ["--mlir-print-value-users", "--mlir-print-op-generic"],
+    ["--mlir-print-value-users", "--mlir-print-unique-ssa-ids", "--mlir-print-debuginfo"],
+    ["--mlir-print-unique-ssa-ids"],
+    ["--mlir-print-elementsattrs-with-hex-if-larger=2"],
+    ["--mlir-print-elementsattrs-with-hex-if-larger=-1"],
+    ["--verify-roundtrip"],
+    ["--no-implicit-module"],
+    ["--no-implicit-module", "-cse"],
+    ["--no-implicit-module", "--pass-pipeline=func.func(cse)"],
+    ["-inline=op-pipelines=func.func(cse),a.b(canonicalize) max-iterations=2"],
+    ["-inline=op-pipelines={func.func()} default-pipeline={cse,canonicalize}"],
+    ["-canonicalize=region-simplify=disabled"],
+]
+
+
+@pytest.mark.parametrize("program", [NAMED, BRANCHES], ids=["named", "branches"])
+@pytest.mark.parametrize("flags", PRINTING, ids=" ".join)
+def test_texts_are_those_of_mlir_opt(flags, program, tmp_path, capsys):
+    if shutil.which("mlir-opt-22") is None:
+        pytest.skip("mlir-opt-22 is not installed")
+    path = tmp_path / "p.mlir"
+    path.write_text(program)
+    expected = subprocess.run(
+        ["mlir-opt-22", str(path), *flags], capture_output=True, text=True, check=True
+    ).stdout
+    assert main([str(path), *flags]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_users_are_shown_in_comments(tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text("func.func @f(%a: i32, %b: i32) {\n  %0 = arith.addi %a, %a : i32\n  return\n}\n")
+    assert main([str(path), "--mlir-print-value-users"]) == 0
+    shown = capsys.readouterr().out
+    assert (
+        "// %arg0 is used by %1\n" in shown and "// %arg1 is unused\n" in shown and "i32 // unused" in shown
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "message"),
+    [
+        (PROGRAM, [], "0:0: error: source must contain a single top-level operation, found: 2"),
+        (
+            BRANCHES,
+            ["--pass-pipeline=builtin.module(cse)"],
+            "can't run 'builtin.module' pass manager on 'func.func' op",
+        ),
+    ],
+)
+def test_without_a_module_the_input_is_one_operation(text, flags, message, tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text(text)
+    assert main([str(path), "--no-implicit-module", *flags]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_all_options_of_inline_are_dumped(program, capsys):
+    main([program, "-inline=op-pipelines=func.func(cse),a.b(cse)", "--dump-pass-pipeline"])
+    assert (
+        "inline{default-pipeline=canonicalize inlining-threshold=4294967295 max-iterations=4 "
+        "op-pipelines={func.func(cse),a.b(cse)}}"
+    ) in capsys.readouterr().err
+    assert main([program, "-inline=op-pipelines=cse"]) == 1
+    assert "wrapped with the anchor operation type" in capsys.readouterr().err
+
+
+def test_unreachable_blocks_are_erased_before_anything_else(tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text("func.func @f(%a: i32) -> i32 {\n  return %a : i32\n^dead:\n  cf.br ^dead\n}\n")
+    assert main([str(path), "-canonicalize=region-simplify=disabled"]) == 0
+    assert "cf.br" not in capsys.readouterr().out

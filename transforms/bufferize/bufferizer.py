@@ -21,7 +21,7 @@ from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import record
 from ...ir.types import types as t
 from .. import makers
@@ -171,8 +171,7 @@ class Bufferizer(Builder):
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
         """Replace tensor results by buffers. Users get a `to_tensor` right after `op`; those of later results come first."""
-        block = op.block
-        assert block is not None
+        block = present(op.block)
         for result, value in zip(results, values, strict=True):
             if is_tensor(result.type):
                 self.types.note_buffer(result, value.type)

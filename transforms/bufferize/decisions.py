@@ -16,6 +16,7 @@ from ...dialects.bufferization import ToBufferOp
 from ...ir.defects import MEMORY_ACCESSES
 from ...ir.program.core import Block, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import present
 
 NOTHING: Final = MappingProxyType({})
 
@@ -69,8 +70,7 @@ class Undecided:
 
     def _is_overwritten_before(self, operand: OpOperand) -> bool:
         """Whether an operation before this one in its block may write the memory of the operand."""
-        block = operand.owner.block
-        assert block is not None
+        block = present(operand.owner.block)
         written = self._written.get(block)
         if written is None:
             written = self._written[block] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...dialects import memref
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SYMBOL_NAME, SymbolTables
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, IntegerAttr, StringAttr, TypeAttr
 from .options import MemorySpace
@@ -53,8 +54,7 @@ class ConstantGlobals:
     def _make(
         self, module: Operation, constant: Value, value: Attribute, alignment: int, space: MemorySpace
     ) -> memref.GlobalOp:
-        type = constant.type
-        assert isinstance(type, t.RankedTensorType)
+        type = expect(t.RankedTensorType, constant.type)
         sizes = "x".join(map(str, type.shape))
         properties: dict[str, Attribute] = {
             SYMBOL_NAME: StringAttr(self._unused_name(module, f"__constant_{sizes}x{type.element}")),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
 from ...ir.types.affine_map import AffineMap
@@ -186,6 +186,4 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
 
 
 def _place(b: Builder) -> Operation:
-    op = b.anchor or b.block.last_op or b.block.parent_op
-    assert op is not None
-    return op
+    return present(b.anchor or b.block.last_op or b.block.parent_op)

@@ -21,7 +21,7 @@ from ...dialects.bufferization import ToTensorOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
+from ...ir.source.diagnostics import BufferizeError, Diagnostic, error, expect
 from ...ir.types import types as t
 from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.types import element_error
@@ -145,9 +145,7 @@ def converted_type(tensor: t.Type, space: MemorySpace, layout: str) -> BufferTyp
 
 def ranked(value: Value) -> t.MemRefType:
     """The type of a value that is a ranked memref."""
-    type = value.type
-    assert isinstance(type, t.MemRefType)
-    return type
+    return expect(t.MemRefType, value.type)
 
 
 def is_element_type(type: t.Type) -> bool:
@@ -241,8 +239,7 @@ class TypeInference:
         Raises:
             RewriteFailed: no type can be inferred.
         """
-        answer = self._at_once(value)
-        if answer is not None:
+        if (answer := self._at_once(value)) is not None:
             return answer
         self._pending.clear()
         self._initial.clear()

@@ -21,7 +21,7 @@ from ...ir.defects import mirrored
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CountedLoopOp, FunctionOp, is_memory_effect_free, leaves_region
-from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
+from ...ir.source.diagnostics import BufferizeError, Diagnostic, error, present
 from ...ir.source.records import field, record, replace
 from ...ir.types import types as t
 from ...ir.verifier import Verifier, verify
@@ -243,8 +243,7 @@ FREEING = frozenset(("bufferization.dealloc", "memref.dealloc", "memref.realloc"
 
 def move_out(clone: Operation) -> None:
     """Replace an `scf.if` with only one possible branch by the clone in it."""
-    choice = clone.parent_op
-    assert choice is not None
+    choice = present(clone.parent_op)
     clone.move_before(choice)
 
 
@@ -328,8 +327,7 @@ def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
     elif isinstance(around, scf.IfOp):
         if op.parent_region is not around.regions[-1]:
             return True  # compared with the other branch
-        other = around.regions[0].entry.last_op
-        assert other is not None
+        other = present(around.regions[0].entry.last_op)
         expected = [same.get(use.value, use.value) for use in other.op_operands]
     else:
         return False

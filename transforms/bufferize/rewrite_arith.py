@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...dialects import arith, memref
 from ...ir.program.core import Operation, Value
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
@@ -65,8 +65,7 @@ def bufferize_select(op: Operation, b: Bufferizer) -> None:
 
 
 def select_type(value: Value, types: TypeInference) -> TypeRequest:
-    op = value.defining_op
-    assert op is not None
+    op = present(value.defining_op)
     true = yield op.op_operands[1].value
     false = yield op.op_operands[2].value
     if true is false:

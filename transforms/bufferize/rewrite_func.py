@@ -14,7 +14,7 @@ from ...dialects.memref import CastOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.interfaces import BranchOp, CountedLoopOp, FunctionOp
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import FALSE, ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from .. import makers
@@ -126,8 +126,7 @@ def argument_type(function: FunctionOp, index: int, options: BufferizeOptions) -
 
 def function_value_type(value: Value, types: TypeInference) -> TypeRequest:
     assert isinstance(value, BlockArgument)
-    function = value.owner.parent_op
-    assert function is not None
+    function = present(value.owner.parent_op)
     if value.owner.is_entry:
         return argument_type(expect(FunctionOp, function), value.index, types.options)
     return (yield from block_argument_type(value, types, function))

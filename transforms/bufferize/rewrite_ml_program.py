@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...analysis.causes import CauseKind
 from ...dialects import memref, ml_program
 from ...ir.program.core import Operation, Value
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, SymbolRefAttr
 from .bufferizer import Bufferizer, Rewrite
@@ -28,8 +29,7 @@ def bufferize_global(op: ml_program.GlobalOp, b: Bufferizer) -> None:
 
 def _get_global(op: Operation, b: Bufferizer, type: t.Type) -> Value:
     """The buffer of the global that `op` refers to."""
-    name = op.properties["global"]
-    assert isinstance(name, SymbolRefAttr)
+    name = expect(SymbolRefAttr, op.properties["global"])
     leaf = SymbolRefAttr(name.nested[-1] if name.nested else name.root)
     return b.insert(memref.GetGlobalOp((), (identity_type(type),), None, {"name": leaf})).results[0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...dialects import scf
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
@@ -43,9 +43,7 @@ def bufferize_if(op: Operation, b: Bufferizer) -> None:
 
 
 def _last(region: Region) -> Operation:
-    last = region.entry.last_op
-    assert last is not None
-    return last
+    return present(region.entry.last_op)
 
 
 def _yielded(region: Region, value: OpResult) -> Value:
@@ -101,8 +99,7 @@ def bufferize_execute_region(op: Operation, b: Bufferizer) -> None:
 
 def execute_region_type(value: Value, types: TypeInference) -> TypeRequest:
     if isinstance(value, BlockArgument):
-        parent = value.owner.parent_op
-        assert parent is not None
+        parent = present(value.owner.parent_op)
         return (yield from block_argument_type(value, types, parent))
     assert isinstance(value, OpResult)
     leaving = [block.last_op for block in value.owner.regions[0]]
@@ -175,8 +172,7 @@ def for_type(value: Value, types: TypeInference) -> TypeRequest:
     if isinstance(value, OpResult):
         return (yield value.owner.regions[0].entry.args[1 + value.index])
     assert isinstance(value, BlockArgument)
-    loop = value.owner.parent_op
-    assert loop is not None
+    loop = present(value.owner.parent_op)
     number = value.index - 1
     yielded = _last(loop.regions[0]).op_operands[number].value
     return (yield from carried_type(loop, value, loop.op_operands[FIRST_INIT + number].value, yielded, types))
@@ -220,8 +216,7 @@ def while_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def bufferize_condition(op: Operation, b: Bufferizer) -> None:
-    loop = op.parent_op
-    assert loop is not None
+    loop = present(op.parent_op)
     args = loop.regions[1].entry.args
     replacements: list[tuple[OpOperand, Value]] = []
     for operand in op.op_operands[1:]:
@@ -254,8 +249,7 @@ def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
     for _ in range(count):
         body.erase_argument(len(body.args) - 1)
         op.erase_operand(len(op.op_operands) - 1)
-    sizes = op.properties[OPERAND_SEGMENTS]
-    assert isinstance(sizes, DenseArrayAttr)
+    sizes = expect(DenseArrayAttr, op.properties[OPERAND_SEGMENTS])
     op.properties[OPERAND_SEGMENTS] = makers.segments(*sizes.values[:-1], 0)
     b.drop_results(op, buffers)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ...dialects import shape
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.diagnostics import present
 from .bufferizer import Bufferizer, Rewrite
 from .inference import TypeInference, TypeRequest, is_tensor
 
 
 def _yielded(op: Operation) -> list[Value]:
-    last = op.regions[0].entry.last_op
-    assert last is not None
+    last = present(op.regions[0].entry.last_op)
     return last.operands
 
 

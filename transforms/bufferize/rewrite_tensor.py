@@ -12,7 +12,7 @@ from ...dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, spl
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.affine import symbol
 from ...ir.types.affine_map import StridedLayoutAttr
@@ -75,8 +75,7 @@ def collapse_shape_type(value: Value, types: TypeInference) -> TypeRequest:
     groups = op.reassociation_indices()
     if not is_guaranteed_collapsible(source, groups):
         return identity_type(value.type, source.memory_space)
-    type = infer_collapsed_type(source, groups)
-    assert type is not None
+    type = present(infer_collapsed_type(source, groups))
     return type
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...dialects import vector
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import DestinationStyleOp
+from ...ir.source.diagnostics import present
 from .bufferizer import Bufferizer, Rewrite
 from .inference import TypeInference, TypeRequest, failed, is_tensor
 
@@ -25,8 +26,7 @@ def bufferize_write(op: DestinationStyleOp, b: Bufferizer) -> None:
 
 def bufferize_mask(op: Operation, b: Bufferizer) -> None:
     """Yielded buffers are visible outside of the region, so the corresponding results of the mask are removed."""
-    leave = op.regions[0].entry.last_op
-    assert leave is not None
+    leave = present(op.regions[0].entry.last_op)
     values = leave.operands
     kept = [i for i, result in enumerate(op.results) if not is_tensor(result.type)]
     leave.operands = [values[i] for i in kept]
@@ -41,8 +41,7 @@ def bufferize_mask(op: Operation, b: Bufferizer) -> None:
 
 def mask_type(value: Value, types: TypeInference) -> TypeRequest:
     assert isinstance(value, OpResult)
-    leave = value.owner.regions[0].entry.last_op
-    assert leave is not None
+    leave = present(value.owner.regions[0].entry.last_op)
     return (yield leave.op_operands[value.index].value)
 
 

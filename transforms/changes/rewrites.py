@@ -15,6 +15,7 @@ from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, CountedLoopOp, FunctionOp, is_memory_effect_free
+from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr
 from ..fewest_copies.destinations import own_inits, read_shared
@@ -269,8 +270,7 @@ class MarkArgument(Change):
         if not isinstance(found, ArrayAttr):
             found = ArrayAttr([DictionaryAttr()] * len(function.function_type.inputs))
         entries = list(found.elements)
-        entry = entries[self.index]
-        assert isinstance(entry, DictionaryAttr)
+        entry = expect(DictionaryAttr, entries[self.index])
         if entry.get(self.key) is self.value:
             return False
         entries[self.index] = DictionaryAttr({**dict(entry.entries), self.key: self.value})

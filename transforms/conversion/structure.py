@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ...dialects import func, scf
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import BranchOp, FunctionOp
+from ...ir.source.diagnostics import present
 from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, TypeAttr
 from .rewriter import ConversionRewriter
@@ -47,8 +48,7 @@ def replace_by_parts(op: Operation, parts: Sequence[Value], rewriter: Conversion
     position = 0
     groups: list[Sequence[Value]] = []
     for result in op.results:
-        types = converter.convert(result.type)
-        assert types is not None
+        types = present(converter.convert(result.type))
         groups.append(parts[position : position + len(types)])
         position += len(types)
     return rewriter.replace_by_groups(op, groups)

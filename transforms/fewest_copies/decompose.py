@@ -22,7 +22,7 @@ from ...dialects.common import Mixed
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import SubsetInsertionOp
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from .destination_passing import build_in_place, sites
 from .ground import add, empty, insert, sizes, sizes_of
@@ -78,8 +78,7 @@ def decompose_concat(op: tensor.ConcatOp) -> list[tensor.SliceInsertionOp]:
 def border(op: tensor.PadOp) -> Value | None:
     """The value of all elements of the border, defined outside of the operation; None if they may differ."""
     body = op.region.entry
-    last = body.last_op
-    assert last is not None
+    last = present(body.last_op)
     value = last.op_operands[0].value
     if value.parent_block is not body:
         return value

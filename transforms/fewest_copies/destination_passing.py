@@ -30,6 +30,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import CountedLoopOp, DestinationStyleOp, SubsetInsertionOp
+from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
@@ -84,8 +85,7 @@ def _comes_after(insertion: Operation, place: Operation) -> bool:
 
 def _is_inside(insertion: tensor.SliceInsertionOp) -> bool:
     """Whether the inserted slice is statically in bounds of the destination."""
-    type = insertion.subset_destination().value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, insertion.subset_destination().value.type)
     lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
     for extent, *entries in zip(type.shape, *lists, strict=True):
         numbers = [n for entry in entries if (n := constant_index(entry)) is not None]
@@ -117,8 +117,7 @@ def sites(source: OpOperand) -> list[Site]:
         elif isinstance(op, scf.IfOp):
             assert isinstance(use.value, OpResult)
             for region in op.regions:
-                last = region.entry.last_op
-                assert last is not None
+                last = present(region.entry.last_op)
                 pending.append((last.op_operands[use.value.index], views))
         else:
             init = _init(use.value)
@@ -194,8 +193,7 @@ def _part_for(insertion: tensor.SliceInsertionOp, base: Value, site: Site) -> Va
     if any(not can_be_undone(view) for view in site.views):
         return None
     move(moves, place)
-    source = insertion.op_operands[0].value.type
-    assert isinstance(source, t.RankedTensorType)
+    source = expect(t.RankedTensorType, insertion.op_operands[0].value.type)
     b = Builder.before(place)
     lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
     current = _slice_at(place, base, source, lists) or ground.extract(b, base, source, *lists)

@@ -29,6 +29,7 @@ from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, Region, Value
 from ...ir.program.interfaces import carrying_loop, is_memory_effect_free
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
@@ -171,8 +172,7 @@ def _product(
     """A matrix product with these indexing maps, if they are valid for it."""
     if len(inputs) != 2:
         return None
-    clone = reader.clone()
-    assert isinstance(clone, LinalgOp)
+    clone = expect(LinalgOp, reader.clone())
     for use, (value, _) in zip(clone.op_operands, (*inputs, *outs), strict=True):
         use.value = value
     clone.properties["indexing_maps"] = maps_attr(maps)
@@ -258,8 +258,7 @@ def fuse_pair(producer: LinalgOp, reader: LinalgOp) -> bool:
         around = use.owner.ancestor_in_block(reader.block)
         if use.owner is not reader and (around is None or not reader.is_before_in_block(around)):
             return False
-    inverse = producer.matching_map(own).inverse_permutation()
-    assert inverse is not None
+    inverse = present(producer.matching_map(own).inverse_permutation())
     to_loops = inverse.compose(at)
     inputs: list[tuple[Value, AffineMap]] = []
     of_producer = [
@@ -465,8 +464,7 @@ def _block_for(operands: list[tuple[Value, AffineMap]]) -> Block:
 
 def _inline(block: Block, body: Block, given: dict[Value, Value]) -> list[Value]:
     """Append the operations of a payload to another. Returns the yielded values."""
-    last = body.last_op
-    assert last is not None
+    last = present(body.last_op)
     for op in body:
         if op is not last:
             block.append(op.clone(given))

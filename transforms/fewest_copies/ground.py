@@ -16,7 +16,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import SizedResultOp, Slice, Sum, is_memory_effect_free
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from .. import makers
 
@@ -63,8 +63,7 @@ def _is_scalar(op: Operation) -> bool:
 def move(operations: list[Operation], place: Operation) -> None:
     """Hoist operations before `place`, or before its ancestor in their own block."""
     for op in operations:
-        anchor = place.ancestor_in_block(op.block)
-        assert anchor is not None
+        anchor = present(place.ancestor_in_block(op.block))
         if anchor is not op:
             op.move_before(anchor)
 
@@ -152,8 +151,7 @@ def _lists(offsets: Sequence[Mixed], sizes: Sequence[Mixed], strides: Sequence[M
 
 def sizes(b: Builder, value: Value) -> list[Mixed]:
     """The shape of a tensor: numbers for static sizes, values for dynamic ones."""
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, value.type)
     return [size_of(b, value, i) if size is None else size for i, size in enumerate(type.shape)]
 
 

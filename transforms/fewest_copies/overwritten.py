@@ -169,8 +169,7 @@ def _value(value: Value, known: Mapping[Value, int], depth: int = 0) -> int | No
     """The constant value of an index or integer, for known induction variables; None if it is not constant."""
     if value in known:
         return known[value]
-    constant = constant_index(value)
-    if constant is not None:
+    if (constant := constant_index(value)) is not None:
         return constant
     if depth > MAX_DEPTH or not isinstance(value, OpResult):
         return None

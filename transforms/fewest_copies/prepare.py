@@ -19,6 +19,7 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import SubsetInsertionOp
+from ...ir.source.diagnostics import present
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
 from ..changes.rewrites import (
@@ -313,9 +314,7 @@ class Preparation(TriedProgram):
             if not step() or not self._is_better(before):
                 self._put_back(form)
                 return before
-        after = self._cost_now()
-        assert after is not None
-        return after
+        return present(self._cost_now())
 
     def _is_better(self, before: EstimatedCost) -> bool:
         """Whether the program costs less than before a step.

@@ -24,6 +24,7 @@ from ...dialects import arith, linalg, tensor
 from ...dialects.common import Mixed, as_number, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...semantics.integers import Form, linear_form, plus, shape_forms
 from .. import makers
@@ -88,8 +89,7 @@ def copy_remainders(copies: list[PlannedBuffer]) -> int:
 
 def with_strips(b: Builder, into: Value, source: Value, strips: Sequence[Strip]) -> Value:
     """`into` with these strips of `source` inserted."""
-    type = into.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, into.type)
     for offsets, sizes in strips:
         ones: list[Mixed] = [1] * len(sizes)
         part = ground.extract(b, source, _shaped(type, sizes), offsets, sizes, ones)

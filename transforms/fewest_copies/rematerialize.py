@@ -23,6 +23,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -97,8 +98,7 @@ def _of_generic(op: LinalgOp) -> Recipe | None:
     ):
         return None
     body = op.regions[0].entry
-    last = body.last_op
-    assert last is not None
+    last = present(body.last_op)
     yielded = last.op_operands[0].value
     if yielded.parent_block is not body:
         return Recipe(yielded)
@@ -149,8 +149,7 @@ def rematerialize_copied(copies: list[PlannedBuffer]) -> int:
 
 def make(found: Recipe, value: Value, b: Builder) -> Value | None:
     """A tensor like `value`, rematerialized; None if its type has an encoding."""
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, value.type)
     if type.encoding is not None:
         return None
     scalar = found.scalar

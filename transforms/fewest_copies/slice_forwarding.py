@@ -248,8 +248,7 @@ def _reads_points(op: Operation, whole: Value) -> bool:
 
 def _is_read_elsewhere(init: OpOperand, parts: Sequence[LaidPart]) -> bool:
     """Whether parts are slices of an overwritten destination, and are read at other positions than they are written."""
-    op = init.owner
-    assert isinstance(op, LinalgOp)
+    op = expect(LinalgOp, init.owner)
     made = (part.value.defining_op for part in parts if part.value is not None)
     return not op.payload_arg(init).has_uses and any(
         isinstance(each, tensor.ExtractSliceOp) and each.source is init.value for each in made
@@ -261,8 +260,7 @@ def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
     b = Builder.before(op)
     current = [use.value for use in op.dps_inits()]
     for part in parts:
-        clone = op.clone()
-        assert isinstance(clone, LinalgOp)
+        clone = expect(LinalgOp, op.clone())
         places: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         taken: dict[tuple[Value, tuple[int, ...], tuple[int, ...]], Value] = {}
         for use in clone.op_operands:
@@ -410,8 +408,7 @@ def slice_result(op: Operation) -> bool:
     if taken is None:
         return False
     b = Builder.before(op)
-    clone = producer.clone()
-    assert isinstance(clone, LinalgOp)
+    clone = expect(LinalgOp, producer.clone())
     for use in producer.op_operands:
         clone.op_operands[use.index].value = _part(b, producer, use.index, taken)
     made = b.insert(clone).results[0]

@@ -31,7 +31,7 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
-from ...ir.source.diagnostics import PassFailed, error, warning
+from ...ir.source.diagnostics import PassFailed, error, present, warning
 from ...ir.types import types as t
 from .. import makers
 from ..pass_base import Context, Pass, choice
@@ -93,8 +93,7 @@ class Copies:
             return
         assert isinstance(alias, BlockArgument)
         block = alias.owner
-        region = block.region
-        assert region is not None
+        region = present(block.region)
         for branch, edge in self._branches_to(region, block):
             position = alias.index - branch.produced_operand_count(edge)
             operands = branch.successor_operands(edge)
@@ -168,8 +167,7 @@ def critical_aliases(allocated: Iterable[Value], flow: ViewFlow, dominance: Bloc
                 continue
             if view in found:
                 continue
-            block = view.parent_block
-            assert block is not None
+            block = present(view.parent_block)
             if not dominance.is_above(home, block) or (home is block and isinstance(view, BlockArgument)):
                 found[view] = None
                 sources.append((view, block))
@@ -181,8 +179,7 @@ def critical_aliases(allocated: Iterable[Value], flow: ViewFlow, dominance: Bloc
             stack.append(iter(flow.targets.get(view, ())))
 
     for value in allocated:
-        block = value.parent_block
-        assert block is not None
+        block = present(value.parent_block)
         explore(value, block)
     while sources:
         explore(*sources.pop())
@@ -401,8 +398,7 @@ def _check_control_flow(function: Operation) -> None:
 
 def _check_interfaces(found: list[Allocation]) -> None:
     for value, dealloc in found:
-        op = value.defining_op
-        assert op is not None
+        op = present(value.defining_op)
         if dealloc is None and not isinstance(op, AllocationOp):
             raise PassFailed(
                 "Allocation is not deallocated explicitly nor does the operation implement the AllocationOpInterface.",

@@ -42,9 +42,7 @@ class Simplification:
 
     def patterns_of(self, op: Operation) -> Sequence[Pattern]:
         """The patterns to try on `op`, in order."""
-        if isinstance(op, DeallocOp):
-            return self._patterns
-        return FOLDS_THAT_INSERT.get(type(op), ())
+        return self._patterns if isinstance(op, DeallocOp) else FOLDS_THAT_INSERT.get(type(op), ())
 
     def drop_retained(self, op: Operation, rewriter: Rewriter) -> bool:
         """S1."""

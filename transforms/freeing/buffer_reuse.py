@@ -12,7 +12,7 @@ from ...ir.defects import ESCAPING_BUFFERS, UNKNOWN_RESULTS
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, CountedLoopOp, LoopLikeOp, MemoryEffectOp
-from ...ir.source.diagnostics import PassFailed, error
+from ...ir.source.diagnostics import PassFailed, error, present
 from ...ir.types import types as t
 from ..pass_base import Context, Pass, flag
 
@@ -65,8 +65,7 @@ def take_turns(loop: Operation, may_allocate: Callable[[Operation], bool]) -> in
     if not isinstance(loop, CountedLoopOp) or not loop.regions[0].has_one_block:
         return 0
     body = loop.regions[0].entry
-    last = body.last_op
-    assert last is not None
+    last = present(body.last_op)
     count = 0
     for position, use in enumerate(list(last.op_operands)):
         alloc = use.value.defining_op
@@ -317,8 +316,7 @@ def _last_use(buffer: Value, dealloc: Operation, flow: ViewFlow) -> Operation | 
     None if there is none, if a use is not inside the block, for then it is not known when it happens, or if what ends the
     block uses it.
     """
-    block = dealloc.block
-    assert block is not None
+    block = present(dealloc.block)
     last: Operation | None = None
     for view in flow.resolve(buffer):
         for use in view.uses:

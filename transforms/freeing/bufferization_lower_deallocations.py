@@ -15,7 +15,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.symbols import SymbolTable
-from ...ir.source.diagnostics import PassFailed, error, remark
+from ...ir.source.diagnostics import PassFailed, error, expect, remark
 from ...ir.source.locations import Source
 from ...ir.text.parser import DocumentParser
 from ...ir.text.registry import default_registry
@@ -59,8 +59,7 @@ def array(b: Builder, size: int, element: t.Type, cause: Cause) -> Value:
 
 def without_size(b: Builder, buffer: Value) -> Value:
     """A buffer of rank 1 as one of unknown size."""
-    type = buffer.type
-    assert isinstance(type, t.MemRefType)
+    type = expect(t.MemRefType, buffer.type)
     return b.insert(memref.CastOp.build(source=buffer, dest=type.with_shape((None,)))).the_result
 
 

@@ -26,7 +26,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import PassFailed, error
+from ...ir.source.diagnostics import PassFailed, error, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
@@ -85,8 +85,7 @@ def handle_effects(op: MemoryEffectOp, state: State) -> None:
             if not manual:
                 raise PassFailed("memory free side-effect on MemRef value not supported!", op.name_span, op)
             _assert_not_owned(op, value, state)
-    block = op.block
-    assert block is not None
+    block = present(op.block)
     for value in buffers(op.results):
         allocation = _effect_on(effects, ALLOCATE, value)
         if allocation is None:

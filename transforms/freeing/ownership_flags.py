@@ -32,7 +32,7 @@ from ...ir.program.interfaces import (
     RegionSuccessor,
 )
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import PassFailed, error
+from ...ir.source.diagnostics import PassFailed, error, expect, present
 from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -85,8 +85,7 @@ class Places:
         return found
 
     def _on(self, edge: CfgEdge) -> Builder:
-        found = self._known.get((edge, None))
-        if found is not None:
+        if (found := self._known.get((edge, None))) is not None:
             return found
         source, target = edge.source, edge.target
         last = source.last
@@ -145,9 +144,7 @@ def _split(edge: CfgEdge) -> Operation:
 def add_otherwise(op: Operation) -> Operation:
     """Add the missing `else` of a conditional. Returns its terminator."""
     if not op.regions[1].is_empty:
-        end = op.regions[1].entry.last_op
-        assert end is not None
-        return end
+        return present(op.regions[1].entry.last_op)
     block = op.regions[1].append(Block())
     end = scf.YieldOp(where=op.where) if op.name == "scf.if" else affine.YieldOp(where=op.where)
     return block.append(end)
@@ -285,8 +282,7 @@ class Travel:
         return len(at_blocks) + sum(made.values())
 
     def _feed_block(self, edge: CfgEdge, formula: int) -> None:
-        op = edge.source.last
-        assert isinstance(op, BranchOp)
+        op = expect(BranchOp, edge.source.last)
         assert edge.successor is not None
         value = self.formulas.write(formula, Builder.before(op))
         if isinstance(op, DescribedBranchOp):
@@ -308,8 +304,7 @@ class Travel:
             place = None if variable.ebb.behind is op else variable.ebb.block
             formulas: dict[Operation, int] = {}
             for edge, formula, given in variable.ways:
-                source = edge.source.last
-                assert source is not None
+                source = present(edge.source.last)
                 if source is op and past is not None:
                     source = past
                 formulas[source] = self._equations.value(formula, given)

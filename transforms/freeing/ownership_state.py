@@ -24,7 +24,7 @@ from ...ir.defects import REPLACED_RESULTS, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import FunctionOp
-from ...ir.source.diagnostics import PassFailed
+from ...ir.source.diagnostics import PassFailed, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
@@ -86,8 +86,7 @@ class PlaceNumbers:
         """Number one operation between its neighbours, or its block if they have no numbers."""
         if op in self._place:
             return
-        block = op.block
-        assert block is not None
+        block = present(op.block)
         before, after = op.previous_op, op.next_op
         low = self._place.get(before) if before is not None else 0
         high = self._place.get(after) if after is not None else None
@@ -412,9 +411,7 @@ class State:
 
 
 def _home(value: Value) -> Block:
-    block = value.parent_block
-    assert block is not None
-    return block
+    return present(value.parent_block)
 
 
 def base_buffer(builder: Builder, value: Value) -> Value:

@@ -26,7 +26,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, Value
 from ...ir.program.interfaces import LoopLikeOp, RegionBranchOp
 from ...ir.program.symbols import SymbolTable, symbol_name
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import (
     UNIT,
@@ -103,8 +103,7 @@ class Arithmetic:
             if current in self.copies:
                 waiting.pop()
                 continue
-            op = current.defining_op
-            assert op is not None
+            op = present(current.defining_op)
             missing = [operand for operand in op.operands if operand not in self.copies]
             if missing:
                 waiting += missing
@@ -407,8 +406,7 @@ class _Call:
         table: SymbolTable,
         mark: bool,
     ) -> None:
-        callee = table.lookup(callee_name(self.op))
-        assert callee is not None
+        callee = present(table.lookup(callee_name(self.op)))
         view = memref.ViewOp((arena, place), (needs[callee].types[position],))
         if mark:
             view.set_attr(BEGINS_LIFE, UNIT)
@@ -491,8 +489,7 @@ def _strided_view(
     from ...ir.types.elements import stored_bytes
 
     assert life.amount is not None
-    layout = type.strides_and_offset()
-    assert layout is not None
+    layout = present(type.strides_and_offset())
     count = life.amount.factor // (stored_bytes(type.element) or 1)
     flat = t.MemRefType((count,), type.element, None, type.memory_space)
     view = builder.insert(memref.ViewOp((arena, place), (flat,)))

@@ -30,6 +30,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
     memory_effects,
 )
+from ...ir.source.diagnostics import present
 from ...ir.types import types as t
 from ..loop_invariant_code_motion import is_invariant
 
@@ -76,8 +77,7 @@ def _bytes(amount: Amount | None, extent: int) -> int:
 
 
 def _arrange(block: Block, order: list[Operation]) -> None:
-    end = block.last_op
-    assert end is not None
+    end = present(block.last_op)
     for op in order:
         if op is not end:
             op.move_before(end)

@@ -31,7 +31,7 @@ from ...dialects import func, tensor
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import CopyOpInterface, FunctionOp
-from ...ir.source.diagnostics import BufferizeError
+from ...ir.source.diagnostics import BufferizeError, present
 from ...ir.source.records import record
 from ..buffer_results_to_out_params import functions_in
 from ..eliminate_empty_tensors import EliminateEmptyTensors, EmptyTensorToAllocTensor
@@ -462,8 +462,7 @@ def _changed(
 
 def carry_out(steps: Steps, order: Sequence[BlockStep]) -> None:
     """Rearrange a block to the given order of steps. O(operations)."""
-    end = steps.block.last_op
-    assert end is not None
+    end = present(steps.block.last_op)
     made: dict[int, Value] = dict(enumerate(steps.values))
     ops: list[Operation] = []
     for step in order:

@@ -16,7 +16,7 @@ from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import Attribute
 from .. import makers
@@ -428,8 +428,7 @@ class BufferizePattern(ConversionPattern):
             b = self._bufferizer = _BesidesBufferizer(op, self.options, rewriter)
         b.begin(op)
         insert_copies(b, (op,))
-        rewrite = self.rewrites.find(op)
-        assert rewrite is not None
+        rewrite = present(self.rewrites.find(op))
         if rewrite.may_allocate_inside:
             ends = [region.entry.last_op for region in op.regions if not region.is_empty]
             inside = [end for end in ends if end is not None and self.applies_to(end)]

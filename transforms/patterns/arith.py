@@ -7,7 +7,7 @@ from typing import Final
 
 from ...dialects import arith
 from ...ir.program.core import Operation, Value
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of, integer_of, scalar_integer
@@ -87,8 +87,7 @@ def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
     if distance is None or wide is None or narrow is None or wide - narrow != distance:
         return False
     at = rewriter.before(op)
-    value = constant_of(shift.op_operands[1].value)
-    assert value is not None
+    value = present(constant_of(shift.op_operands[1].value))
     # as mlir-opt does, not shared: the position of a constant follows from where it was created
     again = makers.constant(at, value, shift.results[0].type)
     unsigned = at.insert(arith.ShRUIOp.build(
@@ -209,15 +208,13 @@ RULES: Final = rules_of(
 
 def _rewritten(rule: RewriteRule) -> Pattern:
     """The pattern of a rule whose right-hand side is one operation on matched values and derived constants."""
-    made = rule.right[0]
-    assert isinstance(made, RuleOperation)
+    made = expect(RuleOperation, rule.right[0])
     kind = {
         arith.AddIOp.name: arith.AddIOp,
         arith.SubIOp.name: arith.SubIOp,
         arith.MulIOp.name: arith.MulIOp,
     }[made.name]
-    below = next((term for term in rule.left.operands if isinstance(term, RuleOperation)), None)
-    assert below is not None
+    below = present(next((term for term in rule.left.operands if isinstance(term, RuleOperation)), None))
     position = rule.left.operands.index(below)
     drops_flags = "C" not in rule.text or rule.text.startswith("subi(addi(x, C), D)")
 
@@ -246,9 +243,7 @@ def _rewritten(rule: RewriteRule) -> Pattern:
 
 
 def _inner_at(op: Operation, position: int) -> Operation:
-    inner = op.op_operands[position].value.defining_op
-    assert inner is not None
-    return inner
+    return present(op.op_operands[position].value.defining_op)
 
 
 def _computed(term: RuleTerm, known: dict[str, a.Attribute | None], type: t.Type) -> a.Attribute | None:

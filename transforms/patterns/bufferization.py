@@ -14,6 +14,7 @@ from ...ir.defects import DENSE_CASTS, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp, ViewLikeOp
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
@@ -280,8 +281,7 @@ def _constant_sizes(op: bufferization.AllocTensorOp, rewriter: Rewriter) -> bool
     kept = [
         size for size in op.dynamic_sizes if (constant_index(size) or -1) < 0 and constant_index(size) != 0
     ]
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
+    type = expect(t.RankedTensorType, op.results[0].type)
     if len(kept) == len(op.dynamic_sizes):
         return False
     shape = [size if size is not None and size >= 0 else None for size in sizes]

@@ -7,6 +7,7 @@ from typing import Final
 
 from ...dialects import arith, cf, ub
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
+from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import integer_of
@@ -129,8 +130,7 @@ def _same_successor(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
 
 def _decided_before(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     """The only predecessor has already branched on the same condition."""
-    block = op.block
-    assert block is not None
+    block = present(op.block)
     before = rewriter.single_predecessor(block)
     branch = before.last_op if before is not None else None
     if not isinstance(branch, cf.CondBranchOp) or branch.condition is not op.condition:
@@ -226,8 +226,7 @@ def _switch_pass_through(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
 
 def _switched_before(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
     """The only predecessor has already switched on the same flag: to this case, or to the default."""
-    block = op.block
-    assert block is not None
+    block = present(op.block)
     before = rewriter.single_predecessor(block)
     branch = before.last_op if before is not None else None
     if not isinstance(branch, cf.SwitchOp) or branch.flag is not op.flag:

@@ -13,6 +13,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import DestinationStyleOp
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineExpr
@@ -44,8 +45,7 @@ def filled_with(value: Value) -> Value | None:
 def padding_value(op: tensor.PadOp) -> Value | None:
     """The single value of all padding elements; None if it depends on the index."""
     body = op.region.entry
-    last = body.last_op
-    assert last is not None
+    last = present(body.last_op)
     value = last.op_operands[0].value
     if value.parent_block is not body or constant_of(value) is not None:
         return value
@@ -184,9 +184,7 @@ Shape = list[int | None]
 
 
 def _ranked(value: Value) -> t.RankedTensorType:
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
-    return type
+    return expect(t.RankedTensorType, value.type)
 
 
 def _undo_each_other(pack: PackOp, unpack: UnPackOp) -> bool:

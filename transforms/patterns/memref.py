@@ -18,7 +18,7 @@ from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Region, Value
 from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import StridedLayoutAttr
@@ -368,8 +368,7 @@ def make_subview(
 def _without_dims(type: t.MemRefType, dropped: frozenset[int]) -> t.MemRefType:
     if not dropped:
         return type
-    layout = type.strides_and_offset()
-    assert layout is not None
+    layout = present(type.strides_and_offset())
     strides, offset = layout
     kept = [i for i in range(type.rank) if i not in dropped]
     return t.MemRefType(
@@ -510,8 +509,7 @@ def _together_again(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
         return False
     source, result = metadata.source.type, op.results[0].type
     assert isinstance(source, t.MemRefType)
-    layout = source.strides_and_offset()
-    assert layout is not None
+    layout = present(source.strides_and_offset())
     strides, offset = layout
     results = iter(metadata.results[1:])
     parts: list[Mixed] = [

@@ -20,6 +20,7 @@ from typing import Final
 from ...analysis.graphs import passed_pairs
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import RegionBranchOp
+from ...ir.source.diagnostics import present
 from ...ir.source.union_find import find
 from ..rewriting.rewriter import Rewriter, erase_operands
 
@@ -161,8 +162,7 @@ def replace_by_region(
     """Inline the single block of `region` before `op`; its yielded values replace the results of `op`, which is
     erased."""
     block = region.entry
-    terminator = block.last_op
-    assert terminator is not None
+    terminator = present(block.last_op)
     rewriter.inline_block(block, op, arguments)
     rewriter.replace(op, terminator.operands)
     rewriter.erase(terminator)

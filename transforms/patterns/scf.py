@@ -8,6 +8,7 @@ from typing import Final
 from ...dialects import arith, cf, scf
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of, integer_of
@@ -41,8 +42,7 @@ def _inline_blocks(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
         return False
     yields = [b.last_op for b in op.regions[0] if isinstance(b.last_op, scf.YieldOp)]
     behind = block.split_before(op)
-    region = behind.region
-    assert region is not None
+    region = present(behind.region)
     rewriter.at_end(block, op.where).insert(cf.BranchToOp.build(dest=op.regions[0].entry))
     for inner in list(op.regions[0]):
         inner.detach()
@@ -97,9 +97,7 @@ INDEX_SWITCH_PATTERNS: Final = (_decided_switch,)
 
 
 def _yield_of(region: Region) -> Operation:
-    last = region.entry.last_op
-    assert last is not None
-    return last
+    return present(region.entry.last_op)
 
 
 def _negated(value: Value) -> Value | None:
@@ -331,8 +329,7 @@ def _trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> bool:
         return True
     if not has_only_terminator(body):
         return False
-    last = body.entry.last_op
-    assert last is not None
+    last = present(body.entry.last_op)
     values = last.operands
     if any(value.parent_region is body for value in values):
         return False

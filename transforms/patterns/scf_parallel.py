@@ -9,6 +9,7 @@ from ...dialects import arith, scf, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.types import Type
@@ -230,14 +231,12 @@ def _fewer_dimensions(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
 def _single_point(op: scf.ParallelOp, rewriter: Rewriter) -> None:
     """Inline the body of the only iteration together with the bodies of its reductions."""
     body = op.regions[0].entry
-    reduce = body.last_op
-    assert isinstance(reduce, scf.ReduceOp)
+    reduce = expect(scf.ReduceOp, body.last_op)
     starts = op.lower_bound
     results: list[Value] = []
     for use, region, initial in zip(reduce.op_operands, reduce.regions, op.init_vals, strict=True):
         block = region.entry
-        last = block.last_op
-        assert last is not None
+        last = present(block.last_op)
         rewriter.inline_block(block, reduce, [initial, use.value])
         results.append(last.op_operands[0].value)
         rewriter.erase(last)
@@ -268,8 +267,7 @@ def _merge_nested(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
         *op.step,
         *inner.step,
     ]
-    last = body.last_op
-    assert last is not None
+    last = present(body.last_op)
     rewriter.erase(last)
     args = [body.add_argument(t.INDEX) for _ in range(more)]
     rewriter.inline_block(inner.regions[0].entry, inner, args)
@@ -370,8 +368,7 @@ def _branch_into_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     if not otherwise.is_empty and otherwise.entry.first_op is not otherwise.entry.last_op:
         return False
     before, after = (region.entry for region in op.regions)
-    yes = then.entry.last_op
-    assert yes is not None
+    yes = present(then.entry.last_op)
     needed = _used_from(before, then)
     stand_in = {value: after.add_argument(value.type) for value in needed}
     for moved in then.ops():
@@ -389,8 +386,7 @@ def _branch_into_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
     last.operands = [*last.operands, *needed]
     rewriter.modified(last)
     new = _with_results(op, op.result_types + [value.type for value in needed], rewriter)
-    first = after.first_op
-    assert first is not None
+    first = present(after.first_op)
     rewriter.inline_block(then.entry, first)
     rewriter.erase(yes)
     rewriter.erase(branch)

@@ -10,6 +10,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
@@ -29,8 +30,7 @@ def with_static_tiles(
 
     Where the packed type is static, the tile size must be an attribute, which requires a constant.
     """
-    packed = operands[1 if isinstance(op, linalg.PackOp) else 0].type
-    assert isinstance(packed, t.RankedTensorType)
+    packed = expect(t.RankedTensorType, operands[1 if isinstance(op, linalg.PackOp) else 0].type)
     sizes = list(op.static_inner_tiles.values)
     first = len(operands) - sizes.count(DYNAMIC)
     kept, given = operands[:first], iter(operands[first:])

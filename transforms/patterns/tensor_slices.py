@@ -17,6 +17,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import Slice
+from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.boxes import disjoint
@@ -30,9 +31,7 @@ from .tensor_casts import cast_to, retyped
 
 
 def ranked(value: Value) -> t.RankedTensorType:
-    type = value.type
-    assert isinstance(type, t.RankedTensorType)
-    return type
+    return expect(t.RankedTensorType, value.type)
 
 
 def _constant_lists(
@@ -112,8 +111,7 @@ def _constant_insert(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
 
 def _before_insertion(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> Builder:
     """A builder before an insertion, or before the `in_parallel` that contains it."""
-    at = op if op.results else op.parent_op
-    assert at is not None
+    at = present(op if op.results else op.parent_op)
     return rewriter.before(at)
 
 
@@ -413,8 +411,7 @@ def _of_fill(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     from ..bufferize.shapes import reify  # imported lazily: it needs the analyses
 
     at = rewriter.before(op)
-    shape = reify(at, op.results[0])
-    assert shape is not None
+    shape = present(reify(at, op.results[0]))
     sizes = [size if isinstance(size, int) else None for size in shape]
     type = t.RankedTensorType(sizes, ranked(op.results[0]).element)
     empty = tensor.EmptyOp.build(dynamic_sizes=[s for s in shape if isinstance(s, Value)], result=type)

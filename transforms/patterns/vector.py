@@ -88,8 +88,7 @@ def comparison_of_step(op: arith.CmpIOp, rewriter: Rewriter) -> bool:
     decided = rule(elements[0] % (1 << 64), type.num_elements)
     if decided is None:
         return False
-    result = op.result.type
-    assert isinstance(result, t.VectorType)
+    result = expect(t.VectorType, op.result.type)
     value = a.DenseElementsAttr.from_values(result, [decided])
     return rewriter.replace_with(op, arith.ConstantOp((), (result,), None, {"value": value}))
 
@@ -419,8 +418,7 @@ MASKED_PATTERNS: Final = {
 
 def _constant_mask(op: CreateMaskOp, rewriter: Rewriter) -> bool:
     """A mask with constant sizes, clamped to the dimensions; all are 0 if one is."""
-    type = op.mask.type
-    assert isinstance(type, t.VectorType)
+    type = expect(t.VectorType, op.mask.type)
     sizes: list[int] = []
     scalable = type.scalable_dims or (False,)
     for value, extent, scales in zip(op.sizes, type.shape or (1,), scalable, strict=True):

@@ -29,7 +29,7 @@ from ...ir.types.types import Type
 from ...semantics.folds import can_fold, fold
 from ...semantics.folds.constants import constant_of, materialize_all
 from .rewriter import Pattern, Rewriter
-from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier
+from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier, erase_unreachable_blocks
 from .unneeded import DeadCode
 
 
@@ -318,15 +318,18 @@ class _Driver(Rewriter):
         while config.max_iterations == UNLIMITED or rounds < config.max_iterations:
             rounds += 1
             outcome.rounds += 1
+            # the simplifier at the end of a round leaves no unreachable blocks
+            may_be_unreachable = rounds == 1 or config.regions == DISABLED
+            erased = may_be_unreachable and erase_unreachable_blocks(self._region, self)
             self.start_round()
             near = self._near() if config.top_down and rounds > 1 else None
             changed = self._visit(near) or (near is not None and self._visit(None))
             since, self._since = self._since, set()
             if config.regions != DISABLED and simplifier.run(since):
                 changed = True
-            if simplifier.changed_blocks:
+            if simplifier.changed_blocks or erased:
                 outcome.touched = None
-            outcome.changed |= changed
+            outcome.changed |= changed or erased
             if not changed:
                 return True
         return False

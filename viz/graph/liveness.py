@@ -278,8 +278,7 @@ def _table(canvas: Canvas, request: Request, wording: Wording, lived: Lifetimes)
 
 def _chosen(canvas: Canvas, request: Request, lived: Lifetimes) -> list[Lifetime]:
     """The buffers with a column: all, or the one in focus, or the largest ones."""
-    focused = [buffer for buffer in lived.buffers if buffer.value is request.focus]
-    if focused:
+    if focused := [buffer for buffer in lived.buffers if buffer.value is request.focus]:
         return focused
     if len(lived.buffers) <= MOST_BUFFERS:
         return lived.buffers

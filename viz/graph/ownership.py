@@ -25,7 +25,7 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import CallOpInterface, leaves_region
 from ...ir.program.symbols import SymbolTables
 from ...ir.program.values import Value
-from ...ir.source.diagnostics import BufferizeError, DiagnosticEngine
+from ...ir.source.diagnostics import BufferizeError, DiagnosticEngine, present
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
@@ -89,8 +89,7 @@ class StaticOwnershipDrawing(BlockDrawing):
         if step.edge is not None:
             self._pass(step.edge, text)
             return
-        at = step.behind
-        assert at is not None
+        at = present(step.behind)
         ops = step.ebb.ops
         place = ops[at] if at >= 0 else step.ebb.behind or step.ebb.block
         self._note(self._behind.setdefault(place, []), text)

@@ -118,8 +118,7 @@ def _lines(item: Placed, function: FunctionMemory) -> str:
 def _line(order: Sequence[Operation], number: int) -> int | None:
     """The line of an operation, or of its closest predecessor with one, since passes create operations without."""
     while 0 <= number < len(order):
-        line = line_of(order[number])
-        if line is not None:
+        if (line := line_of(order[number])) is not None:
             return line
         number -= 1
     return None
