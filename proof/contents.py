@@ -52,6 +52,8 @@ RESHAPED: dict[str, Callable[[Term, Shape], Term | None]] = {}
 """Reshapes of further kinds of contents, if supported."""
 REBUILT: dict[str, Callable[[Term, list[Term], Shape | None], Term]] = {}
 """How terms of further kinds are rebuilt from new arguments and another shape."""
+NUMBERS = frozenset(["const", "iv", "lin"])
+"""Terms of which `FOLDED` may know more."""
 FOLDED: dict[str, Callable[[Term, list[Term]], Term | None]] = {}
 """Constant folds by operation name (`semantics_scalars`)."""
 
@@ -331,10 +333,10 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         return negate(args[0])
     if op == "and":
         return both(*args)
-    folds = op == "op" and term.attr[0] in FOLDED and args and all(arg.op == "const" for arg in args)
+    folds = op == "op" and term.attr[0] in FOLDED and args and all(arg.op in NUMBERS for arg in args)
     if folds and (known := FOLDED[term.attr[0]](term, args)) is not None:
         return known
-    if (op == "op" and term.attr[-1] == "commutes") or (op == "cmp" and term.attr == "eq"):
+    if op == "op" and term.attr[-1] == "commutes":
         args = in_order(args)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)
 

@@ -26,7 +26,7 @@ from .contents import rebuild
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
-from .recurrences import SEQUENCE, System
+from .recurrences import SEQUENCE, Slot, System, counted, increment
 from .semantics_scalars import compared
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
 from .terms import (
@@ -38,6 +38,7 @@ from .terms import (
     make,
     mul,
     number,
+    sub,
     substitute,
 )
 
@@ -158,8 +159,15 @@ class Bounds:
 class Attempt:
     """One execution of a loop body: the state at its head, under hypotheses."""
 
-    def __init__(self, m: Executor, op: Operation, state: MemoryState, plan: Hypotheses):
-        self.m, self.op, self.outer, self.plan = m, op, state, plan
+    def __init__(
+        self,
+        m: Executor,
+        op: Operation,
+        state: MemoryState,
+        plan: Hypotheses,
+        elapsed: Term | None = None,
+    ):
+        self.m, self.op, self.outer, self.plan, self.elapsed = m, op, state, plan, elapsed
         self.state = MemoryState(state)
         self.level = state.level + 1
         self.state.level = self.level
@@ -172,7 +180,7 @@ class Attempt:
         self.escaped = set(m.escaped)
         for base in plan.written:
             content = state.content(base)
-            self.state.contents[base] = self.system.add(m, ("memory", base), content, base.shape)
+            self.state.contents[base] = self._add(("memory", base), content, base.shape)
         for base in plan.lives:
             self.state.alive[base] = self.system.add(m, ("life", base), state.life(base))
         self.state.trace = self.system.add(m, "trace", state.trace)
@@ -180,13 +188,47 @@ class Attempt:
             self.state.go_on("an earlier iteration")
         self.passed = self.state.passed
 
+    def _add(self, key: object, first: Term, shape: Shape | None = None) -> Term:
+        """A new slot; its value at the head, which is known if iterations count it."""
+        symbol = self.system.add(self.m, key, first, shape)
+        if key not in self.plan.counted or self.elapsed is None:
+            return symbol
+        by, type = self.plan.counted[key]
+        return counted(first, by, self.elapsed, type) or symbol
+
+    def _count(self) -> bool:
+        """Check which slots each iteration adds a constant to. Returns False if the plan has changed."""
+        plan, good = self.plan, True
+        for key, slot in self.system.slots.items():
+            if (
+                self.elapsed is None
+                or key in plan.uncounted
+                or not (slot.symbol.type or slot.symbol.shape == ())
+            ):
+                continue
+            following = self._next(slot)
+            if key in plan.counted:
+                by, type = plan.counted[key]
+                if following is not counted(
+                    slot.first, by, add(self.elapsed, number(1, self.elapsed.type or t.INDEX)), type
+                ):
+                    del plan.counted[key]
+                    plan.uncounted.add(key)
+                    good = False
+                continue
+            by_type = increment(slot.symbol, following)
+            if by_type is not None and counted(slot.first, by_type[0], self.elapsed, by_type[1]) is not None:
+                plan.counted[key] = by_type
+                good = False
+        return good
+
     def enter(self, first: Sequence[Any]) -> list[Any]:
         """The symbolic iter_args at the head; flags first, as the ownership of memrefs depends on them."""
         self.head = list(first)
         for i, value in enumerate(first):
             if isinstance(value, Term):
                 shape = self._shape(i, value.shape)
-                self.head[i] = self.system.add(self.m, ("value", i), value, shape)
+                self.head[i] = self._add(("value", i), value, shape)
         for i, value in enumerate(first):
             if isinstance(value, Term):
                 continue
@@ -206,12 +248,14 @@ class Attempt:
     def carry(self, i: int, first: Any) -> Reference:
         """A memref that is the init or a buffer that an iteration yielded."""
         m = self.m
-        symbol = self.system.add(m, ("carried", i), m.read(first, self.outer), self._shape(i, first.shape))
+        content = self._add(("carried", i), m.read(first, self.outer), self._shape(i, first.shape))
+        symbol = self.system.slots["carried", i].symbol
         base = Base(CARRIED, symbol, self.op, None, level=self.level)
         base.overlaps = set(self.plan.origins.get(i, set()))
         self.carried[i] = base
         for other in base.overlaps:
             other.overlaps.add(base)
+        self.state.contents[base] = content
         for j, other in self.carried.items():
             if j != i and (i in self.plan.together or j in self.plan.together):
                 base.overlaps.add(other)
@@ -221,6 +265,7 @@ class Attempt:
         if flag is None:
             return held
         own = self.owners.take(i, symbol, flag, self.state)
+        self.state.contents[own] = content
         return pick(flag, layout_by_type(own, self.plan.types[i]), held)
 
     def leave(self, yielded: Sequence[Any]) -> bool:
@@ -282,6 +327,8 @@ class Attempt:
             if not new <= plan.origins.setdefault(i, set()):
                 plan.origins[i] |= new
                 good = False
+        self.yielded = yielded
+        good = self._count() and good
         flags = sum(map(len, plan.owners.values()))
         good = self._apart(yielded) and good and self.owners.kept(yielded, state)
         if plan.others != self.others or sum(map(len, plan.owners.values())) != flags:
@@ -307,25 +354,38 @@ class Attempt:
     def finish(self, yielded: Sequence[Any]) -> None:
         """Record the recurrence of each variable."""
         m, state = self.m, self.state
+        self.yielded = yielded
         for slot in self.system.slots.values():
-            if slot.key == "trace":
-                slot.next = state.trace
-                continue
-            kind, what = slot.key[0], slot.key[1]
-            if kind == "memory":
-                slot.next = state.content(what)
-            elif kind == "life":
-                slot.next = state.life(what)
-            elif kind == "value":
-                slot.next = yielded[what]
-            elif kind == "carried":
-                slot.next = m.read(yielded[what], state)
-            elif kind == "size":
-                slot.next = yielded[what].shape[slot.key[2]]
+            if slot.key in self.plan.counted:
+                by, type = self.plan.counted[slot.key]
+                slot.next = counted(slot.symbol, by, number(1, type), type)
+            else:
+                slot.next = self._next(slot)
         passed = {b for value in yielded if not isinstance(value, Term) for b in bases_of(value)}
         check_leaks(m, state, self.level, self.owners.keeps(yielded), passed)
         self.outer.alive.update(self.owners.moved)
         self.abandon()
+
+    def symbols(self) -> list[Any]:
+        """What is carried at the head, as symbols of slots."""
+        slots = self.system.slots
+        return [
+            slots["value", i].symbol if ("value", i) in slots else held for i, held in enumerate(self.head)
+        ]
+
+    def _next(self, slot: Slot) -> Term:
+        """The value of a slot after the body."""
+        key = slot.key
+        if key == "trace":
+            return self.state.trace
+        kind, what = key[0], key[1]
+        if kind == "memory":
+            return self.state.content(what)
+        if kind == "life":
+            return self.state.life(what)
+        if kind == "carried":
+            return self.m.read(self.yielded[what], self.state)
+        return self.yielded[what] if kind == "value" else self.yielded[what].shape[key[2]]
 
     def closing(self, kind: object, heads: list[Term], ended: bool = False) -> Callable[[Term], Term]:
         """A function that maps a term over loop variables to the sequence of its values, or to its value after the loop."""
@@ -375,14 +435,13 @@ def run_loop(
     plan = Hypotheses(first, [use.value.type for use in init_operands], may_write_set(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
-        attempt = Attempt(m, op, state, plan)
+        level = state.level + 1
+        limits = bounds.lower, bounds.upper, bounds.step
         name = make(
-            "iv" if bounds.kind == "for" else "counter",
-            attempt.level,
-            (bounds.lower, bounds.upper, bounds.step),
-            type=counter.type,
-            level=attempt.level,
+            "iv" if bounds.kind == "for" else "counter", level, limits, type=counter.type, level=level
         )
+        by_one = bounds.step.op == "const" and bounds.step.attr == 1
+        attempt = Attempt(m, op, state, plan, sub(name, bounds.lower) if by_one else None)
         attempt.state.path = (*attempt.state.path, (name, True))
         yielded = attempt.enter(first)
         for i in range(times):
@@ -403,7 +462,7 @@ def run_loop(
         attempt,
         (bounds.kind,),
         [bounds.lower, bounds.upper, bounds.step],
-        attempt.head,
+        attempt.symbols(),
         attempt.state,
         op.results,
     )

@@ -52,6 +52,8 @@ class Hypotheses:
         owners: for a loop-carried memref, the flags that may be its ownership flag, the current hypothesis first.
         borrowed: pairs of memrefs of which the first may borrow the buffer that the second owns.
         passes: whether an iteration may not come to its end, so that what a later one does is not legal before.
+        counted: by the key of a slot, by how much each iteration of a counted loop adds to its number of this type; `uncounted`
+            are those for which that was refuted.
         settled: for a loop-carried memref that every iteration sets to the same outside buffer, that buffer and the number of
             the flag that is set once an iteration has run; `unsettled` are those for which that was refuted.
     """
@@ -70,6 +72,8 @@ class Hypotheses:
         self.settled: dict[int, tuple[int, Reference]] = {}
         self.unsettled: set[int] = set()
         self.passes = False
+        self.counted: dict[object, tuple[int, t.Type]] = {}
+        self.uncounted: set[object] = set()
 
     def flag_of(self, i: int, head: Sequence[Any]) -> Term | None:
         """The condition under which loop-carried memref `i` is owned; None if it never is."""

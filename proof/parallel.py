@@ -169,7 +169,7 @@ def _forgotten(
 ) -> tuple[Term, Term]:
     """Contents before and after an iteration, with a symbol for those that all iterations together overwrite and none reads.
 
-    Not `blank`: what one iteration leaves is not arbitrary, as another one writes it.
+    Only if every dimension is known to have iterations. Not `blank`: what one iteration leaves is not arbitrary, as another one writes it.
     """
     chain: list[Term] = []
     base = after
@@ -180,6 +180,7 @@ def _forgotten(
     if (
         base is not before
         or shape is None
+        or any(bound.op != "const" for counter in counters for bound in counter.args)
         or not any(_tiles(box_of_term(x), shape, counters, level) for x in chain)
     ):
         return before, after

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.types import types as t
 from . import ranges
-from .contents import box_of, ext, ins, rebuild
+from .contents import box_of, ext, fill, ins, item, rebuild
 from .ranges import Box, nonnegative
-from .semantics_scalars import compared
+from .semantics_scalars import compared, folded
 from .terms import (
     FALSE,
     ONE,
@@ -35,6 +35,7 @@ from .terms import (
     extreme,
     make,
     monomials,
+    mul,
     number,
     sub,
     substitute,
@@ -333,3 +334,23 @@ def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:
         if term.shape is not None:
             pending.extend(reversed(term.shape))
     return found
+
+
+def increment(symbol: Term, following: Term) -> tuple[int, t.Type] | None:
+    """The constant by which a number, or the one of rank 0, was increased, and its type; else None."""
+    value = following.args[0] if symbol.shape == () and following.op == "fill" else following
+    if not isinstance(value.type, (t.IntegerType, t.IndexType)) or value.type is t.I1:
+        return None
+    by = sub(value, symbol if symbol.shape is None else item(symbol, value.type))
+    return (by.attr, value.type) if by.op == "const" and by.attr else None
+
+
+def counted(first: Term, by: int, times: Term, type: t.Type) -> Term | None:
+    """A number, or contents of rank 0, after it was increased so many times; None if that does not fit its type."""
+    if times.type is not type:
+        fitting = folded("arith.index_cast", [times], type) if times.op in ("iv", "lin") else None
+        if fitting is None:
+            return None
+        times = fitting
+    value = add(first if first.shape is None else item(first, type), mul(number(by, type), times))
+    return value if first.shape is None else fill(value, ())

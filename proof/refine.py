@@ -327,7 +327,7 @@ def _add_borders(x: Term, dims: Dims, seen: Box, shape: Shape, found: dict[Box, 
     if x.op == "ext":
         seen, x = composed(c.box_of(x), seen), x.args[0]
     rank = len(shape)
-    while x.op == "ins" and len(found) <= MAX_BORDERS:
+    while rank and x.op == "ins" and len(found) <= MAX_BORDERS:
         box = c.box_of(x)
         places: list[tuple[Term, Term, Term]] = [(ZERO, size, ONE) for size in shape]
         for dim, o, s, d, begin, count, step in zip(dims, *box, *seen, strict=True):

@@ -13,7 +13,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
-from .contents import FOLDED
+from .contents import FOLDED, REBUILT
 from .machine import Executor, attributes_of, semantics
 from .promises import promised
 from .ranges import interval
@@ -193,6 +193,15 @@ def _cast_of_counters(name: str, term: Term, type: t.Type) -> Term | None:
     for factor, counter in zip(factors, term.args, strict=True):
         total = add(total, mul(number(factor, type), cast(counter)))
     return total
+
+
+def _cast_again(term: Term, args: list[Term]) -> Term | None:
+    """The folded result of a cast without promises, else None."""
+    return folded(term.attr[0], args, term.type) if term.type is not None and not term.attr[1] else None
+
+
+FOLDED.update(dict.fromkeys(CASTS, _cast_again))
+REBUILT["cmp"] = lambda term, args, shape: compared(term.attr, *args)
 
 
 @semantics("arith.constant", "index.constant", "index.bool.constant")

@@ -53,7 +53,7 @@ class Names:
     def __init__(self, root: Operation, generic: bool = False, style: PrintStyle = PLAIN):
         self.generic = generic
         self.style = style
-        self.users: dict[Operation, str] | None = {} if style.users else None
+        self.users: dict[Operation, str] = {}
         """The numbers of operations without results, if users are shown."""
         self.values: dict[Value, str] = {}
         """With the leading `%`, and with `#n` for members of result groups."""
@@ -120,12 +120,11 @@ class Names:
                         scope.next_value += 1
                     else:
                         self._name_results(op, scope)
-                elif self.users is not None:
+                elif self.style.users:
                     self._number_operation(op, scope)
                 op = op._next
 
     def _number_operation(self, op: Operation, scope: _Scope) -> None:
-        assert self.users is not None
         self.users[op] = f"%{scope.next_value}"
         scope.next_value += 1
 
@@ -145,7 +144,7 @@ class Names:
     def _name_results(self, op: Operation, scope: _Scope) -> None:
         results = op.results
         if not results:
-            if self.users is not None:
+            if self.style.users:
                 self._number_operation(op, scope)
             return
         suggested = [] if self.generic or not op.suggests_names else op.result_names()

@@ -144,7 +144,7 @@ class Printer(OpPrinter):
         self.indent = indent
         emit = self.pieces.append
         location = self.location(op) if self.style.debug_info else ""
-        if self.names.users is not None:
+        if self.style.users:
             location += self._users_comment(op)
         if results:
             if len(results) == 1:
@@ -173,7 +173,6 @@ class Printer(OpPrinter):
     def _users_comment(self, op: Operation) -> str:
         """` // users: %1, %2`, or the number of an operation without results."""
         numbers = self.names.users
-        assert numbers is not None
         if not op.results:
             return f" // id: {numbers[op]}" if op.op_operands else ""
         if not any(result.has_uses for result in op.results):
@@ -187,12 +186,11 @@ class Printer(OpPrinter):
     def _users(self, value: Value) -> str:
         """The results or numbers of the users of a value, the last use first; "unused" if there are none."""
         numbers = self.names.users
-        assert numbers is not None
         shown = [self.values(user.results) if user.results else numbers[user] for user in value.users]
         return ", ".join(shown) or "unused"
 
     def _argument_comments(self, block: Block, indent: str) -> None:
-        if self.names.users is not None:
+        if self.style.users:
             for arg in block.args:
                 users = f"is used by {self._users(arg)}" if arg.has_uses else "is unused"
                 self.pieces.append(f"{indent}// {self.value(arg)} {users}\n")

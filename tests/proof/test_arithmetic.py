@@ -10,7 +10,7 @@ from math import prod
 import pytest
 from bufferize import parse, prove
 from bufferize.ir.types import types as t
-from bufferize.proof import facts, ranges, refine, terms
+from bufferize.proof import facts, ranges, refine, solvers, state, terms
 from bufferize.proof.terms import boolean, make, number
 
 INDICES: list[terms.Term] = []
@@ -94,6 +94,35 @@ def index(choose, depth):
         return left, f
     divided = make(how, None, (left, number(n)), type=t.INDEX)
     return divided, lambda known: COMPUTED[how](None, f(known), n)
+
+
+def test_questions_to_a_solver():
+    pytest.importorskip("islpy")
+    choose, found = random.Random(6), [0, 0]
+    solver = solvers.Solvers(["islpy"])
+    for _ in range(150):
+        term, expected = index(choose, 2)
+        known = assignments([term])
+        if len(known) > 700:
+            continue
+        lowest = min(expected(each) for each in known)
+        claimed = solver.nonnegative(term, ())
+        assert not claimed or lowest >= 0, term
+        found = [found[0] + claimed, found[1] + (lowest >= 0)]
+    assert found == [61, 66]
+
+
+def test_layouts_that_map_two_elements_to_one_place():
+    found = [0, 0]
+    for strides, sizes in product(product(range(1, 5), repeat=2), product(range(1, 5), repeat=2)):
+        layout = f"strided<[{strides[0]}, {strides[1]}]>"
+        text = f"func.func private @f(memref<{sizes[0]}x{sizes[1]}xf32, {layout}>)"
+        type = next(parse(text).regions[0].ops()).function_type.inputs[0]
+        places = [i * strides[0] + j * strides[1] for i, j in product(*map(range, sizes))]
+        shared = len(set(places)) < len(places)
+        assert state.folds(type) or not shared, type
+        found = [found[0] + state.folds(type), found[1] + shared]
+    assert found == [90, 70]
 
 
 def condition(choose, depth):

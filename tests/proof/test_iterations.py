@@ -133,16 +133,26 @@ def test_what_a_loop_gives_is_not_copied_onto_memory_that_it_may_be_in(target, k
     assert {q.kind for q in proof.questions} - {"content"} == kinds
 
 
-def tiles(init, upper="8, 6", step="4, 3", place="%i, %j", size="4, 3", read="%x", shown="%r"):
+def tiles(
+    init,
+    indices="%i, %j",
+    lower="0, 0",
+    upper="8, 6",
+    step="4, 3",
+    place="%i, %j",
+    size="4, 3",
+    read="%x",
+    shown="%r",
+):
     """Tiles of a tensor computed in parallel, into `init`."""
     tile = f"tensor<{size.replace(', ', 'x')}xf32>"
     return f"""
-func.func @f(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {{
+func.func @f(%x: tensor<8x6xf32>, %m: index) -> tensor<8x6xf32> {{
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x6xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
   %n = tensor.empty() : tensor<8x6xf32>
-  %r = scf.forall (%i, %j) = (0, 0) to ({upper}) step ({step}) shared_outs(%o = {init}) -> (tensor<8x6xf32>) {{
+  %r = scf.forall ({indices}) = ({lower}) to ({upper}) step ({step}) shared_outs(%o = {init}) -> (tensor<8x6xf32>) {{
     %s = tensor.extract_slice {read}[{place}] [{size}] [1, 1] : tensor<8x6xf32> to {tile}
     %d = tensor.extract_slice %o[{place}] [{size}] [1, 1] : tensor<8x6xf32> to {tile}
     %v = linalg.exp ins(%s : {tile}) outs(%d : {tile}) -> {tile}
@@ -164,6 +174,11 @@ func.func @f(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {{
         pytest.param({"step": "4, 4", "size": "4, 2"}, False, id="gaps between tiles"),
         pytest.param({"place": "%i, 3"}, False, id="the first columns are never written"),
         pytest.param({"read": "%o"}, False, id="what was there is read"),
+        pytest.param(
+            {"indices": "%i, %j, %k", "lower": "0, 0, 0", "upper": "8, 6, %m", "step": "4, 3, 1"},
+            False,
+            id="maybe no iteration",
+        ),
     ],
 )
 def test_what_parallel_tiles_overwrite_does_not_matter(changed, is_right):
@@ -171,5 +186,6 @@ def test_what_parallel_tiles_overwrite_does_not_matter(changed, is_right):
     after = bufferize.parse(tiles("%n", **changed))
     bufferize.one_shot(after, bufferize_function_boundaries=True)
     assert bufferize.prove(before, after).proved == is_right
-    wrong = bufferize.parse(tiles("%n", **{**changed, "upper": "8, 3"}))
+    upper = changed.get("upper", "8, 6").replace("6", "3")
+    wrong = bufferize.parse(tiles("%n", **{**changed, "upper": upper}))
     assert not bufferize.prove(before, wrong).proved

@@ -11373,3 +11373,177 @@ func.func @f(%i: index) -> f32 {
   memref.dealloc %m : memref<4xf32>
   return %x : f32
 }
+// -----
+// counted-from-another-start
+func.func @f(%t: tensor<64xi32>, %n: index, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%a = arith.constant 1 : i32
+%b = arith.constant 1 : i32
+%r:2 = scf.for %i = %c0 to %c5 step %c1 iter_args(%k = %a, %u = %t) -> (i32, tensor<64xi32>) { %s = arith.addi %k, %b : i32
+%q = arith.index_cast %k : i32 to index
+%w = tensor.insert %k into %u[%q] : tensor<64xi32>
+scf.yield %s, %w : i32, tensor<64xi32> }
+return %r#1 : tensor<64xi32> }
+// =>
+func.func @f(%t: memref<64xi32>, %n: index, %x: i32) -> memref<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%a = arith.constant 0 : i32
+%b = arith.constant 1 : i32
+scf.for %i = %c0 to %c5 step %c1 { %q = arith.addi %i, %c0 : index
+%k = arith.index_cast %q : index to i32
+memref.store %k, %t[%q] : memref<64xi32> }
+return %t : memref<64xi32> }
+// -----
+// counted-by-two
+func.func @f(%t: tensor<64xi32>, %n: index, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%a = arith.constant 0 : i32
+%b = arith.constant 2 : i32
+%r:2 = scf.for %i = %c0 to %c5 step %c1 iter_args(%k = %a, %u = %t) -> (i32, tensor<64xi32>) { %s = arith.addi %k, %b : i32
+%q = arith.index_cast %k : i32 to index
+%w = tensor.insert %k into %u[%q] : tensor<64xi32>
+scf.yield %s, %w : i32, tensor<64xi32> }
+return %r#1 : tensor<64xi32> }
+// =>
+func.func @f(%t: memref<64xi32>, %n: index, %x: i32) -> memref<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%a = arith.constant 0 : i32
+%b = arith.constant 1 : i32
+scf.for %i = %c0 to %c5 step %c1 { %q = arith.addi %i, %c0 : index
+%k = arith.index_cast %q : index to i32
+memref.store %k, %t[%q] : memref<64xi32> }
+return %t : memref<64xi32> }
+// -----
+// counted-down
+func.func @f(%t: tensor<64xi32>, %n: index, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%a = arith.constant 20 : i32
+%b = arith.constant -1 : i32
+%r:2 = scf.for %i = %c0 to %c5 step %c1 iter_args(%k = %a, %u = %t) -> (i32, tensor<64xi32>) { %s = arith.addi %k, %b : i32
+%q = arith.index_cast %k : i32 to index
+%w = tensor.insert %k into %u[%q] : tensor<64xi32>
+scf.yield %s, %w : i32, tensor<64xi32> }
+return %r#1 : tensor<64xi32> }
+// =>
+func.func @f(%t: memref<64xi32>, %n: index, %x: i32) -> memref<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%a = arith.constant 0 : i32
+%b = arith.constant 1 : i32
+scf.for %i = %c0 to %c5 step %c1 { %z = arith.constant 20 : index %q = arith.addi %z, %i : index
+%k = arith.index_cast %q : index to i32
+memref.store %k, %t[%q] : memref<64xi32> }
+return %t : memref<64xi32> }
+// -----
+// counted-one-late
+func.func @f(%t: tensor<64xi32>, %n: index, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%a = arith.constant 0 : i32
+%b = arith.constant 1 : i32
+%r:2 = scf.for %i = %c0 to %c5 step %c1 iter_args(%k = %a, %u = %t) -> (i32, tensor<64xi32>) { %s = arith.addi %k, %b : i32
+%q = arith.index_cast %k : i32 to index
+%w = tensor.insert %k into %u[%q] : tensor<64xi32>
+scf.yield %s, %w : i32, tensor<64xi32> }
+return %r#1 : tensor<64xi32> }
+// =>
+func.func @f(%t: memref<64xi32>, %n: index, %x: i32) -> memref<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%a = arith.constant 0 : i32
+%b = arith.constant 1 : i32
+scf.for %i = %c0 to %c5 step %c1 { %q = arith.addi %i, %c1 : index
+%k = arith.index_cast %q : index to i32
+memref.store %k, %t[%q] : memref<64xi32> }
+return %t : memref<64xi32> }
+// -----
+// counted-row-read-before-it-is-written
+func.func @f(%t: tensor<64xi32>, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 60 : index
+%o = arith.constant 1 : i32
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%k = %o, %u = %t) -> (i32, tensor<64xi32>) { %s = arith.addi %k, %o : i32
+%q = arith.index_cast %k : i32 to index
+%v = tensor.extract %t[%i] : tensor<64xi32>
+%w = tensor.insert %v into %u[%q] : tensor<64xi32>
+scf.yield %s, %w : i32, tensor<64xi32> }
+return %r#1 : tensor<64xi32> }
+// =>
+func.func @f(%t: memref<64xi32>, %x: i32) -> memref<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 60 : index
+%o = arith.constant 1 : i32
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%k = %o) -> (i32) { %s = arith.addi %k, %o : i32
+%q = arith.index_cast %k : i32 to index
+%v = memref.load %t[%i] : memref<64xi32>
+memref.store %v, %t[%q] : memref<64xi32>
+scf.yield %s : i32 }
+return %t : memref<64xi32> }
+// -----
+// counted-result-is-last-not-next
+func.func @f(%t: tensor<64xi32>, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 60 : index
+%o = arith.constant 1 : i32
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%k = %o) -> (i32) { %s = arith.addi %k, %o : i32
+scf.yield %s : i32 }
+%w = tensor.insert %r into %t[%c0] : tensor<64xi32>
+return %w : tensor<64xi32> }
+// =>
+func.func @f(%t: memref<64xi32>, %x: i32) -> memref<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 60 : index
+%o = arith.constant 1 : i32
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%k = %o, %l = %o) -> (i32, i32) { %s = arith.addi %k, %o : i32
+scf.yield %s, %k : i32, i32 }
+memref.store %r#1, %t[%c0] : memref<64xi32>
+return %t : memref<64xi32> }
+// -----
+// counted-in-eight-bits-wraps
+func.func @f(%t: tensor<64xi32>, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 60 : index
+%o = arith.constant 1 : i32
+%a = arith.constant 100 : i8
+%b = arith.constant 1 : i8
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%k = %a, %u = %t) -> (i8, tensor<64xi32>) { %s = arith.addi %k, %b : i8
+%e = arith.extsi %k : i8 to i32
+%w = tensor.insert %e into %u[%i] : tensor<64xi32>
+scf.yield %s, %w : i8, tensor<64xi32> }
+return %r#1 : tensor<64xi32> }
+// =>
+func.func @f(%t: memref<64xi32>, %x: i32) -> memref<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 60 : index
+%o = arith.constant 1 : i32
+%a = arith.constant 100 : i32
+scf.for %i = %c0 to %n step %c1 { %k = arith.index_cast %i : index to i32
+%e = arith.addi %k, %a : i32
+memref.store %e, %t[%i] : memref<64xi32> }
+return %t : memref<64xi32> }
+// -----
+// counted-only-under-a-condition
+func.func @f(%t: tensor<64xi32>, %x: i32) -> tensor<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 60 : index
+%o = arith.constant 1 : i32
+%z = arith.constant 0 : i32
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%k = %z, %u = %t) -> (i32, tensor<64xi32>) { %s = arith.addi %k, %o : i32
+%c = arith.cmpi slt, %x, %k : i32
+%g = arith.select %c, %k, %s : i32
+%w = tensor.insert %k into %u[%i] : tensor<64xi32>
+scf.yield %g, %w : i32, tensor<64xi32> }
+return %r#1 : tensor<64xi32> }
+// =>
+func.func @f(%t: memref<64xi32>, %x: i32) -> memref<64xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 60 : index
+%o = arith.constant 1 : i32
+scf.for %i = %c0 to %n step %c1 { %k = arith.index_cast %i : index to i32
+memref.store %k, %t[%i] : memref<64xi32> }
+return %t : memref<64xi32> }

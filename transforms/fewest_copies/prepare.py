@@ -341,6 +341,7 @@ class Preparation(TriedProgram):
                 f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
             )
         decided = self._decided()
+        self._cost(decided)  # callers go on with its bufferized copy, even if its cost was known
         result = self.settle(decided)
         return result if result is decided or self._fits(self._cost(result)) else decided
 
