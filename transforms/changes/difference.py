@@ -137,7 +137,6 @@ class _NamedPrinter(Printer):
         self.style = PrintStyle(local_scope=True)
         self.names = Names.__new__(Names)
         self.names.generic = generic
-        self.names.users = None
         self.names.values = self.value_names = names.values
         self.names.blocks = names.blocks
         self.names.groups = names.groups
