@@ -179,10 +179,14 @@ def _print_dynamic_index_list(
     scalable: a.DenseArrayAttr | None = None,
 ) -> str:
     constants = array.values if array is not None else ()
-    following = iter(values)
-    shown = [p.value(next(following)) if v == DYNAMIC else str(v) for v in constants]
-    flags = scalable.values if scalable is not None else ()
-    shown = [f"[{x}]" if i < len(flags) and flags[i] else x for i, x in enumerate(shown)]
+    if values:
+        following = iter(values)
+        shown = [p.value(next(following)) if v == DYNAMIC else str(v) for v in constants]
+    else:
+        shown = [str(v) for v in constants]
+    if scalable is not None:
+        flags = scalable.values
+        shown = [f"[{x}]" if i < len(flags) and flags[i] else x for i, x in enumerate(shown)]
     return "[" + ", ".join(shown) + "]"
 
 

@@ -82,7 +82,13 @@ class _ValueField:
             return op.results[start:end]
         uses = op.op_operands
         if self.behind is None or (end := len(uses) - self.behind) < self.group:
-            start, end = self.range_in(op)
+            if self.position is not None and self.arity == SINGLE:
+                return [uses[self.position]._value]
+            definition = op.definition
+            assert definition is not None
+            start, end = definition.segment(op, self)
+            if start == end:
+                return []
         else:
             start = self.group
         return [use._value for use in uses[start:end]]

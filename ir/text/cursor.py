@@ -77,10 +77,12 @@ class Cursor:
         """Skip white space and comments, and return the new position."""
         at = self.position
         text = self.text
-        if text[at : at + 1] == " ":  # one space or none in most places
-            at += 1
-        if text[at : at + 1] not in _SKIPPED:
-            self.position = at
+        following = text[at : at + 1]
+        if following == " ":  # one space or none in most places
+            if text[at + 1 : at + 2] not in _SKIPPED:
+                self.position = at = at + 1
+                return at
+        elif following not in _SKIPPED:
             return at
         match = _SKIP(text, at)
         assert match is not None

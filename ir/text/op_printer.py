@@ -79,14 +79,13 @@ class Names:
             start = last if is_unique else parent
             scope = last = _Scope(used, start.next_value, start.next_argument, start.next_conflict)
             around.append(scope)
-            self._number_region(region, scope)
-            for block in region:
-                for op in block:
-                    if op.regions and (self.generic or not op.implies_regions):
-                        for nested in op.regions:
-                            pending.append((nested, scope))
+            for op in self._number_region(region, scope):
+                for nested in op.regions:
+                    pending.append((nested, scope))
 
-    def _number_region(self, region: Region, scope: _Scope) -> None:
+    def _number_region(self, region: Region, scope: _Scope) -> list[Operation]:
+        """Name the values of a region, without those nested deeper; returns the operations whose regions are printed."""
+        holders: list[Operation] = []
         values = self.values
         parent = region.parent_op
         first = region.first_block
@@ -113,6 +112,8 @@ class Names:
             entry = False
             op = block.first_op
             while op is not None:
+                if op.regions and (generic or not op.implies_regions):
+                    holders.append(op)
                 results = op.results
                 if results:
                     if len(results) == 1 and (generic or not op.suggests_names) and not named_by_location:
@@ -123,6 +124,7 @@ class Names:
                 elif self.style.users:
                     self._number_operation(op, scope)
                 op = op._next
+        return holders
 
     def _number_operation(self, op: Operation, scope: _Scope) -> None:
         self.users[op] = f"%{scope.next_value}"
@@ -198,9 +200,10 @@ class _Scope:
 
     def unique(self, name: str) -> str:
         """`%name`, or `%name_N` with the next number that makes it unique."""
-        name = _ODD_CHARACTER("_", name)
-        if name[:1].isdigit():
-            name = "_" + name
+        if not (name.isalpha() and name.isascii()):
+            name = _ODD_CHARACTER("_", name)
+            if name[:1].isdigit():
+                name = "_" + name
         if name in self.used:
             base = name
             while name in self.used:
