@@ -17,7 +17,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Val
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.locations import Span
-from ..ir.source.text import OperationName, say
+from ..ir.source.text import say
 from ..ir.types.affine import AffineDim
 from ..ir.types.affine_map import AffineMap
 
@@ -58,9 +58,9 @@ def name_of(op: Operation, *others: Operation | None) -> str:
     """`'linalg.map'`, or `'linalg.map' (%a)` if another operation in the message has the same name."""
     alike = any(other is not None and other is not op and other.name == op.name for other in others)
     return (
-        say("'{operation}' ({value})", operation=OperationName(op.name), value=value_name(op.results[0]))
+        say("'{operation}' ({value})", operation=op, value=value_name(op.results[0]))
         if alike and op.results
-        else say("'{operation}'", operation=OperationName(op.name))
+        else say("'{operation}'", operation=op)
     )
 
 
@@ -70,15 +70,16 @@ def mark_conflict(
     """Label the places of a reason against `operand`."""
     result = proved.result
     victim = value_name(reason.value)
-    if place is not None:
-        diagnostic.label(place, _own_label(proved, operand, reason), True)
+    diagnostic.label(place, _own_label(proved, operand, reason), True)
     if reason.write is not operand:
         add_label(diagnostic, operand_span(reason.write), _write_label(proved, operand, reason))
     if reason.kind is ReasonKind.NOT_WRITABLE:
         add_label(
             diagnostic,
             value_span(reason.value),
-            say("{victim} {why_not_writable}", victim=victim, why_not_writable=reason.why_not_writable),
+            "{victim} {why_not_writable}",
+            victim=victim,
+            why_not_writable=reason.why_not_writable,
         )
     elif reason.kind is ReasonKind.PARALLEL_REGION:
         add_label(diagnostic, value_span(reason.value), _outside_label(reason))
@@ -86,7 +87,9 @@ def mark_conflict(
         add_label(
             diagnostic,
             value_span(reason.value),
-            say("rule {rule} refers to {victim}", victim=victim, rule=reason.rule),
+            "rule {rule} refers to {victim}",
+            victim=victim,
+            rule=reason.rule,
         )
     else:
         assert reason.read is not None
@@ -185,7 +188,7 @@ def _written_part(proved: FunctionSummaries, write: OpOperand) -> str:
 def _loop_writes(proved: FunctionSummaries, init: OpOperand) -> str:
     arg = carried_by(init)
     if arg is None:
-        return say("'{operation}' is assumed to write this", operation=OperationName(init.owner.name))
+        return say("'{operation}' is assumed to write this", operation=init.owner)
     name = value_name(arg)
     if proved.is_updated(arg):
         return say("the loop updates {value}", value=name)
@@ -201,7 +204,7 @@ def _outside_label(reason: Reason) -> str:
         return say(
             "{value} is one buffer for all elements that '{operation}' computes",
             value=name,
-            operation=OperationName(around.name),
+            operation=around,
         )
     return say("{value} is allocated once, outside the parallel loop", value=name)
 
@@ -265,10 +268,11 @@ def _definition_label(value: Value) -> str:
     return say("{value} gets its contents here", value=name)
 
 
-def add_label(diagnostic: Diagnostic, span: Span | None, text: str) -> None:
-    """Add a label unless the place already has an equivalent one."""
+def add_label(diagnostic: Diagnostic, span: Span | None, text: str, /, **arguments: object) -> None:
+    """Add a label, a text or a template with arguments, unless the place already has an equivalent one."""
     if span is None:
         return
+    text = say(text, **arguments) if arguments else text
     for label in diagnostic.labels:
         if label.span == span:
             if text not in label.text:
@@ -288,10 +292,7 @@ def _sharing(result: AnalysisResult, operand: OpOperand, reason: Reason, diagnos
             diagnostic.step(span, _step_text(step))
     if len(steps) > MAX_STEPS_SHOWN:
         diagnostic.note(
-            say(
-                "{count} more in-place operations connect the two values",
-                count=len(steps) - MAX_STEPS_SHOWN,
-            )
+            "{count} more in-place operations connect the two values", count=len(steps) - MAX_STEPS_SHOWN
         )
 
 
@@ -309,7 +310,7 @@ def _step_text(step: SharingStep) -> str:
         "{target} shares the buffer of {source}: '{operation}' is in place",
         target=value_name(target),
         source=value_name(source),
-        operation=OperationName(op.name),
+        operation=op,
     )
 
 
@@ -361,7 +362,7 @@ def mark_call_path(proved: FunctionSummaries, write: OpOperand, diagnostic: Diag
                 else say(
                     "in @{value}, '{operation}' writes it",
                     value=name,
-                    operation=OperationName(inner.owner.name),
+                    operation=inner.owner,
                 )
             )
         elif callee.is_declaration:
@@ -377,7 +378,7 @@ def mark_call_path(proved: FunctionSummaries, write: OpOperand, diagnostic: Diag
                 text = say(
                     "in @{value}, '{operation}' writes only a copy of it",
                     value=name,
-                    operation=OperationName(copied.owner.name),
+                    operation=copied.owner,
                 )
         if span is not None and all(label.span != span for label in diagnostic.labels):
             diagnostic.label(span, text)
@@ -402,6 +403,6 @@ def call_path_in_words(proved: FunctionSummaries, write: OpOperand) -> str:
     return say(
         "{chain}, whose '{operation}'{place} writes",
         chain=chain,
-        operation=OperationName(inner.owner.name),
+        operation=inner.owner,
         place=say(" on line {line}", line=line) if line is not None else "",
     )

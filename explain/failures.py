@@ -23,7 +23,7 @@ from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
-from ..ir.source.text import OperationName, say
+from ..ir.source.text import say
 from ..transforms.changes.search import rotation, together, traded
 from .buffer_names import mark_spaces
 from .conflict_labels import add_label
@@ -135,7 +135,12 @@ def _refusal(operation: Operation | None, message: str) -> Refusal | None:
         return Refusal(
             message,
             NO_BUFFERIZATION,
-            f"-{conversion} before it: '{operation.name}' is then {becomes}",
+            say(
+                "-{conversion} before it: '{operation}' is then {becomes}",
+                conversion=conversion,
+                operation=operation,
+                becomes=becomes,
+            ),
             conversion,
         )
     outside = OUTSIDE.get(operation.name) or OUTSIDE.get(operation.dialect)
@@ -155,15 +160,15 @@ def _in_our_words(result: AnalysisResult, problem: Diagnostic) -> Operation | No
         problem.derivation = stated(("refused", "bufferization", operation or result.state.root))
     refusal = _refusal(operation, problem.message)
     if refusal is not None and operation is not None:
-        name = OperationName(operation.name)
+        name = operation
         reported, problem.message = problem.message, say(refusal.title, operation=name)
         if refusal.help:
-            problem.help(say(refusal.help, operation=name))
-        problem.note(f"mlir-opt reports: {reported}")
+            problem.help(refusal.help, operation=name)
+        problem.note("mlir-opt reports: {reported}", reported=reported)
     elif operation is not None and f"'{operation.name}'" not in problem.message:
         problem.message = say(
             "'{operation}' cannot be bufferized: {reported}",
-            operation=OperationName(operation.name),
+            operation=operation,
             reported=problem.message,
         )
     return operation
@@ -228,11 +233,9 @@ def _assert_blocks(problem: Diagnostic, op: Operation) -> None:
         if first is not None:
             add_label(problem, first.name_span, "another block of the region starts here")
     problem.note(
-        say(
-            "the region has {count} blocks; '{operation}' can be bufferized only with a single block whose terminator yields the results",
-            count=len(blocks),
-            operation=OperationName(op.name),
-        )
+        "the region has {count} blocks; '{operation}' can be bufferized only with a single block whose terminator yields the results",
+        count=len(blocks),
+        operation=op,
     )
     problem.help("use structured control flow (scf.if, scf.while) inside the region, or a function instead")
 
@@ -243,20 +246,25 @@ def _assert_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp
     name = value_name(buffer)
     others = [use.owner for use in buffer.uses if isinstance(use.owner, ToTensorOp) and use.owner is not op]
     add_label(
-        problem, operand_span(op.op_operands[0]), f"another tensor of {name} could be in the same memory"
+        problem,
+        operand_span(op.op_operands[0]),
+        "another tensor of {name} could be in the same memory",
+        name=name,
     )
     problem.note("the analysis tracks tensors, and would miss that two of them share memory")
     if others:
-        add_label(problem, others[0].name_span, f"and this is another tensor of {name}")
-        problem.help(f"make one tensor of {name}, with restrict, and use that one in both places")
+        add_label(problem, others[0].name_span, "and this is another tensor of {name}", name=name)
+        problem.help("make one tensor of {name}, with restrict, and use that one in both places", name=name)
         return
-    problem.help(f"add 'restrict', which promises that no other to_tensor reads {name}; here none does")
+    problem.help(
+        "add 'restrict', which promises that no other to_tensor reads {name}; here none does", name=name
+    )
     span = operand_span(op.op_operands[0])
     if span is not None and span.source.text[span.start : span.end] == name:
         after = Span(span.source, span.end, span.end)
         problem.suggestions.append(
             Suggestion(
-                f"promise that {name} has no other tensor",
+                say("promise that {name} has no other tensor", name=name),
                 [Edit(after, " restrict")],
                 applicability=Applicability.CALLERS,
             )
@@ -267,20 +275,27 @@ def _assert_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -
     """Explain operands that must be in place but cannot be."""
     if isinstance(conflict, ReadOnly):
         for value in conflict.values[:MAX_BLOCKS]:
-            add_label(problem, value_span(value), f"{value_name(value)} must not be written")
+            add_label(problem, value_span(value), "{value} must not be written", value=value_name(value))
         problem.help("copy it with bufferization.alloc_tensor copy(...), and use the copy")
         return
     read, write, victim = conflict.read, conflict.write, value_name(conflict.definition)
-    add_label(problem, operand_span(write), f"'{write.owner.name}' writes here, and must do so in place")
+    add_label(
+        problem,
+        operand_span(write),
+        "'{operation}' writes here, and must do so in place",
+        operation=write.owner,
+    )
     if read is not write:
         add_label(
             problem,
             operand_span(read),
-            f"whose old value is read here, and cannot be a copy of {victim} either",
+            "whose old value is read here, and cannot be a copy of {victim} either",
+            victim=victim,
         )
-    add_label(problem, value_span(conflict.definition), f"{victim} gets its contents here")
+    add_label(problem, value_span(conflict.definition), "{victim} gets its contents here", victim=victim)
     problem.help(
-        f"copy {victim} with bufferization.alloc_tensor copy({victim}), and let one of the two use the copy"
+        "copy {victim} with bufferization.alloc_tensor copy({victim}), and let one of the two use the copy",
+        victim=victim,
     )
 
 
@@ -292,11 +307,11 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
     trade = traded(result, handed)
     if trade is not None:
         one, other = value_name(trade[0]), value_name(trade[1])
-        add_label(problem, here, f"forwards the buffer of {one} as {other}")
+        add_label(problem, here, "forwards the buffer of {one} as {other}", one=one, other=other)
         cycle = rotation(result, handed)
         does = "swap buffers, so neither" if len(cycle) == 2 else "rotate their buffers, so none"
         names = together([value_name(argument) for argument in cycle]) if cycle else ""
-        said = f"{names} {does} ends in the buffer in which the iteration began"
+        said = say("{names} {does} ends in the buffer in which the iteration began", names=names, does=does)
         if cycle and all(said != note.text for note in problem.notes):
             problem.note(said)
         return
@@ -309,15 +324,19 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
             add_label(
                 problem,
                 here,
-                f"{name} is not known to be in the buffer of {began}, in which the iteration began",
+                "{name} is not known to be in the buffer of {began}, in which the iteration began",
+                name=name,
+                began=began,
             )
         return
-    add_label(problem, here, f"{name} does not end in the buffer in which the iteration began")
+    add_label(problem, here, "{name} does not end in the buffer in which the iteration began", name=name)
     if spoiler is not None:
         add_label(
             problem,
             operand_span(spoiler),
-            f"because '{spoiler.owner.name}' works on a copy of {value_name(spoiler.value)} (explained below)",
+            "because '{operation}' works on a copy of {value} (explained below)",
+            operation=spoiler.owner,
+            value=value_name(spoiler.value),
         )
     if origin is not None:
         inside = handed.owner.parent_op is not None and handed.owner.parent_op.is_ancestor_of(origin.owner)
@@ -331,7 +350,8 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
         if inside and argument is not None and _is_sized_by(origin, argument):
             carried = value_name(argument)
             problem.note(
-                f"its size is computed from that of {carried}: each iteration has a tensor of a different size, which does not fit into the buffer of {carried}, and copies all previous contents"
+                "its size is computed from that of {carried}: each iteration has a tensor of a different size, which does not fit into the buffer of {carried}, and copies all previous contents",
+                carried=carried,
             )
             problem.help("allocate the tensor once before the loop, with its final size, and insert into it")
 
@@ -425,7 +445,11 @@ def ways_out(trials: Trials) -> list[str]:
         totals = trials.with_options(options)
         if totals is not None:
             found.append(
-                (totals.copies, totals.allocations, f"{flag} bufferizes it, with {totals.describe()}")
+                (
+                    totals.copies,
+                    totals.allocations,
+                    say("{flag} bufferizes it, with {totals}", flag=flag, totals=totals.describe()),
+                )
             )
     return [line for _, _, line in sorted(found)]
 
@@ -511,16 +535,15 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic, is_freed_stat
     """
     operation = _operation_at(result, problem)
     known = next((one for one in NOT_FREED if one.reported in problem.message), None)
-    name = OperationName(operation.name) if operation is not None else ""
+    name = operation if operation is not None else ""
     why = say(known.title, operation=name) if known is not None else problem.message
     title = say("the deallocation pipeline rejects this program: {why}", why=why)
     said = Diagnostic(Severity.REMARK, title, problem.span, DeallocationRefused.id)
     said.derivation = stated(("refused", "deallocation", operation or result.state.root))
-    if said.span is not None:
-        said.label(said.span, known.label if known is not None else "here", True)
+    said.label(said.span, known.label if known is not None else "here", True)
     if known is not None:
         said.note(known.note)
-        said.note(f"mlir-opt reports: {problem.message}")
+        said.note("mlir-opt reports: {message}", message=problem.message)
     if is_freed_statically:
         said.help("-buffer-deallocation-static accepts this program (tried)")
     elif known is NOT_FREED[0]:

@@ -172,8 +172,7 @@ class Finding(Documented):
     def mark(self, diagnostic: Diagnostic) -> None:
         """Label the relevant places."""
         place = self.place()
-        if place is not None:
-            diagnostic.label(place, "", True)
+        diagnostic.label(place, "", True)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         """Add notes."""
@@ -211,9 +210,7 @@ class Finding(Documented):
     def tell_verdict(self) -> None:
         """Add the verdict as a note; verdicts are computed last."""
         if self.verdict is not None:
-            self.diagnostic.note(
-                say("{word}: {why}", word=self.verdict.word, why=self.verdict.why), "verdict"
-            )
+            self.diagnostic.note("{word}: {why}", "verdict", word=self.verdict.word, why=self.verdict.why)
 
     def with_data(self) -> Diagnostic:
         """The diagnostic with all JSON data, which is computed on the first call."""

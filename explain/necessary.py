@@ -69,7 +69,9 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
         kept = evidence[1]
         is_constant = isinstance(kept, Value) and _is_constant(kept) and kept is write.value
         if is_constant and _updates(writer) and _is_returned(_made_by(write)):
-            return f"%{value_name(write.value)[1:]} is a constant, and it is returned with an update"
+            return say(
+                "{value} is a constant, and it is returned with an update", value=value_name(write.value)
+            )
         return ""
     read, _, definition = evidence
     if not isinstance(read, OpOperand) or not isinstance(definition, Value):
@@ -77,11 +79,20 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     both = (_made_by(read), _made_by(write))
     if None not in both and _are_two_updates(read, write, definition) and all(map(_is_returned, both)):
         one, other = (value_name(result) for result in both if result is not None)
-        return f"{one} and {other} are both updates of {value_name(definition)}, and both are returned"
+        return say(
+            "{one} and {other} are both updates of {definition}, and both are returned",
+            one=one,
+            other=other,
+            definition=value_name(definition),
+        )
     if read.owner is writer:
         begins = read is not write and read.value is write.value and _accumulates(writer)
         if begins and _is_made_once(read.value):
-            return f"'{writer.name}' starts with {value_name(read.value)} and still reads it later: two buffers start with its contents"
+            return say(
+                "'{writer}' starts with {value} and still reads it later: two buffers start with its contents",
+                writer=writer,
+                value=value_name(read.value),
+            )
         return ""
     made = _made_by(write)
     if not _updates(writer) or not _is_given(definition) or read.value is not definition or made is None:
@@ -91,11 +102,16 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     name = value_name(definition)
     if read.owner.name == "func.return":
         if _is_returned(made):
-            return f"{name} is returned, and so is its update by '{writer.name}'"
+            return say("{name} is returned, and so is its update by '{writer}'", name=name, writer=writer)
         return ""
     needs_both = isinstance(read.owner, LinalgOp) and _is_plain(read.owner) and made in read.owner.operands
     if needs_both and any(_is_returned(result) for result in read.owner.results):
-        return f"'{read.owner.name}' needs {name} and its update by '{writer.name}' at the same time"
+        return say(
+            "'{operation}' needs {name} and its update by '{writer}' at the same time",
+            operation=read.owner,
+            name=name,
+            writer=writer,
+        )
     return ""
 
 
@@ -142,8 +158,12 @@ def why_moved(value: Value, op: Operation) -> str:
         return ""  # subsets of one tensor, which may recombine to that tensor
     if isinstance(op, SubsetInsertionOp) and _behind(op.subset_destination().value) is root:
         return ""
-    whose = value_name(value) if root is value else f"{value_name(value)}, a part of {value_name(root)},"
-    return f"{whose} comes from the caller, and is returned as part of another buffer"
+    whose = (
+        value_name(value)
+        if root is value
+        else say("{value}, a part of {root},", value=value_name(value), root=value_name(root))
+    )
+    return say("{whose} comes from the caller, and is returned as part of another buffer", whose=whose)
 
 
 def _is_smaller(part: Value, whole: Value) -> bool:
@@ -378,7 +398,11 @@ class Certified:
         paid, cost = sum(core.price for core in cores), self._costs[operand]
         if paid < cost:
             return not_known(
-                f"{paid // BYTE} of {cost // BYTE} bytes are proved to be necessary; the rest is shared with other operands",
+                say(
+                    "{proved} of {whole} bytes are proved to be necessary; the rest is shared with other operands",
+                    proved=paid // BYTE,
+                    whole=cost // BYTE,
+                ),
                 "allow the search more time (time-limit), or split the function",
             )
         movable = next(
@@ -387,7 +411,10 @@ class Certified:
         if movable is not None:
             read = expect(OpOperand, movable.evidence[0])
             return not_known(
-                f"'{read.owner.name}' might be moved before the write that clobbers what it reads",
+                say(
+                    "'{operation}' might be moved before the write that clobbers what it reads",
+                    operation=read.owner,
+                ),
                 "moving it; operations that have side effects, or share their lines with others, were not tried",
             )
         if any(self._is_open(core.evidence) for core in cores):
@@ -398,9 +425,9 @@ class Certified:
         if doubt is not None:
             return doubt
         steps = tuple(step for core in cores for step in _steps(core))
-        what = "one conflict" if len(cores) == 1 else f"{len(cores)} conflicts"
+        what = "one conflict" if len(cores) == 1 else say("{count} conflicts", count=len(cores))
         return needed(
-            f"no set of in-place decisions and no order copies less here ({what}, checked)",
+            say("no set of in-place decisions and no order copies less here ({what}, checked)", what=what),
             steps,
             tuple(_core_data(core) for core in cores),
         )
@@ -420,7 +447,11 @@ def _steps(core: CertifiedCore) -> list[str]:
     """A core in two steps: the conflict, and what makes the two values share memory."""
     evidence = core.evidence
     if core.hands_over is not None:
-        first = f"the loop goes on with {_named(evidence[0])}, which would be {' or '.join(_named(e) for e in evidence[1:3])}"
+        first = say(
+            "the loop goes on with {named}, which would be {others}",
+            named=_named(evidence[0]),
+            others=joined(" or ", map(_named, evidence[1:3])),
+        )
     elif len(evidence) == 3:
         read, write, definition = evidence
         first = say(

@@ -232,8 +232,7 @@ def explain_outcome(outcomes: OwnershipOutcomes, outcome: OwnershipOutcome) -> D
     name = buffer_name(outcome.value)
     diagnostic = Diagnostic(Severity.REMARK, _title(kind, name, outcome), buffer_span(outcome.value), kind.id)
     span = buffer_span(outcome.value)
-    if span is not None:
-        diagnostic.label(span, _origin(outcome), primary=True)
+    diagnostic.label(span, _origin(outcome), True)
     if outcome.escape is not None:
         _label_escape(diagnostic, outcome)
     else:
@@ -311,10 +310,7 @@ def _origin(outcome: OwnershipOutcome) -> str:
 def _label_escape(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
     use = present(outcome.escape)
     span = operand_span(use)
-    if span is not None:
-        diagnostic.label(
-            span, f"its address escapes through '{use.owner.name}', and its later uses are unknown"
-        )
+    diagnostic.label(span, f"its address escapes through '{use.owner.name}', and its later uses are unknown")
     diagnostic.note("a use after free would be worse than a leak")
     diagnostic.note("mlir-opt frees it anyway, and so does --compat=mlir-22")
     diagnostic.help(
@@ -325,8 +321,7 @@ def _label_escape(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
 def _label_frees(diagnostic: Diagnostic, outcomes: OwnershipOutcomes, outcome: OwnershipOutcome) -> None:
     for free in outcome.frees[:MAX_PLACES]:
         span = free.dealloc.name_span
-        if span is not None:
-            diagnostic.label(span, _freed_here(outcome, free))
+        diagnostic.label(span, _freed_here(outcome, free))
     if len(outcome.frees) > MAX_PLACES:
         diagnostic.note(f"and in {counted(len(outcome.frees) - MAX_PLACES, 'more place')}")
     for free in outcome.frees:
@@ -371,15 +366,13 @@ def _passed_on(value: Value, outcome: OwnershipOutcome) -> str:
 
 def _label_returns(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
     for span in dict.fromkeys(map(operand_span, outcome.returned[:MAX_PLACES])):
-        if span is not None:
-            diagnostic.label(span, "the caller owns it from here on")
+        diagnostic.label(span, "the caller owns it from here on")
     clones = [op for op in outcome.copied if is_inserted(op)]
     if clones:
         span = clones[0].name_span
-        if span is not None:
-            diagnostic.label(
-                span, "copied here if it is not owned, because a function returns only buffers that it owns"
-            )
+        diagnostic.label(
+            span, "copied here if it is not owned, because a function returns only buffers that it owns"
+        )
 
 
 def _names(values: Sequence[Value]) -> str:

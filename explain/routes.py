@@ -1,4 +1,4 @@
-"""Runs a command line on a copy of the program and counts the result; also compares alternative deallocation passes.
+"""Runs a command line on a copy of the program and counts the result.
 
 A `Route` is such a command line. The planner (`plan.py`) and the benchmark that checks it (`benchmarks/pasted.py`)
 share it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.naming import value_name
@@ -18,22 +18,15 @@ from ..analysis.sizes import Formula
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
-from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.trial import PlainCost, fingerprint
-from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
-from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..analysis.cost_model import EstimatedCost
     from ..analysis.models.registry import ModelRegistry
-    from ..transforms.bufferize.on_copy import Bufferized
-    from ..transforms.pass_base import Pass
 
 
 LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing")
@@ -495,83 +488,3 @@ def place_of(op: Operation) -> Hashable:
 
 def _is_named(name: str) -> bool:
     return name.startswith("%")
-
-
-# Clones that another deallocation pass avoids: each pass is run on the bufferized program, and its clones are
-# counted.
-#
-# A clone counts as avoided if its source position has none any more, or only a conditional one, and the total of its
-# function decreases.
-
-
-def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
-    """Other applicable deallocation passes, by the option that selects them."""
-    if any(map(is_dynamic, module.walk())):
-        yield (
-            "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
-            BufferDeallocationPipeline(dynamic=True),
-        )
-    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
-
-    yield "-buffer-deallocation-static", BufferDeallocationStatic()
-
-
-@record(frozen=True)
-class Saving:
-    """The option that avoids a clone, and whether a conditional clone remains for buffers not owned at run time."""
-
-    option: str
-    is_partial: bool
-
-
-class OtherFreeing:
-    """The clones of one bufferized program under other deallocation passes, each run on first use."""
-
-    def __init__(self, bufferized: Bufferized, clones: Iterable[MemoryRecord], compat: str) -> None:
-        clones = list(clones)
-        self._before = _weighed(clones)
-        self._saved: dict[Place, Saving] | None = None
-        self._bufferized = bufferized
-        self._compat = compat
-
-    def saving(self, clone: MemoryRecord) -> Saving | None:
-        """The option that avoids a clone or makes it conditional; None if there is none."""
-        if self._saved is None:
-            self._saved = {}
-            for option, way in ways(self._bufferized.module):
-                if len(self._saved) == len(self._before):
-                    break  # the first pass that avoids a clone is reported
-                freed = free_otherwise(self._bufferized, way, self._compat)
-                if freed.problems:
-                    continue
-                left = _weighed(freed.memory_report.clones)
-                if left.total() >= self._before.total():
-                    continue  # it clones as much, elsewhere
-                before, after = _by_function(self._before), _by_function(left)
-                for place, weight in self._before.items():
-                    if left[place] < weight and after[place[0]] < before[place[0]]:
-                        self._saved.setdefault(place, Saving(option, bool(left[place])))
-        return self._saved.get(_place(clone))
-
-
-Place: TypeAlias = "tuple[str, Operation, int | None]"
-"""The purpose of a clone: the function, the operation that yields a buffer, and the operand."""
-
-
-def _place(clone: MemoryRecord) -> Place:
-    return clone.function, clone.cause.op, clone.cause.operand
-
-
-def _by_function(weights: Counter[Place]) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for (function, _, _), weight in weights.items():
-        found[function] += weight
-    return found
-
-
-def _weighed(clones: Iterable[MemoryRecord]) -> Counter[Place]:
-    """The bytes cloned for each purpose; conditional clones count half."""
-    found: Counter[Place] = Counter()
-    for clone in clones:
-        found[_place(clone)] += clone.traffic.estimate() * (1 if clone.times.at_most else 2)
-    return found

@@ -194,7 +194,7 @@ class _BufferLife:
             made = "made here, and owned under this name"
             if self.root.flag is not None:
                 made = "owned under this name if the callee says so: it may be an argument"
-            diagnostic.label(span, made, primary=True)
+            diagnostic.label(span, made, True)
         words = FlagWords(work.equations, buffer_name, _block_name)
         for step in self.handed[:MAX_PLACES]:
             _label(diagnostic, _place(step), _words(step))

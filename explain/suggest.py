@@ -23,6 +23,7 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
+from ..ir.source.text import joined, say
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Change, ProgramCopy
@@ -124,7 +125,10 @@ class Trials(ChangeTrials):
             edits = self.edits([change]) if number < MAX_SHOWN else []
             said = self._said(change, edits or [])
             self._saving.add(id(said))
-            said.saving = f"the copy, tried together with {counted(len(plan.chosen), 'change')} of its kind"
+            said.saving = say(
+                "the copy, tried together with {changes} of its kind",
+                changes=counted(len(plan.chosen), "change"),
+            )
             finding.diagnostic.suggestions.append(said)
 
     def subject(
@@ -203,15 +207,17 @@ class Trials(ChangeTrials):
         """The benefit as text."""
         before = self.before
         if before is None:
-            return f"the program is then bufferized, with {after.describe()}"
+            return say("the program is then bufferized, with {totals}", totals=after.describe())
         parts = []
         copies = before.copies - after.copies
         gone = before.bytes - after.bytes
         if copies > 0:
-            parts.append(counted(copies, "copy", "copies") + (f" ({in_bytes(gone)})" if gone else ""))
+            parts.append(
+                counted(copies, "copy", "copies") + (say(" ({bytes})", bytes=in_bytes(gone)) if gone else "")
+            )
         if before.allocations > after.allocations:
             parts.append(counted(before.allocations - after.allocations, "allocation"))
-        return " and ".join(parts) if parts else f"{in_bytes(gone)} copied"
+        return " and ".join(parts) if parts else say("{bytes} copied", bytes=in_bytes(gone))
 
     @cached_property
     def _returned(self) -> int:
@@ -232,9 +238,11 @@ class Trials(ChangeTrials):
         written = written_arguments(outcome.bufferized.module) - self._written
         names = list(named_arguments(self.result.state.root, written))
         if names:
-            said += f"; it overwrites {', '.join(names)}"
+            said += say("; it overwrites {names}", names=joined(", ", names))
         if more > 0:
-            said += f"; -buffer-deallocation-pipeline then makes {counted(more, 'more clone')}"
+            said += say(
+                "; -buffer-deallocation-pipeline then makes {clones}", clones=counted(more, "more clone")
+            )
         return said
 
     @property
@@ -271,7 +279,10 @@ class Trials(ChangeTrials):
         if any(isinstance(finding.op, tensor.EmptyOp) for finding in findings):
             found = self.without_empty_tensors()
             if found is not None and found[0].improves_on(self.before):
-                said = f"-eliminate-empty-tensors computes it in its destination: saves {self.saving(found[0])} (tried)"
+                said = say(
+                    "-eliminate-empty-tensors computes it in its destination: saves {saving} (tried)",
+                    saving=self.saving(found[0]),
+                )
                 for finding in findings:
                     if finding.op in found[1] and finding.operand is None:
                         finding.diagnostic.help(said)

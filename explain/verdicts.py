@@ -18,21 +18,22 @@ from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
-from ..analysis.origins import ViewFlow, is_allocation
-from ..dialects import memref, scf
+from ..dialects import scf
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
+from ..ir.source.text import joined, say
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from ..transforms.memory_report import Kind as MovementKind
 from ..transforms.memory_report import MemoryRecord, counted
+from .clones import CloneVerdicts, is_function_argument
 from .failures import spoiler_of
 from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, not_known
 from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
-from .routes import LIGHT, OtherFreeing, Saving
+from .routes import LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,122 +45,6 @@ if TYPE_CHECKING:
     from .finding import Finding
     from .necessary import Certified
     from .suggest import Trials
-
-
-# Verdicts on clones of deallocation, inserted because the receiver of a buffer frees it and so must be its only
-# owner.
-#
-# *Avoidable*: another deallocation pass, tried, avoids it or makes it conditional. *Necessary*: every possible origin
-# of the buffer is an argument or a global, or is yielded twice; or it executes only if a flag says at run time that the
-# buffer is not owned. Origins are computed on the bufferized program (`analysis/origins.py`).
-
-
-class CloneVerdicts:
-    """Verdicts on the clones of one program; other deallocation passes are tried on first use."""
-
-    def __init__(self, trials: Trials, may_try: bool) -> None:
-        self._trials = trials
-        self._may_try = may_try
-        self._other: OtherFreeing | None = None
-        self._flows: dict[Operation, ViewFlow] = {}
-
-    def verdict(self, finding: Finding, clones: Sequence[MemoryRecord], command: str) -> CopyVerdict:
-        """The verdict on the clones of a finding; `command` bufferizes and frees the program by default."""
-        name = finding.name
-        gets = f"who gets what '{finding.op.name}' yields frees it"
-        origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
-        is_given = bool(origins) and all(map(_is_given, origins))
-        # callers own the arguments of a public function under any deallocation, unless it frees them explicitly
-        is_plain = is_given and not self._frees_by_hand and all(map(_is_of_public_function, clones))
-        saving = None if is_plain else self._saving(clones)
-        if saving is not None:
-            left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
-            other = command.replace("-buffer-deallocation-pipeline", saving.option)
-            return avoidable(f"{saving.option} does without it{left}", saving.option, other)
-        if is_given:
-            steps = (
-                gets,
-                f"{name} is in a buffer that the caller gives",
-                "the caller keeps that, and frees it",
-            )
-            return needed(f"{name} is in a buffer of the caller, and who gets a result frees it", steps)
-        if origins and all(_is_given(one) or _is_global(one) for one in origins):
-            steps = (gets, f"{name} is in the memory of a global", "which must not be freed")
-            return needed(f"{name} is in the memory of a global, which must not be freed", steps)
-        foreign = next((o for o in origins if not (_is_given(o) or _is_global(o) or is_allocation(o))), None)
-        if foreign is not None:
-            maker = foreign.defining_op.name if foreign.defining_op is not None else "a branch"
-            return not_known(
-                f"it is not known who owns the results of '{maker}'",
-                "an operation of which it is known, or a copy of it",
-            )
-        if clones and all(clone.times.at_most for clone in clones):
-            steps = (
-                gets,
-                f"{name} may be in a buffer with another owner",
-                "it is cloned only if a flag says at run time that it is not owned",
-            )
-            return needed(f"it is made only where {name} is found not to be owned at run time", steps)
-        if len(origins) == 1 and self._is_returned_again(clones, *origins):
-            steps = (gets, f"{name} is in a buffer that is yielded already, and freed once")
-            return needed("one buffer is yielded twice, and each of the two is freed", steps)
-        return not_known(
-            f"whose buffer {name} is depends on what happens at run time, or on what is not followed",
-            "handing out a buffer that is made for it",
-        )
-
-    @cached_property
-    def _frees_by_hand(self) -> bool:
-        return any(m.kind is MovementKind.FREE for m in self._trials.memory_report)
-
-    def _saving(self, clones: Sequence[MemoryRecord]) -> Saving | None:
-        """What avoids every one of the clones."""
-        trials = self._trials
-        if trials.bufferized is None or not clones or not self._may_try:
-            return None
-        if self._other is None:
-            every = [m for m in trials.memory_report if m.kind is MovementKind.CLONE and not m.was_written]
-            self._other = OtherFreeing(trials.bufferized, every, trials.result.options.compat or "")
-        savings = {self._other.saving(clone) for clone in clones}
-        return savings.pop() if len(savings) == 1 else None
-
-    def _origins(self, buffer: Value) -> list[Value]:
-        """The possible origins of a buffer's memory. O(views behind it)."""
-        flow = self._flow(buffer)
-        return [value for value in flow.resolve_back([buffer]) if value in flow.terminals]
-
-    def _flow(self, value: Value) -> ViewFlow:
-        region = value.parent_region
-        op = region.parent_op if region is not None else None
-        while op is not None and not isinstance(op, FunctionOp):
-            op = op.parent_op
-        assert op is not None
-        if op not in self._flows:
-            self._flows[op] = ViewFlow(op)
-        return self._flows[op]
-
-    def _is_returned_again(self, clones: Sequence[MemoryRecord], origin: Value) -> bool:
-        """Whether the function also returns the memory of `origin` elsewhere."""
-        made = {clone.op for clone in clones}
-        again = self._flow(origin).resolve(origin)
-        return any(
-            use.owner not in made
-            and isinstance(use.owner.parent_op, FunctionOp)
-            and use.owner.next_op is None
-            for value in again
-            for use in value.uses
-        )
-
-
-def _is_of_public_function(clone: MemoryRecord) -> bool:
-    around = clone.op.parent_op
-    while around is not None and not isinstance(around, FunctionOp):
-        around = around.parent_op
-    return around is not None and around.properties.get("sym_visibility") is None
-
-
-def _is_global(value: Value) -> bool:
-    return isinstance(value.defining_op, memref.GetGlobalOp)
 
 
 MOST = 20_000
@@ -271,7 +156,7 @@ class Judge:
             return avoidable(helped.title, helped.title, command)
         if planned is not None:
             spoiled = (
-                self._spoiled(finding.value, f"{finding.name} would be in its place")
+                self._spoiled(finding.value, say("{name} would be in its place", name=finding.name))
                 if kind in MOVES
                 else None
             )
@@ -284,7 +169,9 @@ class Judge:
         if (other := self._by_other(copies)) is not None:
             return other
         if finding.cause.is_asked:
-            return needed("the program itself asks for it", (f"'{finding.op.name}' means a copy",))
+            return needed(
+                "the program itself asks for it", (say("'{operation}' means a copy", operation=finding.op),)
+            )
         if kind is CauseKind.NOT_OWNED:
             return self._clones.verdict(finding, copies, self._command)
         if (redundant := self._redundant(finding)) is not None:
@@ -342,9 +229,9 @@ class Judge:
             *["-buffer-deallocation-static"] * route.static,
             *["changes of the source"] * route.edits,
         ]
-        said = f"the plan's command does without it ({', '.join(how)})"
+        said = say("the plan's command does without it ({how})", how=", ".join(how))
         if plan.instead:
-            said += f", net of {counted(plan.instead, 'copy', 'copies')} in other places"
+            said += say(", net of {copies} in other places", copies=counted(plan.instead, "copy", "copies"))
         return avoidable(said, ", ".join(how), plan.command)
 
     def _by_other(self, copies: Sequence[MemoryRecord]) -> CopyVerdict | None:
@@ -358,7 +245,9 @@ class Judge:
         if other is None:
             return None
         how = " ".join(other.flags())
-        said = f"another command does without it, and moves no less in the whole than the plan's: {how}"
+        said = say(
+            "another command does without it, and moves no less in the whole than the plan's: {how}", how=how
+        )
         return avoidable(said, how, other.command(plan.file))
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
@@ -366,7 +255,10 @@ class Judge:
         if not getattr(finding, "is_redundant", False):
             return None
         return not_known(
-            f"'{finding.op.name}' copies twice, and one of the two is redundant, but no option makes only one",
+            say(
+                "'{operation}' copies twice, and one of the two is redundant, but no option makes only one",
+                operation=finding.op,
+            ),
             "a contiguous buffer, such as that of a tensor that the function makes, is copied once",
         )
 
@@ -379,13 +271,16 @@ class Judge:
         source = self._places.of(value)
         if isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
-            into, destination = f"the buffer of {value_name(target)}", self._places.of(target)
+            into, destination = (
+                say("the buffer of {target}", target=value_name(target)),
+                self._places.of(target),
+            )
             is_elsewhere = destination.root is not source.root
             if not is_elsewhere and finding.operand is not None:
                 is_elsewhere = not self._places.is_exactly(finding.operand, op)
-                into = f"another part of {into}"
+                into = say("another part of {into}", into=into)
         else:
-            into, is_elsewhere = f"what '{op.name}' makes", True
+            into, is_elsewhere = say("what '{operation}' makes", operation=op), True
         if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
@@ -396,39 +291,57 @@ class Judge:
                 or self._checker.are_disjoint(value, target)
             ):
                 return not_known(
-                    f"{name} may lie in its place already: what it is, or where, depends on values that are not known",
+                    say(
+                        "{name} may lie in its place already: what it is, or where, depends on values that are not known",
+                        name=name,
+                    ),
                     "use offsets and sizes that can be compared, such as constants or the same value",
                 )
         if not is_elsewhere:
-            if (spoiled := self._spoiled(value, f"{name} would be in its place")) is not None:
+            if (spoiled := self._spoiled(value, say("{name} would be in its place", name=name))) is not None:
                 return spoiled
             return not_known(
-                f"{name} is in a part of the same buffer, and it is not known whether in its own place",
+                say(
+                    "{name} is in a part of the same buffer, and it is not known whether in its own place",
+                    name=name,
+                ),
                 "use offsets and sizes that can be compared, such as constants or the same value",
             )
         steps = (
-            f"{name} {self._lies_in(value, source.root)}, or in a copy of that, whatever stays in place",
-            f"'{op.name}' puts it into {into}",
+            say(
+                "{name} {lies_in}, or in a copy of that, whatever stays in place",
+                name=name,
+                lies_in=self._lies_in(value, source.root),
+            ),
+            say("'{operation}' puts it into {into}", operation=op, into=into),
             "computing it there was tried, and copies no less",
         )
         why = why_moved(value, op)
         if why:
             return necessary(why, steps)
-        return needed(f"{name} {self._lies_in(value, source.root)}, and goes into {into}", steps)
+        return needed(
+            say(
+                "{name} {lies_in}, and goes into {into}",
+                name=name,
+                lies_in=self._lies_in(value, source.root),
+                into=into,
+            ),
+            steps,
+        )
 
     def _lies_in(self, value: Value, root: Value) -> str:
         """A value's buffer in words."""
         given = self.result.state.definitions_of(value)
-        if value in given and _is_given(value):
+        if value in given and is_function_argument(value):
             return "comes from the caller"
-        if given and all(_is_given(one) for one in given):
-            return f"comes from the caller in {' or '.join(value_name(one) for one in given)}"
+        if given and all(is_function_argument(one) for one in given):
+            return say("comes from the caller in {names}", names=joined(" or ", map(value_name, given)))
         op = root.defining_op
         if root is value and op is not None:
-            return f"is made by '{op.name}', in a buffer of its own"
+            return say("is made by '{operation}', in a buffer of its own", operation=op)
         if root is value:
             return "is in the buffer in which the iteration began"
-        return f"is computed in the buffer of {value_name(root)}"
+        return say("is computed in the buffer of {root}", root=value_name(root))
 
     # -- layouts
 
@@ -437,20 +350,26 @@ class Judge:
         name = finding.name
         if finding.cause.kind is CauseKind.NOT_CONTIGUOUS:
             steps = (
-                f"the elements of {name} do not lie one behind the other, or are not known to",
-                f"what '{finding.op.name}' makes of them has to",
+                say("the elements of {name} do not lie one behind the other, or are not known to", name=name),
+                say("what '{operation}' makes of them has to", operation=finding.op),
                 *self._other_layouts(),
             )
             why = why_moved(finding.value, finding.op)
             if why:
-                return necessary(f"the elements of {name} have to be moved together: {why}", steps)
-            return needed(f"the elements of {name} have to be moved together", steps)
+                return necessary(
+                    say("the elements of {name} have to be moved together: {why}", name=name, why=why), steps
+                )
+            return needed(say("the elements of {name} have to be moved together", name=name), steps)
         steps = (
-            f"the buffer of {name} has another layout than the one that '{finding.op.name}' promises",
+            say(
+                "the buffer of {name} has another layout than the one that '{operation}' promises",
+                name=name,
+                operation=finding.op,
+            ),
             "both are fixed by types, not by what stays in place",
             *self._other_layouts(),
         )
-        return needed(f"types promise another layout than the buffer of {name} has", steps)
+        return needed(say("types promise another layout than the buffer of {name} has", name=name), steps)
 
     def _other_layouts(self) -> tuple[str, ...]:
         """A remark that other layouts were tried, if they were."""
@@ -464,7 +383,12 @@ class Judge:
         known = self.known.get(spoiler) if spoiler is not None else None
         if known is None or spoiler is None:
             return None
-        because = f"{otherwise} but for the copy at '{spoiler.owner.name}': {known.why}"
+        because = say(
+            "{otherwise} but for the copy at '{operation}': {why}",
+            otherwise=otherwise,
+            operation=spoiler.owner,
+            why=known.why,
+        )
         return replace(known, why=because)
 
     # -- loops
@@ -479,17 +403,30 @@ class Judge:
         is_argument = isinstance(value, BlockArgument) and value.parent_region is region
         if is_argument and value in self._own_arguments(finding):
             return not_known(
-                f"the loop begins with {finding.name} in one buffer and goes on with another, which may be known elsewhere",
+                say(
+                    "the loop begins with {name} in one buffer and goes on with another, which may be known elsewhere",
+                    name=finding.name,
+                ),
                 "yielding a value computed in the argument's buffer, or one that nothing else aliases",
             )
         if is_argument or not region.is_ancestor_of(value.parent_region):
             whose = "another argument of the loop" if is_argument else "made outside of the loop"
             steps = (
-                f"{finding.name} is {whose}, whatever stays in place",
-                f"'{finding.op.name}' forwards it in a place that is taken to have a buffer of its own",
+                say("{name} is {whose}, whatever stays in place", name=finding.name, whose=whose),
+                say(
+                    "'{operation}' forwards it in a place that is taken to have a buffer of its own",
+                    operation=finding.op,
+                ),
                 "doing without was tried, with what else that needs, and copies no less",
             )
-            return needed(f"{finding.name} is {whose}, and goes on in a place with its own buffer", steps)
+            return needed(
+                say(
+                    "{name} is {whose}, and goes on in a place with its own buffer",
+                    name=finding.name,
+                    whose=whose,
+                ),
+                steps,
+            )
         return _of_other_kind(finding)
 
     @staticmethod
@@ -507,7 +444,9 @@ class Judge:
         operand = finding.operand
         unknown = next((reason.unknown for reason in finding.reasons if reason.unknown is not None), None)
         if unknown is not None:
-            return not_known(f"nothing is known of '{unknown.name}'", "a model of it (--models FILE)")
+            return not_known(
+                say("nothing is known of '{unknown}'", unknown=unknown), "a model of it (--models FILE)"
+            )
         certified = self.certified()
         if certified is None:
             return not_known(
@@ -520,12 +459,16 @@ class Judge:
         )
         if loaded is not None and loaded in self._copied_on_load:
             return not_known(
-                f"'{loaded.name}' is copied when it is loaded, and '{finding.op.name}' may update that copy: one of the two is redundant",
+                say(
+                    "'{loaded}' is copied when it is loaded, and '{operation}' may update that copy: one of the two is redundant",
+                    loaded=loaded,
+                    operation=finding.op,
+                ),
                 "an update of the copy that is made at the load, which no option gives",
             )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
-        return necessary(f"{why} (checked)", found.certificate, found.cores) if why else found
+        return necessary(say("{why} (checked)", why=why), found.certificate, found.cores) if why else found
 
 
 def _is_older(value: Value, root: Value) -> bool:
@@ -543,22 +486,16 @@ def _is_older(value: Value, root: Value) -> bool:
     return maker is not None and maker.block is made.block and maker.is_before_in_block(made)
 
 
-def _is_given(value: Value) -> bool:
-    """Whether a value is a function argument."""
-    return (
-        isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
-    )
-
-
 def _without_body(finding: Finding) -> CopyVerdict | None:
     """The verdict if the copy depends on an external function."""
     for reason in finding.reasons:
         callee = finding.result.state.call_targets.get(reason.write.owner)
         if isinstance(callee, FunctionOp) and callee.is_declaration:
             return not_known(
-                f"@{symbol(callee)} has no body here, so it is assumed to write what it is given",
+                say(
+                    "@{function} has no body here, so it is assumed to write what it is given",
+                    function=symbol(callee),
+                ),
                 'its body, or bufferization.access = "read" on its argument if it only reads it',
             )
     return None
@@ -576,4 +513,4 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
             "the global may be stored to while what was loaded is needed",
             "loading it behind the store, or once more",
         )
-    return not_known(f"no transformation here avoids a copy for '{finding.cause.kind}'", "")
+    return not_known(say("no transformation here avoids a copy for '{kind}'", kind=finding.cause.kind), "")

@@ -17,6 +17,7 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
 from ..ir.source.records import record
+from ..ir.source.text import say
 from ..ir.types import types as t
 from ..transforms.buffer_optimizations import OUT_OF_LOOPS, PromoteBuffersToStack, Stayed, hoist
 from ..transforms.buffer_results_to_out_params import BufferResultsToOutParams, DropEquivalentBufferResults
@@ -143,12 +144,12 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
 
         def stayed(kept: Value, said: str, at: Operation | None) -> None:
             if _behind_casts(kept) is counterpart:
-                why.append((f"{keeps}: {said}" if keeps else said, at))
+                why.append((say("{keeps}: {said}", keeps=keeps, said=said) if keeps else said, at))
 
         try:
             run(copy if name in ON_RESULTS else inside, stayed)
         except BufferizeError as refused:
-            why.append((f"refuses the program: {refused.diagnostic.message}", None))
+            why.append((say("refuses the program: {message}", message=refused.diagnostic.message), None))
         said, at = why[0] if why else (does, None)
         found.append((name, said, originals.get(at) if at is not None else None))
 
@@ -234,27 +235,34 @@ def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
     name, type = value_name(value), value.type
     span = value_span(value)
     if isinstance(type, TENSOR_TYPES):
-        said, label = f"no operation that bufferization decides uses {name}", "made here"
+        said, label = say("no operation that bufferization decides uses {name}", name=name), "made here"
     elif t.is_memref(type):
-        said, label = f"{name} is a buffer already: bufferization decides about tensors only", "a memref"
+        said, label = (
+            say("{name} is a buffer already: bufferization decides about tensors only", name=name),
+            "a memref",
+        )
     else:
-        said, label = f"{name} is no tensor ({type}): it is in no buffer, and is never copied", "a scalar"
+        said, label = (
+            say(
+                "{name} is no tensor ({type}): it is in no buffer, and is never copied", name=name, type=type
+            ),
+            "a scalar",
+        )
     diagnostic = Diagnostic(Severity.REMARK, said, span, InPlace.id)
-    if span is not None:
-        diagnostic.label(span, label, True)
+    diagnostic.label(span, label, True)
     diagnostic.derivation = stated(("no_operand", value))
     if t.is_memref(type):
         decided = _by_passes(root, value)
         for flag, does, at in decided:
-            diagnostic.note(f"-{flag} {does}")
+            diagnostic.note("-{flag} {does}", flag=flag, does=does)
             if at is not None and at.name_span is not None:
-                diagnostic.label(at.name_span, f"what decides -{flag}")
+                diagnostic.label(at.name_span, "what decides -{flag}", flag=flag)
         diagnostic.derivation = stated(
             ("no_operand", value), *(("decided", flag, value, does) for flag, does, _ in decided)
         )
         freed = _freed(explanation, value)
         if freed is not None:
-            diagnostic.note(f"-buffer-deallocation-pipeline: {freed.message}")
+            diagnostic.note("-buffer-deallocation-pipeline: {message}", message=freed.message)
             for label in freed.labels:
                 if not label.primary:
                     diagnostic.label(label.span, label.text)
@@ -277,14 +285,16 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     )
     span = operand_span(operand)
     diagnostic = Diagnostic(
-        Severity.REMARK, f"{name} is used in place by '{op.name}': no copy", span, InPlace.id
+        Severity.REMARK,
+        say("{name} is used in place by '{operation}': no copy", name=name, operation=op),
+        span,
+        InPlace.id,
     )
-    if span is not None:
-        diagnostic.label(span, f"{what} here, in its own buffer", True)
+    diagnostic.label(span, "{what} here, in its own buffer", True, what=what)
     others = [value for value in result.alias_set(operand.value) if value is not operand.value]
     if others:
         shown = ", ".join(value_name(value) for value in others[:8]) + (", ..." if len(others) > 8 else "")
-        diagnostic.note(f"shares its buffer with {shown}")
+        diagnostic.note("shares its buffer with {shown}", shown=shown)
     if writes:
         diagnostic.note(
             "nothing that runs later reads what this overwrites"
@@ -297,10 +307,13 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
         if kept.read is not operand and rule is not None:
             said = rule.doc.partition(". ")[0].removesuffix(".")
             diagnostic.note(
-                f"'{kept.read.owner.name}' is not clobbered ({rule.id}): {said[0].lower()}{said[1:]}"
+                "'{operation}' is not clobbered ({rule}): {why}",
+                operation=kept.read.owner,
+                rule=rule.id,
+                why=said[0].lower() + said[1:],
             )
     if state.must_be_in_place(operand):
-        diagnostic.note(f"'{op.name}' requires its operand in place")
+        diagnostic.note("'{operation}' requires its operand in place", operation=op)
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
     diagnostic.derivation = _why_unaffected(operand, unclobbered)
     return diagnostic

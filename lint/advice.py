@@ -23,6 +23,7 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, expect
+from ..ir.source.text import say
 from ..ir.types.attributes import SymbolRefAttr
 from ..ir.verifier import verify
 
@@ -88,7 +89,7 @@ class PipelineTrials:
                 raise LookupError(pipeline)
             self._run(pipeline, copy.module)
 
-        return f"run {flags_of(pipeline)}", edit
+        return say("run {flags}", flags=flags_of(pipeline)), edit
 
     @cached_property
     def _before(self) -> Counter[tuple[str, object]]:
@@ -117,7 +118,7 @@ class PipelineTrials:
             if self._leaks or not _differs_when_run(copy.module, copy.module, leaks=True):
                 best, solved = words, fewer
         if best:
-            diagnostic.help(f"{best} (tried)")
+            diagnostic.help("{best} (tried)", best=best)
 
     @cached_property
     def _leaks(self) -> bool:
@@ -241,7 +242,7 @@ def freed_in_each_iteration(value: Value) -> Iterator[Change]:
 
     for freed in (*carried, value):
         yield (
-            f"free {value_name(freed)} at the end of each iteration",
+            say("free {freed} at the end of each iteration", freed=value_name(freed)),
             lambda copy, freed=freed: free_at_end(copy, freed),
         )
     if loop is not None:
@@ -254,7 +255,10 @@ def freed_once(user: Operation, free: Operation, is_again: bool) -> Iterator[Cha
     if is_again and user is not free:
         for op, line in zip((user, free), lines, strict=True):
             if freed_by(op) and not op.results:
-                yield f"remove the deallocation on line {line}", lambda copy, op=op: copy.op(op).erase()
+                yield (
+                    say("remove the deallocation on line {line}", line=line),
+                    lambda copy, op=op: copy.op(op).erase(),
+                )
     elif not is_again and freed_by(free) and not free.results:
         block = free
         while block.block is not None and user.ancestor_in_block(block.block) is None and block.parent_op:
@@ -262,7 +266,7 @@ def freed_once(user: Operation, free: Operation, is_again: bool) -> Iterator[Cha
         last = block.block.last_op if block.block is not None else None
         if last is not None:
             yield "free it after its last use", lambda copy: copy.op(free).move_before(copy.op(last))
-        yield f"remove the deallocation on line {lines[1]}", lambda copy: copy.op(free).erase()
+        yield say("remove the deallocation on line {line}", line=lines[1]), lambda copy: copy.op(free).erase()
 
 
 def before_loop(value: Value, cycle: Operation) -> Callable[[Copied], None]:
@@ -286,7 +290,7 @@ def freed_properly(op: Operation, base: Value, is_part: bool) -> Iterator[Change
         def free_whole(copy: Copied) -> None:
             copy.op(op).op_operands[0].value = copy.value(base)
 
-        yield f"free {value_name(base)} itself", free_whole
+        yield say("free {base} itself", base=value_name(base)), free_whole
     else:
         yield "remove the deallocation", lambda copy: copy.op(op).erase()
 
@@ -307,7 +311,10 @@ def on_heap(use: OpOperand, base: Value) -> Iterator[Change]:
     yield "allocate it with memref.alloc", allocate
     scope = use.owner.parent_op
     if scope is not None and not isinstance(scope, FunctionOp):
-        yield f"allocate it before '{scope.name}'", lambda copy: copy.op(maker).move_before(copy.op(scope))
+        yield (
+            say("allocate it before '{scope}'", scope=scope),
+            lambda copy: copy.op(maker).move_before(copy.op(scope)),
+        )
 
 
 def use_one(copy: Copied, op: Operation, other: Operation) -> None:

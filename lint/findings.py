@@ -20,7 +20,7 @@ class EmptyTensorNotEliminated(LintKind):
 
     Why: One-Shot Bufferize does not look ahead to the destination of a value.
 
-    Fix (safe): Run -eliminate-empty-tensors before -one-shot-bufferize.
+    Fix (a pass): Run -eliminate-empty-tensors before -one-shot-bufferize.
 
     Example:
         func.func @f(%t: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
@@ -50,7 +50,7 @@ class TensorBoundaryLeft(LintKind):
 
     Why: They cannot be lowered.
 
-    Fix (safe): Run -canonicalize, which removes pairs, or bufferize the operations that use the tensors.
+    Fix (a pass): Run -canonicalize, which removes pairs, or bufferize the operations that use the tensors.
 
     Example:
         func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
@@ -76,7 +76,7 @@ class CloneLeft(LintKind):
 
     Why: They cannot be lowered directly.
 
-    Fix (safe): Run -canonicalize, which removes unnecessary ones, then -convert-bufferization-to-memref.
+    Fix (a pass): Run -canonicalize, which removes unnecessary ones, then -convert-bufferization-to-memref.
 
     Example:
         func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
@@ -103,7 +103,7 @@ class DeallocNotLowered(LintKind):
 
     Why: They cannot be lowered directly.
 
-    Fix (safe): Run -buffer-deallocation-simplification and -bufferization-lower-deallocations.
+    Fix (a pass): Run -buffer-deallocation-simplification and -bufferization-lower-deallocations.
 
     Example:
         func.func @f(%c: i1) {
@@ -131,7 +131,7 @@ class ReallocNotExpanded(LintKind):
 
     Why: Deallocation cannot track an operation that does both.
 
-    Fix (safe): Run -expand-realloc before deallocation.
+    Fix (a pass): Run -expand-realloc before deallocation.
 
     Example:
         func.func @f(%n: index) -> memref<?xf32> {
@@ -158,7 +158,7 @@ class HoistingAfterDeallocation(LintKind):
 
     Why: Once it is freed in the loop, it can no longer be hoisted.
 
-    Fix (safe): Run -buffer-loop-hoisting before deallocation.
+    Fix (a pass): Run -buffer-loop-hoisting before deallocation.
 
     Example:
         func.func @f(%n: index, %m: index, %f: f32) {
@@ -196,7 +196,7 @@ class CouldBeHoisted(LintKind):
 
     Why: One allocation before the loop would be enough.
 
-    Fix (safe): Run -buffer-loop-hoisting.
+    Fix (a pass): Run -buffer-loop-hoisting.
 
     Example:
         func.func @f(%n: index, %m: index, %f: f32) {
@@ -233,7 +233,7 @@ class CouldBeOnStack(LintKind):
 
     Why: The stack is cheaper and needs no deallocation.
 
-    Fix (safe): Run -promote-buffers-to-stack.
+    Fix (a pass): Run -promote-buffers-to-stack.
 
     Example:
         func.func @f(%f: f32) {

@@ -18,6 +18,7 @@ from ..explain.suggest import Totals
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.text import joined, say
 from ..ir.types import types as t
 from ..transforms.bufferize.on_copy import bufferize_copy
 from .advice import PipelineTrials, flags_of
@@ -123,16 +124,24 @@ def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
 
 
 def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: str | None) -> Diagnostic:
-    names = " or ".join(f"'{name}'" for name in dict.fromkeys(op.name for op in ops))
-    where = f" in @{symbol(function)}" if symbol(function) else ""
-    count = f"{len(ops)} {names} remain" if len(ops) > 1 else f"one {names} remains"
-    diagnostic = Diagnostic(Severity.WARNING, f"{kind.what}{where}: {count}", ops[0].name_span, kind.code)
+    names = joined(" or ", (say("'{name}'", name=name) for name in dict.fromkeys(op.spoken for op in ops)))
+    where = say(" in @{function}", function=symbol(function)) if symbol(function) else ""
+    count = (
+        say("{count} {names} remain", count=len(ops), names=names)
+        if len(ops) > 1
+        else say("one {names} remains", names=names)
+    )
+    diagnostic = Diagnostic(
+        Severity.WARNING,
+        say("{what}{where}: {count}", what=kind.what, where=where, count=count),
+        ops[0].name_span,
+        kind.code,
+    )
     for i, op in enumerate(ops[:MAX_LABELS]):
         span = op.name_span
-        if span is not None:
-            diagnostic.label(span, kind.label if i == 0 else "this too", i == 0)
+        diagnostic.label(span, kind.label if i == 0 else "this too", i == 0)
     if len(ops) > MAX_LABELS:
-        diagnostic.note(f"and {len(ops) - MAX_LABELS} more")
+        diagnostic.note("and {count} more", count=len(ops) - MAX_LABELS)
     if kind.code == TensorBoundaryLeft.id and remedy is None:
         users = [
             user for op in ops for result in op.results for user in result.users if user.definition is None
@@ -140,7 +149,7 @@ def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: 
         if users and users[0].name_span is not None:
             diagnostic.label(users[0].name_span, "this operation is unknown and keeps its tensors")
     if remedy is not None:
-        diagnostic.help(f"run {flags_of(remedy)}: none remains then (tried)")
+        diagnostic.help("run {flags}: none remains then (tried)", flags=flags_of(remedy))
     diagnostic.data = {"count": len(ops), "remedy": remedy, "verified": remedy is not None}
     return diagnostic
 
@@ -211,23 +220,30 @@ def find_empty_tensors(
     if not avoidable:
         return
     first = avoidable[0]
-    several = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
+    several = say(" and {count} more", count=len(gone) - 1) if len(gone) > 1 else ""
     diagnostic = Diagnostic(
         Severity.WARNING,
-        f"{value_name(first)}{several} gets a separate buffer, although its destination is known",
+        say(
+            "{first}{several} gets a separate buffer, although its destination is known",
+            first=value_name(first),
+            several=several,
+        ),
         value_span(first),
         EmptyTensorNotEliminated.id,
     )
     for i, value in enumerate(gone[:MAX_LABELS]):
         span = value_span(value)
-        if span is not None:
-            diagnostic.label(
-                span,
-                "could be the part of the destination that it is inserted into" if i == 0 else "this too",
-                i == 0,
-            )
-    diagnostic.note(f"currently, the program needs {needed.describe()}")
-    diagnostic.help(f"run -{ELIMINATION} before -one-shot-bufferize: it then needs {left.describe()} (tried)")
+        diagnostic.label(
+            span,
+            "could be the part of the destination that it is inserted into" if i == 0 else "this too",
+            i == 0,
+        )
+    diagnostic.note("currently, the program needs {totals}", totals=needed.describe())
+    diagnostic.help(
+        "run -{pipeline} before -one-shot-bufferize: it then needs {totals} (tried)",
+        pipeline=ELIMINATION,
+        totals=left.describe(),
+    )
     diagnostic.data = {
         "buffers": [value_name(value) for value in gone],
         "function": _function_name(first),

@@ -18,7 +18,7 @@ class NeverFreed(LintKind):
 
     Why: Memory leaks each time the function runs.
 
-    Fix (safe): Run -buffer-deallocation-pipeline, or -buffer-deallocation-static, which accepts more programs.
+    Fix (a pass): Run -buffer-deallocation-pipeline, or -buffer-deallocation-static, which accepts more programs.
 
     Example:
         func.func @f(%f: f32, %n: index) {
@@ -48,7 +48,7 @@ class FreedOnSomePaths(LintKind):
 
     Why: Memory leaks whenever control takes that path.
 
-    Fix (safe): Free the buffer on that path, too, or once where the paths join; -buffer-deallocation-static
+    Fix (by hand): Free the buffer on that path, too, or once where the paths join; -buffer-deallocation-static
     does so.
 
     Example:
@@ -83,7 +83,7 @@ class FreedBeforeDeallocation(LintKind):
 
     Why: -buffer-deallocation-pipeline rejects programs that already free buffers, so the others leak.
 
-    Fix (safe): Run -buffer-deallocation-static, which supports explicit deallocations; or remove the
+    Fix (a pass): Run -buffer-deallocation-static, which supports explicit deallocations; or remove the
     deallocations; or mark them and their allocations with bufferization.manual_deallocation.
 
     Example:
@@ -350,7 +350,7 @@ class StackGrows(LintKind):
 
     Why: The stack grows with each iteration and may overflow.
 
-    Fix (safe): Allocate before the loop, or enclose the uses of the buffer in memref.alloca_scope.
+    Fix (by hand): Allocate before the loop, or enclose the uses of the buffer in memref.alloca_scope.
 
     Example:
         func.func @f(%f: f32, %i: index, %c: i1) {

@@ -23,6 +23,7 @@ from ..ir.program.interfaces import (
 )
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
+from ..ir.source.text import say
 from ..transforms.buffer_results_to_out_params import callee_name
 from .advice import PipelineTrials, Trial, freed_by, freed_in_each_iteration, freed_on_path, freed_once
 from .lifetime_findings import (
@@ -85,7 +86,7 @@ def _leaks(
     if hindrances and by_hand is not None and trial.failure is not None:
         found = _freed_before_pass(by_hand, leaks[0], trial.failure)
         if remedy is not None:
-            found.help(f"run -{remedy}: it supports explicit deallocations (tried)")
+            found.help("run -{remedy}: it supports explicit deallocations (tried)", remedy=remedy)
         elif _helps(trials.run(DEALLOCATION, remove_frees, "without frees")):
             found.help("remove the deallocations and let the pass insert them (tried)")
         found.derivation = fact_base.derivation("freed_before_pass", by_hand, leaks[0])
@@ -93,13 +94,18 @@ def _leaks(
     for value in leaks:
         span = value_span(value)
         name = value_name(value)
-        diagnostic = Diagnostic(Severity.WARNING, f"{name} is never freed", span, NeverFreed.id)
-        if span is not None:
-            diagnostic.label(span, "allocated here, not freed and not returned", True)
+        diagnostic = Diagnostic(
+            Severity.WARNING, say("{name} is never freed", name=name), span, NeverFreed.id
+        )
+        diagnostic.label(span, "allocated here, not freed and not returned", True)
         if remedy is not None:
-            diagnostic.help(f"run -{remedy}: every buffer is freed then (tried)")
+            diagnostic.help("run -{remedy}: every buffer is freed then (tried)", remedy=remedy)
         elif trial.failure is not None and by_hand is None:
-            diagnostic.note(f"-{DEALLOCATION} rejects the program: {trial.failure.message}")
+            diagnostic.note(
+                "-{pipeline} rejects the program: {message}",
+                pipeline=DEALLOCATION,
+                message=trial.failure.message,
+            )
         diagnostic.data = {"buffer": name, "remedy": remedy, "verified": remedy is not None}
         diagnostic.derivation = fact_base.derivation("never_freed", value)
         yield diagnostic
@@ -111,19 +117,20 @@ def _helps(trial: Trial) -> bool:
 
 def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     name = value_name(leak.value)
-    way = f"where {value_name(leak.condition.value)} is {leak.condition.wanted}"
+    way = say(
+        "where {value} is {wanted}", value=value_name(leak.condition.value), wanted=leak.condition.wanted
+    )
     place = leak.branch.name_span
-    diagnostic = Diagnostic(Severity.WARNING, f"{name} is not freed {way}", place, FreedOnSomePaths.id)
-    if place is not None:
-        diagnostic.label(place, f"{way}, nothing frees {name} from here on", True)
+    diagnostic = Diagnostic(
+        Severity.WARNING, say("{name} is not freed {way}", name=name, way=way), place, FreedOnSomePaths.id
+    )
+    diagnostic.label(place, "{way}, nothing frees {name} from here on", True, way=way, name=name)
     made = value_span(leak.value)
-    if made is not None:
-        diagnostic.label(made, "allocated here")
-    if leak.release.name_span is not None:
-        diagnostic.label(leak.release.name_span, "released here, on another path")
+    diagnostic.label(made, "allocated here")
+    diagnostic.label(leak.release.name_span, "released here, on another path")
     exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
     for span in exits[:MAX_EXITS]:
-        diagnostic.label(span, f"{name} leaks when the function returns here")
+        diagnostic.label(span, "{name} leaks when the function returns here", name=name)
     diagnostic.data = {
         "buffer": name,
         "condition": value_name(leak.condition.value),
@@ -173,16 +180,19 @@ def _frees_by_hand(op: Operation) -> bool:
 def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic) -> Diagnostic:
     diagnostic = Diagnostic(
         Severity.WARNING,
-        f"'{op.name}' makes -{DEALLOCATION} fail, and {value_name(leak)} is never freed",
+        say(
+            "'{operation}' makes -{pipeline} fail, and {leak} is never freed",
+            operation=op,
+            pipeline=DEALLOCATION,
+            leak=value_name(leak),
+        ),
         op.name_span,
         FreedBeforeDeallocation.id,
     )
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed explicitly, before the pass that inserts deallocations", True)
+    diagnostic.label(op.name_span, "freed explicitly, before the pass that inserts deallocations", True)
     span = value_span(leak)
-    if span is not None:
-        diagnostic.label(span, "not freed")
-    diagnostic.note(f"the pass says: {failure.message}")
+    diagnostic.label(span, "not freed")
+    diagnostic.note("the pass says: {message}", message=failure.message)
     return diagnostic
 
 
@@ -452,12 +462,12 @@ def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> b
 
 def _lost_on_cycle(value: Value, release: Operation) -> Diagnostic:
     name, place = value_name(value), value_span(value)
-    title = f"{name} is allocated again before it is freed: all but the last of its buffers leak"
+    title = say(
+        "{name} is allocated again before it is freed: all but the last of its buffers leak", name=name
+    )
     diagnostic = Diagnostic(Severity.WARNING, title, place, DroppedInLoop.id)
-    if place is not None:
-        diagnostic.label(place, "control comes back here, and nothing has freed it", True)
-    if release.name_span is not None:
-        diagnostic.label(release.name_span, "freed here, behind the loop")
+    diagnostic.label(place, "control comes back here, and nothing has freed it", True)
+    diagnostic.label(release.name_span, "freed here, behind the loop")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -468,17 +478,18 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
     name = value_name(base)
     diagnostic = Diagnostic(
         severity,
-        f"{name} comes from outside '{loop.name}' and is freed inside: a double free if the body runs twice",
+        say(
+            "{name} comes from outside '{loop}' and is freed inside: a double free if the body runs twice",
+            name=name,
+            loop=loop,
+        ),
         op.name_span,
         FreedInLoop.id,
     )
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed in every iteration", True)
-    if loop.name_span is not None:
-        diagnostic.label(loop.name_span, "the loop")
+    diagnostic.label(op.name_span, "freed in every iteration", True)
+    diagnostic.label(loop.name_span, "the loop")
     span = value_span(base)
-    if span is not None:
-        diagnostic.label(span, "made once")
+    diagnostic.label(span, "made once")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -500,7 +511,11 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
     """The finding for a use or free after a free: in its block, or on a path shown in numbered steps."""
     twice = code == FreedTwice.id
     name, span = value_name(base), operand_span(use)
-    title = f"{name} is freed twice" if twice else f"{name} is used after it was freed"
+    title = (
+        say("{name} is freed twice", name=name)
+        if twice
+        else say("{name} is used after it was freed", name=name)
+    )
     taken = conditions_between(free, use.owner) or []
     chosen = callees.conditions.get((free, base))
     said = [*taken, *([chosen] if chosen is not None else ())]
@@ -512,25 +527,42 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
     if inside is not None or again is not None:
         called = _function(inside or again or free)
         if use.owner is free:
-            title += f", in @{symbol(called)}, which is given it twice"
+            title += say(", in @{function}, which is given it twice", function=symbol(called))
         else:
-            title += f", in @{symbol(called)} and by its caller" if twice else f" in @{symbol(called)}"
+            title += (
+                say(", in @{function} and by its caller", function=symbol(called))
+                if twice
+                else say(" in @{function}", function=symbol(called))
+            )
     diagnostic = Diagnostic(Severity.ERROR, title, span, code)
     where = "freed again here" if twice else "used here"
     is_plain = not said and inside is None and again is None
-    if span is not None:
-        diagnostic.label(span, where if is_plain else "", True)
+    diagnostic.label(span, where if is_plain else "", True)
     if is_plain:
-        if free.name_span is not None:
-            diagnostic.label(free.name_span, "freed here")
+        diagnostic.label(free.name_span, "freed here")
     else:
-        last = f"freed again in @{symbol(_function(again))}" if again is not None else where
+        last = (
+            say("freed again in @{function}", function=symbol(_function(again)))
+            if again is not None
+            else where
+        )
         events = [
             (value_span(base), "allocated here"),
-            *((op.name_span, f"{_in_words((op, which))}: this branch runs") for op, which in taken),
-            *([(chosen[0].name_span, f"where {_in_words(chosen)}")] if chosen and inside is None else ()),
+            *(
+                (op.name_span, say("{condition}: this branch runs", condition=_in_words((op, which))))
+                for op, which in taken
+            ),
+            *(
+                [(chosen[0].name_span, say("where {condition}", condition=_in_words(chosen)))]
+                if chosen and inside is None
+                else ()
+            ),
             (free.name_span, "passed to a function that frees it" if inside is not None else "freed here"),
-            *([(chosen[0].name_span, f"where {_in_words(chosen)}")] if chosen and inside is not None else ()),
+            *(
+                [(chosen[0].name_span, say("where {condition}", condition=_in_words(chosen)))]
+                if chosen and inside is not None
+                else ()
+            ),
             (inside.name_span if inside is not None else None, "freed here, in the callee"),
             (span, last),
         ]
@@ -543,8 +575,12 @@ def _in_words(condition: Condition) -> str:
     op, which = condition
     if isinstance(op, scf.IndexSwitchOp):
         case = op.cases.values[which - 1] if which else "none of the cases"
-        return f"{value_name(op.op_operands[0].value)} is {case}"
-    return f"{value_name(op.op_operands[0].value)} is {'true' if which == 0 else 'false'}"
+        return say("{value} is {case}", value=value_name(op.op_operands[0].value), case=case)
+    return say(
+        "{value} is {truth}",
+        value=value_name(op.op_operands[0].value),
+        truth="true" if which == 0 else "false",
+    )
 
 
 def _uses(views: list[Value]) -> Iterator[OpOperand]:

@@ -19,6 +19,7 @@ from ..ir.program.interfaces import WRITE, FunctionOp, LoopLikeOp, MemoryEffectO
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.locations import Span
+from ..ir.source.text import say
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
@@ -168,10 +169,8 @@ def _findings(fact_base: FactBase, trials: PipelineTrials) -> Iterator[Diagnosti
             assert isinstance(op, Operation) and isinstance(other, Operation) and isinstance(base, Value)
             title = kind.title.format(value_name(base))
             diagnostic = Diagnostic(Severity.WARNING, title, op.name_span, BrokenPromise.id)
-            if op.name_span is not None:
-                diagnostic.label(op.name_span, kind.here, True)
-            if other.name_span is not None:
-                diagnostic.label(other.name_span, kind.there)
+            diagnostic.label(op.name_span, kind.here, True)
+            diagnostic.label(other.name_span, kind.there)
             diagnostic.note(kind.danger)
             edit = partial(kind.edit, op=op, other=other)
             trials.advise(diagnostic, (kind.help, edit))
@@ -194,11 +193,15 @@ def _certain(write: SharedWrite) -> Diagnostic:
     variables = " and ".join(value_name(variable) for variable in write.variables)
     diagnostic = Diagnostic(
         Severity.WARNING,
-        f"all iterations over {variables} write the same elements of {name} in parallel",
+        say(
+            "all iterations over {variables} write the same elements of {name} in parallel",
+            variables=variables,
+            name=name,
+        ),
         _place(write),
         ParallelWriteCollision.id,
     )
-    _labels(diagnostic, write, f"the indices do not depend on {variables}")
+    _labels(diagnostic, write, say("the indices do not depend on {variables}", variables=variables))
     if t.is_tensor(write.target.type):
         diagnostic.note("it is safe to insert at an offset that depends on the induction variable")
     else:
@@ -212,7 +215,11 @@ def _possible(write: SharedWrite) -> Diagnostic:
     name = value_name(write.buffer)
     diagnostic = Diagnostic(
         Severity.REMARK,
-        f"iterations of '{write.loop.name}' may write the same elements of {name} in parallel",
+        say(
+            "iterations of '{loop}' may write the same elements of {name} in parallel",
+            loop=write.loop,
+            name=name,
+        ),
         _place(write),
         ParallelWriteMayCollide.id,
     )
@@ -226,13 +233,10 @@ def _place(write: SharedWrite) -> Span | None:
 
 
 def _labels(diagnostic: Diagnostic, write: SharedWrite, text: str) -> None:
-    if diagnostic.span is not None:
-        diagnostic.label(diagnostic.span, text, True)
-    if write.loop.name_span is not None:
-        diagnostic.label(write.loop.name_span, _loop_words(write.loop))
+    diagnostic.label(diagnostic.span, text, True)
+    diagnostic.label(write.loop.name_span, _loop_words(write.loop))
     span = value_span(write.buffer)
-    if span is not None:
-        diagnostic.label(span, f"{value_name(write.buffer)} is shared by all iterations")
+    diagnostic.label(span, "{buffer} is shared by all iterations", buffer=value_name(write.buffer))
     diagnostic.derivation = write.derivation
     diagnostic.data = {
         "buffer": value_name(write.buffer),
@@ -249,7 +253,7 @@ def _loop_words(loop: LoopLikeOp) -> str:
     total = 1
     for count in counts:
         total *= count or 0
-    return f"{total} iterations run in parallel"
+    return say("{total} iterations run in parallel", total=total)
 
 
 # Differences between a bufferized program and its original: refuted or unproved functions.

@@ -11,6 +11,7 @@ from ..dialects import bufferization
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FREE, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.text import say
 from .advice import PipelineTrials
 from .findings import CouldBeHoisted, CouldBeOnStack, HoistingAfterDeallocation
 from .stack import Cycles, kept_buffers
@@ -125,22 +126,26 @@ def _hoistable(value: Value, freed: bool) -> Diagnostic:
     name = value_name(value)
     span = value_span(value)
     code = HoistingAfterDeallocation.id if freed else CouldBeHoisted.id
-    title = (
-        f"{name} is allocated{' and freed' if freed else ''} in every iteration; one buffer would be enough"
+    title = say(
+        "{name} is allocated{freed} in every iteration; one buffer would be enough",
+        name=name,
+        freed=" and freed" if freed else "",
     )
     diagnostic = Diagnostic(Severity.REMARK, title, span, code)
-    if span is not None:
-        diagnostic.label(span, "its size is known before the loop", True)
+    diagnostic.label(span, "its size is known before the loop", True)
     if freed:
         for user in value.users:
             if _frees(user) and user.name_span is not None:
                 diagnostic.label(user.name_span, "freed here, so it can no longer be hoisted")
                 break
         diagnostic.help(
-            f"run -{HOISTING} before deallocation: it hoists the allocation (tried without the deallocations)"
+            "run -{pipeline} before deallocation: it hoists the allocation (tried without the deallocations)",
+            pipeline=HOISTING,
         )
     else:
-        diagnostic.help(f"run -{HOISTING}: it hoists the allocation out of the loop (tried)")
+        diagnostic.help(
+            "run -{pipeline}: it hoists the allocation out of the loop (tried)", pipeline=HOISTING
+        )
     diagnostic.data = {"buffer": name, "remedy": HOISTING, "verified": True}
     return diagnostic
 
@@ -148,9 +153,12 @@ def _hoistable(value: Value, freed: bool) -> Diagnostic:
 def _promotable(value: Value) -> Diagnostic:
     name = value_name(value)
     span = value_span(value)
-    diagnostic = Diagnostic(Severity.REMARK, f"{name} is small enough for the stack", span, CouldBeOnStack.id)
-    if span is not None:
-        diagnostic.label(span, "allocated on the heap", True)
-    diagnostic.help(f"run -{PROMOTION} before deallocation: it turns this into an alloca (tried)")
+    diagnostic = Diagnostic(
+        Severity.REMARK, say("{name} is small enough for the stack", name=name), span, CouldBeOnStack.id
+    )
+    diagnostic.label(span, "allocated on the heap", True)
+    diagnostic.help(
+        "run -{pipeline} before deallocation: it turns this into an alloca (tried)", pipeline=PROMOTION
+    )
     diagnostic.data = {"buffer": name, "remedy": PROMOTION, "verified": True}
     return diagnostic

@@ -20,6 +20,7 @@ from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, ViewLikeOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.text import say
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..transforms.buffer_optimizations import element_bits
@@ -97,15 +98,13 @@ def find_growing_stacks(module: Operation, trials: PipelineTrials) -> Iterator[D
 def _growing(value: Value, cycle: Operation) -> Diagnostic:
     name, span = value_name(value), value_span(value)
     much = _bytes(value)
-    amount = f"{much} bytes" if much is not None else "its size"
-    title = f"{name} allocates {amount} of stack in each iteration"
+    amount = say("{much} bytes", much=much) if much is not None else "its size"
+    title = say("{name} allocates {amount} of stack in each iteration", name=name, amount=amount)
     diagnostic = Diagnostic(Severity.WARNING, title, span, StackGrows.id)
-    if span is not None:
-        diagnostic.label(span, "released only when the enclosing scope ends", True)
-    if cycle.name_span is not None:
-        diagnostic.label(
-            cycle.name_span, "control returns to the allocation from here" if cycle.successors else "the loop"
-        )
+    diagnostic.label(span, "released only when the enclosing scope ends", True)
+    diagnostic.label(
+        cycle.name_span, "control returns to the allocation from here" if cycle.successors else "the loop"
+    )
     diagnostic.data = {"buffer": name, "bytes": much}
     return diagnostic
 
@@ -218,7 +217,10 @@ def find_misowned(module: Operation, trials: PipelineTrials) -> Iterator[Diagnos
                 trials.advise(
                     found,
                     (
-                        f"leave the free to whoever loads it from {value_name(use.owner.operands[1])}",
+                        say(
+                            "leave the free to whoever loads it from {box}",
+                            box=value_name(use.owner.operands[1]),
+                        ),
                         lambda copy, op=ops[0]: copy.op(op).erase(),
                     ),
                 )
@@ -318,12 +320,13 @@ def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
     on_stack = isinstance(base.defining_op, memref.AllocaOp)
     what = "on the stack" if on_stack else "in a global"
     diagnostic = Diagnostic(
-        Severity.ERROR, f"{name} is freed, but its memory is {what}", op.name_span, InvalidFree.id
+        Severity.ERROR,
+        say("{name} is freed, but its memory is {what}", name=name, what=what),
+        op.name_span,
+        InvalidFree.id,
     )
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed here", True)
-    if span is not None:
-        diagnostic.label(span, "allocated on the stack here" if on_stack else "the memory of a global")
+    diagnostic.label(op.name_span, "freed here", True)
+    diagnostic.label(span, "allocated on the stack here" if on_stack else "the memory of a global")
     diagnostic.note("it is released when its scope ends" if on_stack else "it exists for the whole run")
     diagnostic.data = {"buffer": name}
     return diagnostic
@@ -332,41 +335,39 @@ def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
 def _freed_part(op: Operation, part: Value, base: Value) -> Diagnostic:
     name, whole, span = value_name(part), value_name(base), value_span(part)
     diagnostic = Diagnostic(
-        Severity.WARNING, f"{name} is freed, but it is a view of {whole}", op.name_span, InvalidFree.id
+        Severity.WARNING,
+        say("{name} is freed, but it is a view of {whole}", name=name, whole=whole),
+        op.name_span,
+        InvalidFree.id,
     )
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed here", True)
-    if span is not None:
-        diagnostic.label(span, f"a view that may not start where {whole} does")
+    diagnostic.label(op.name_span, "freed here", True)
+    diagnostic.label(span, "a view that may not start where {whole} does", whole=whole)
     made = value_span(base)
-    if made is not None:
-        diagnostic.label(made, "allocated here")
+    diagnostic.label(made, "allocated here")
     diagnostic.data = {"buffer": whole}
     return diagnostic
 
 
 def _dangling(use: OpOperand, base: Value, free: Operation) -> Diagnostic:
     name, box = value_name(base), value_name(use.owner.operands[1])
-    title = f"{name} is freed, and its address stays in {box}"
+    title = say("{name} is freed, and its address stays in {box}", name=name, box=box)
     diagnostic = Diagnostic(Severity.WARNING, title, free.name_span, UsedAfterFree.id)
-    if free.name_span is not None:
-        diagnostic.label(free.name_span, "freed here", True)
+    diagnostic.label(free.name_span, "freed here", True)
     span = operand_span(use)
-    if span is not None:
-        diagnostic.label(span, "its address is stored here")
+    diagnostic.label(span, "its address is stored here")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
 
 def _left_in_memory(use: OpOperand, base: Value) -> Diagnostic:
     name, box, span = value_name(base), value_name(use.owner.operands[1]), operand_span(use)
-    title = f"{name} is stored in {box}, and nothing here frees what is loaded from there"
+    title = say(
+        "{name} is stored in {box}, and nothing here frees what is loaded from there", name=name, box=box
+    )
     diagnostic = Diagnostic(Severity.REMARK, title, span, LeftInMemory.id)
-    if span is not None:
-        diagnostic.label(span, "it leaks unless the caller frees it", True)
+    diagnostic.label(span, "it leaks unless the caller frees it", True)
     made = value_span(base)
-    if made is not None:
-        diagnostic.label(made, "allocated here, and known outside: it cannot be on the stack")
+    diagnostic.label(made, "allocated here, and known outside: it cannot be on the stack")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -376,7 +377,7 @@ def _escaping(use: OpOperand, base: Value) -> Diagnostic:
     if isinstance(end, memref.StoreOp):
         box = value_name(end.operands[1])
         title, said = (
-            f"{name} is on the stack, and its address is stored in {box}",
+            say("{name} is on the stack, and its address is stored in {box}", name=name, box=box),
             "the memory is given back when the function returns",
         )
         diagnostic = Diagnostic(Severity.WARNING, title, span, StackEscapes.id)
@@ -386,13 +387,11 @@ def _escaping(use: OpOperand, base: Value) -> Diagnostic:
             if isinstance(end.parent_op, FunctionOp)
             else "yielded from the scope"
         )
-        said = f"'{end.name}' ends the scope, and with it the memory"
-        title = f"{name} is {where} that allocates it on the stack"
+        said = say("'{end}' ends the scope, and with it the memory", end=end)
+        title = say("{name} is {where} that allocates it on the stack", name=name, where=where)
         diagnostic = Diagnostic(Severity.ERROR, title, span, StackEscapes.id)
-    if span is not None:
-        diagnostic.label(span, said, True)
+    diagnostic.label(span, said, True)
     made = value_span(base)
-    if made is not None:
-        diagnostic.label(made, "allocated on the stack here")
+    diagnostic.label(made, "allocated on the stack here")
     diagnostic.data = {"buffer": name}
     return diagnostic

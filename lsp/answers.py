@@ -18,6 +18,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Val
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Severity
 from ..ir.source.locations import Span
+from ..ir.source.text import Text, joined, say
 from ..ir.text.registry import Registry, default_registry
 from .document import Document, Stage, position, range_of
 
@@ -53,7 +54,7 @@ def _diagnostic(found: Diagnostic, document: Document, uri: str) -> lsp.Diagnost
         for child in found.children
         if child.primary_span is not None and child.primary_span.source is document.source
     ]
-    notes = "".join(f"\n{note.kind}: {note.text}" for note in found.notes)
+    notes = joined("", (f"\n{note.kind}: " + note.text for note in found.notes))
     return lsp.Diagnostic(
         _range(found.primary_span, document),
         plain(found.message + notes),
@@ -73,7 +74,7 @@ def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAc
             continue
         for i, suggestion in enumerate(found.suggestions):
             edits = [lsp.TextEdit(range_of(edit.span), edit.replacement) for edit in suggestion.edits]
-            saving = f" (saves {suggestion.saving})" if suggestion.saving else ""
+            saving = say(" (saves {saving})", saving=suggestion.saving) if suggestion.saving else ""
             trust = suggestion.applicability
             if trust is not None and trust is not Applicability.SAFE:
                 saving += f" [{trust}]"
@@ -113,7 +114,7 @@ def hover(document: Document, offset: int) -> lsp.Hover | None:
             for finding in explanation.findings
             if finding.value is value or (isinstance(value, OpResult) and finding.op is value.owner)
         ]
-    text = "```mlir\n" + plain(lines[0]) + "\n```" + "".join(f"\n\n{plain(fact)}" for fact in facts)
+    text = "```mlir\n" + plain(lines[0]) + "\n```" + joined("", ("\n\n" + plain(fact) for fact in facts))
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text))
 
 
@@ -243,7 +244,8 @@ def inlay_hints(document: Document, start: int, end: int) -> list[lsp.InlayHint]
 
 def _cost(finding: Finding) -> str:
     what = "copy" if finding.copies else "new buffer"
-    return f"{what}, {in_bytes(finding.size)}{in_words(finding.times, finding.size)}"
+    times = in_words(finding.times, finding.size)
+    return say("{what}, {bytes}{times}", what=what, bytes=in_bytes(finding.size), times=times)
 
 
 def _mention(operand: OpOperand) -> Span | None:
@@ -382,6 +384,8 @@ def _range(span: Span | None, document: Document) -> lsp.Range:
 
 def plain(text: str) -> str:
     """Text without control characters, which names may contain and editors would interpret."""
+    if isinstance(text, Text):
+        return text.mapped(lambda given: _CONTROL.sub("�", given) if isinstance(given, str) else given)
     return _CONTROL.sub("�", text)
 
 

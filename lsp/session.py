@@ -7,7 +7,6 @@ import logging
 import re
 import sys
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -20,6 +19,7 @@ from pygls.protocol import LanguageServerProtocol
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.locations import Source
 from ..ir.source.parts import TOGETHER, TextPart, cut
+from ..ir.source.text import LineNumber, Text
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
 from .answers import completions, formatted
@@ -221,8 +221,10 @@ def _moved(item: object, part: TextPart) -> Any:
         return [_moved(one, part) for one in item]
     if isinstance(item, dict):
         return {key: _moved(value, part) for key, value in item.items()}
-    if isinstance(item, str) and not isinstance(item, StrEnum):
-        return _LINES.sub(lambda found: _renumbered(found[0], part), item)
+    if isinstance(item, Text):
+        return item.mapped(
+            lambda given: _whole(part, given - 1) + 1 if isinstance(given, LineNumber) else given
+        )
     if attrs.has(type(item)):
         changed = {
             field.name: _moved(value, part)
@@ -231,14 +233,6 @@ def _moved(item: object, part: TextPart) -> Any:
         }
         return attrs.evolve(item, **changed) if changed else item
     return item
-
-
-_LINES = re.compile(r"\bline \d+(?: and \d+)*")
-"""References to other lines in messages."""
-
-
-def _renumbered(text: str, part: TextPart) -> str:
-    return re.sub(r"\d+", lambda number: str(_whole(part, int(number[0]) - 1) + 1), text)
 
 
 def _whole(part: TextPart, line: int) -> int:

@@ -12,7 +12,7 @@ from ...dialects.function_like import DONATED, FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
-from ...ir.source.text import OperationName, say
+from ...ir.source.text import say
 from ...transforms.changes.search import BY, rotation, together, traded
 from ...transforms.fewest_copies.unroll_swaps import MAX_TURNS
 from ..conflict_labels import add_label
@@ -103,7 +103,7 @@ class LoopYield(Finding):
                 "{value} is copied ({bytes}) before the next iteration: the two regions of '{operation}' do not forward it in the same buffer",
                 value=self.name,
                 bytes=self.bytes,
-                operation=OperationName(self.loop.name),
+                operation=self.loop,
             )
         if self.shared is not None:
             whose = (
@@ -155,31 +155,29 @@ class LoopYield(Finding):
         place = self.place()
         if self.trade is not None:
             one, other = self.trade
-            if place is not None:
-                diagnostic.label(
-                    place,
-                    say(
-                        "forwards the buffer of {one} as {other}",
-                        one=value_name(one),
-                        other=value_name(other),
-                    ),
-                    True,
-                )
+            diagnostic.label(
+                place,
+                "forwards the buffer of {one} as {other}",
+                True,
+                one=value_name(one),
+                other=value_name(other),
+            )
             add_label(
                 diagnostic,
                 value_span(one),
-                say("{one} starts the next iteration in another buffer", one=value_name(one)),
+                "{one} starts the next iteration in another buffer",
+                one=value_name(one),
             )
             return
-        if place is not None:
-            diagnostic.label(place, "passed to the next iteration in a new buffer", True)
+        diagnostic.label(place, "passed to the next iteration in a new buffer", True)
         if self.shared is not None and self.shared is not self.value:
             add_label(
                 diagnostic,
                 value_span(self.shared),
-                say("{shared} is defined outside the loop", shared=value_name(self.shared)),
+                "{shared} is defined outside the loop",
+                shared=value_name(self.shared),
             )
-        add_label(diagnostic, value_span(self.value), say("{value} comes from here", value=self.name))
+        add_label(diagnostic, value_span(self.value), "{value} comes from here", value=self.name)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         if self.trade is not None:
@@ -241,26 +239,19 @@ class LayoutMismatch(Finding):
         what = (
             say("{value} is copied ({bytes})", value=self.name, bytes=self.bytes)
             if self.copies
-            else say(
-                "'{operation}' allocates {bytes}", operation=OperationName(self.op.name), bytes=self.bytes
-            )
+            else say("'{operation}' allocates {bytes}", operation=self.op, bytes=self.bytes)
         )
-        return say(
-            "{what} for '{operation}': {why}", what=what, operation=OperationName(self.op.name), why=why
-        )
+        return say("{what} for '{operation}': {why}", what=what, operation=self.op, why=why)
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
-        if place is not None:
-            diagnostic.label(
-                place, "only the types of the buffers force this copy, not a read or write", True
-            )
+        diagnostic.label(place, "only the types of the buffers force this copy, not a read or write", True)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
         if isinstance(types, Types):
             diagnostic.note(
-                say("the buffer is {given}, but {wanted} is expected", given=types.given, wanted=types.wanted)
+                "the buffer is {given}, but {wanted} is expected", given=types.given, wanted=types.wanted
             )
 
     def facts(self) -> list[Row]:
@@ -306,23 +297,20 @@ class NotContiguous(Finding):
             "{value} is copied ({bytes}): '{operation}' needs a contiguous buffer, and that of {value} may not be contiguous",
             value=self.name,
             bytes=self.bytes,
-            operation=OperationName(self.op.name),
+            operation=self.op,
         )
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
-        if place is not None:
-            diagnostic.label(
-                place, "only the layout of the buffer forces this copy, not a read or write", True
-            )
+        diagnostic.label(place, "only the layout of the buffer forces this copy, not a read or write", True)
         given = isinstance(self.value, BlockArgument)
         made = "comes from the caller, in an unknown layout" if given else "is made here"
-        add_label(diagnostic, value_span(self.value), say("{value} {made}", value=self.name, made=made))
+        add_label(diagnostic, value_span(self.value), "{value} {made}", value=self.name, made=made)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
         if isinstance(types, Types):
-            diagnostic.note(say("the buffer is {given}", given=types.given))
+            diagnostic.note("the buffer is {given}", given=types.given)
 
     def facts(self) -> list[Row]:
         types = self.cause.evidence
@@ -363,19 +351,19 @@ class NotOwned(Finding):
             "{value} is cloned ({bytes}) by deallocation: '{operation}' transfers ownership of a buffer that is not known to be owned here",
             value=self.name,
             bytes=self.bytes,
-            operation=OperationName(self.op.name),
+            operation=self.op,
         )
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
-        if place is not None:
-            diagnostic.label(place, "the receiver owns this buffer and frees it", True)
+        diagnostic.label(place, "the receiver owns this buffer and frees it", True)
         root = argument_behind(self.result, self.value)
         if root is not None:
             add_label(
                 diagnostic,
                 value_span(root),
-                say("this is the buffer of {root}, which the caller owns", root=value_name(root)),
+                "this is the buffer of {root}, which the caller owns",
+                root=value_name(root),
             )
 
     def annotate(self, diagnostic: Diagnostic) -> None:
@@ -383,10 +371,8 @@ class NotOwned(Finding):
         root = argument_behind(self.result, self.value)
         if root is not None and self.result.are_equivalent(root, self.value):
             diagnostic.help(
-                say(
-                    "the caller already has {root}: if the result is dropped, there is no clone",
-                    root=value_name(root),
-                )
+                "the caller already has {root}: if the result is dropped, there is no clone",
+                root=value_name(root),
             )
             self._may_be_donated(root, diagnostic)
 
@@ -402,12 +388,10 @@ class NotOwned(Finding):
             and root.type is self.value.type
         ):
             diagnostic.help(
-                say(
-                    "if callers no longer need {root}, mark it '{mark}' (in JAX, donate_argnums={index}): 'fewest-copies' then returns it without a clone",
-                    root=value_name(root),
-                    mark=f"{DONATED} = {result} : i32",
-                    index=root.index,
-                )
+                "if callers no longer need {root}, mark it '{mark}' (in JAX, donate_argnums={index}): 'fewest-copies' then returns it without a clone",
+                root=value_name(root),
+                mark=f"{DONATED} = {result} : i32",
+                index=root.index,
             )
 
     def facts(self) -> list[Row]:

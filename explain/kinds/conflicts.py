@@ -15,7 +15,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program import traits as tr
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, Severity, present
-from ...ir.source.text import OperationName, say
+from ...ir.source.text import say
 from ..conflict_labels import (
     are_disjoint,
     call_path_in_words,
@@ -63,7 +63,7 @@ class Conflict(Finding):
             return say(
                 "{value} cannot be updated in place by '{operation}'",
                 value=self.name,
-                operation=OperationName(self.op.name),
+                operation=self.op,
             )
         why = (
             self.why(self.reasons[0])
@@ -90,18 +90,15 @@ class Conflict(Finding):
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
         if not self.reasons or self.operand is None:
-            if place is not None:
-                diagnostic.label(place, "needs its own buffer", True)
+            diagnostic.label(place, "needs its own buffer", True)
             return
         mark_conflict(self.proved, self.operand, self.reasons[0], place, diagnostic)
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         if self.is_redundant:
             diagnostic.note(
-                say(
-                    "'{operation}' also copies its operand because of its layout, and nothing else uses that copy: one of the two is redundant",
-                    operation=OperationName(self.op.name),
-                )
+                "'{operation}' also copies its operand because of its layout, and nothing else uses that copy: one of the two is redundant",
+                operation=self.op,
             )
         path = call_path_in_words(self.proved, self.reasons[0].write) if self.reasons else ""
         if path:
@@ -112,13 +109,11 @@ class Conflict(Finding):
             noun = "conflict" if others == 1 else "conflicts"
             least = "at least " if self.has_more else ""
             diagnostic.note(
-                say(
-                    "{least}{others} other {noun} also {verb} this; --all shows each",
-                    least=least,
-                    others=others,
-                    noun=noun,
-                    verb=verb,
-                )
+                "{least}{others} other {noun} also {verb} this; --all shows each",
+                least=least,
+                others=others,
+                noun=noun,
+                verb=verb,
             )
         if not self.inserted:
             diagnostic.note("no buffer is inserted here: the operation is unknown, so the worst is assumed")
@@ -242,11 +237,9 @@ class ReadAfterWriteCopy(Conflict):
             if self.copies and self.operand is reason.write:
                 destination += ", and the result starts with the contents of the input"
             diagnostic.note(
-                say(
-                    "'{operation}' reads elements after others were written: {destination}",
-                    operation=OperationName(reason.write.owner.name),
-                    destination=destination,
-                )
+                "'{operation}' reads elements after others were written: {destination}",
+                operation=reason.write.owner,
+                destination=destination,
             )
             diagnostic.help(
                 "the result can go to any buffer of the same shape that this operation does not read"
@@ -304,7 +297,7 @@ class CarriedAroundLoop(Conflict):
         if reason.read is reason.write:
             return say(
                 ": '{operation}' still reads the old value in the next iteration",
-                operation=OperationName(reason.write.owner.name),
+                operation=reason.write.owner,
             )
         writer = reason.write.owner
         reader, victim = self.reader(reason), value_name(reason.value)
@@ -419,7 +412,7 @@ class ParallelRegion(Conflict):
         if around is not None and not isinstance(around, LoopLikeOp):
             return say(
                 ": '{operation}' runs this for each element, and the next one would read what the previous one wrote to {value}",
-                operation=OperationName(around.name),
+                operation=around,
                 value=name,
             )
         return say(": parallel iterations would all write to {value}", value=name)
@@ -516,8 +509,6 @@ class UnknownOperation(Conflict):
         unknown = next((reason.unknown for reason in self.reasons if reason.unknown is not None), None)
         if self.inserted and unknown is not None:
             diagnostic.help(
-                say(
-                    "with --models FILE, facts can state what '{operation}' reads, writes and aliases",
-                    operation=OperationName(unknown.name),
-                )
+                "with --models FILE, facts can state what '{operation}' reads, writes and aliases",
+                operation=unknown,
             )

@@ -10,7 +10,7 @@ from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.locations import Span
-from ...ir.source.text import OperationName, say
+from ...ir.source.text import say
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled, Word
 
@@ -50,7 +50,7 @@ class NoDestination(Finding):
             )
         return say(
             "'{operation}' allocates a new buffer ({bytes}): it has no destination to write to",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             bytes=self.bytes,
         )
 
@@ -58,10 +58,7 @@ class NoDestination(Finding):
         return self.op.name_span
 
     def mark(self, diagnostic: Diagnostic) -> None:
-        if self.op.name_span is not None:
-            diagnostic.label(
-                self.op.name_span, "its result needs memory, and no operand provides a buffer", True
-            )
+        diagnostic.label(self.op.name_span, "its result needs memory, and no operand provides a buffer", True)
 
 
 class Insertion(Finding):
@@ -111,7 +108,7 @@ class Insertion(Finding):
             )
         return say(
             "'{operation}' copies {value} ({bytes}) into its slice of {target}",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             value=self.name,
             bytes=self.bytes,
             target=self.target,
@@ -129,9 +126,7 @@ class Insertion(Finding):
         add_label(diagnostic, operand_span(self.op.op_operands[1]), "copied into this")
         init = self.written_to
         if init is not None:
-            add_label(
-                diagnostic, operand_span(init), say("{value} is written to this buffer", value=self.name)
-            )
+            add_label(diagnostic, operand_span(init), "{value} is written to this buffer", value=self.name)
 
     @property
     def written_to(self) -> OpOperand | None:
@@ -160,7 +155,7 @@ class Insertion(Finding):
             diagnostic.help("-cse -canonicalize removes the copy; fewest-copies does not make it")
             return
         if self.result.is_in_place(self.op.op_operands[1]):
-            diagnostic.note(say("{target} itself is updated in place", target=self.target))
+            diagnostic.note("{target} itself is updated in place", target=self.target)
 
     def tell_verdict(self) -> None:
         """Report that the slice can be computed in its destination only if that was tried and eliminates the copy."""
@@ -172,11 +167,9 @@ class Insertion(Finding):
             and self.is_made_fresh
         ):
             self.diagnostic.help(
-                say(
-                    "'{operation}' could write there directly: extract its destination from {target} with tensor.extract_slice",
-                    operation=OperationName(source.name),
-                    target=self.target,
-                )
+                "'{operation}' could write there directly: extract its destination from {target} with tensor.extract_slice",
+                operation=source,
+                target=self.target,
             )
         super().tell_verdict()
 
@@ -186,7 +179,7 @@ def _assembled(finding: Finding, copies: str) -> str:
     new = "'{operation}' allocates a new buffer ({bytes}) for {value}"
     return say(
         new if finding.operand is None else copies,
-        operation=OperationName(finding.op.name),
+        operation=finding.op,
         value=finding.name,
         bytes=finding.bytes,
     )
@@ -199,7 +192,7 @@ class Concatenation(Finding):
 
     Why: The inputs are in buffers of their own. If the operations that compute them write into slices of one tensor, nothing is copied.
 
-    Fix (safe): Compute the inputs into slices of one tensor, and insert them there.
+    Fix (an option): Compute the inputs into slices of one tensor, as the option fewest-copies does.
 
     Example:
         func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
@@ -233,7 +226,8 @@ class Padding(Finding):
 
     Why: The source is in a buffer of its own, which has no room for the padding.
 
-    Fix (safe): Compute the source into a slice of a tensor that is large enough and filled with the padding.
+    Fix (an option): Compute the source into a slice of a tensor that is large enough and filled with the padding, as the
+    option fewest-copies does.
 
     Example:
         func.func @f(%t: tensor<4xf32>, %f: f32) -> tensor<6xf32> {
@@ -291,7 +285,7 @@ class GlobalStore(Finding):
     def title(self) -> str:
         return say(
             "'{operation}' copies {value} ({bytes}) into the global",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             value=self.name,
             bytes=self.bytes,
         )
@@ -349,7 +343,7 @@ class AskedFor(Finding):
 
     Why: That is the purpose of bufferization.alloc_tensor and materialize_in_destination.
 
-    Fix (safe): Use the tensor itself if the copy is not needed.
+    Fix (by hand): Use the tensor itself if the copy is not needed.
 
     Example:
         func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
@@ -377,7 +371,7 @@ class AskedFor(Finding):
         what = "copies" if self.copies else "allocates"
         return say(
             "'{operation}' {what} {bytes}, as the program requests",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             what=what,
             bytes=self.bytes,
         )
@@ -425,6 +419,6 @@ class RewriteBuffer(Finding):
         )
         return say(
             "'{operation}' {verb}: its bufferization needs one",
-            operation=OperationName(self.op.name),
+            operation=self.op,
             verb=verb,
         )

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from ..source.locations import Source, Span, Where, name_span
+from ..source.text import OperationName
 from ..types.attributes import Attribute
 from ..types.locations import FileLineColLoc, Location, UnknownLoc
 from .blocks import Block, Region, blocks_in, operations_in
@@ -386,6 +387,11 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
                 after._previous = before
             self.block = self._previous = self._next = None
         return self
+
+    @property
+    def spoken(self) -> OperationName:
+        """The name, as an argument of a sentence (`ir.source.text.say`)."""
+        return OperationName(self.name)
 
     def erase(self) -> None:
         """Remove the operation and everything nested in it. Its results must have no uses outside it."""

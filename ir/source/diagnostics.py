@@ -24,12 +24,13 @@ The library never prints: a pass reports to a `DiagnosticEngine`, and the engine
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 from .locations import Span
 from .records import field, record
+from .text import Text
 
 # The width of characters on a terminal.
 #
@@ -157,19 +158,22 @@ class Diagnostic:
     def __post_init__(self) -> None:
         self.severity = Severity(self.severity)
 
-    def label(self, span: Span, text: str, primary: bool = False) -> Diagnostic:
-        """Add a label; returns self, so that calls chain."""
-        self.labels.append(Label(span, text, primary))
+    def label(
+        self, span: Span | None, text: str, primary: bool = False, /, **arguments: object
+    ) -> Diagnostic:
+        """Add a label, whose text may be a template with arguments, if there is a place; returns self."""
+        if span is not None:
+            self.labels.append(Label(span, _said(text, arguments), primary))
         return self
 
-    def note(self, text: str, kind: str = "note") -> Diagnostic:
-        """Add a remark on the whole; returns self."""
-        self.notes.append(Note(text, kind))
+    def note(self, text: str, kind: str = "note", /, **arguments: object) -> Diagnostic:
+        """Add a remark on the whole, as a text or a template with arguments; returns self."""
+        self.notes.append(Note(_said(text, arguments), kind))
         return self
 
-    def help(self, text: str) -> Diagnostic:
+    def help(self, text: str, /, **arguments: object) -> Diagnostic:
         """Add advice; returns self."""
-        return self.note(text, "help")
+        return self.note(text, "help", **arguments)
 
     def prove(self) -> Diagnostic:
         """Add the derivation from the rules as a note, if there is one; returns self."""
@@ -212,6 +216,10 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return f"{location_text(self)}: {self.severity}: {self.message}"
+
+
+def _said(text: str, arguments: Mapping[str, object]) -> str:
+    return Text.of(text, arguments) if arguments else text
 
 
 @record(frozen=True)

@@ -37,6 +37,7 @@ class Advice(StrEnum):
     CALLERS = Applicability.CALLERS.value
     BY_HAND = "by hand"
     OPTION = "an option"
+    PASS = "a pass"
     NONE = "nothing to fix"
 
 
@@ -46,6 +47,7 @@ TRUST: dict[Advice, str] = {
     Advice.CALLERS: "only you can know whether callers accept this; `bufferize fix --unsafe-fixes` makes the change",
     Advice.BY_HAND: "no command makes this change",
     Advice.OPTION: "the program does not change",
+    Advice.PASS: "the program computes the same; `bufferize lint` runs the pass before it advises it",
     Advice.NONE: "this is not a problem",
 }
 

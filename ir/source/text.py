@@ -46,7 +46,7 @@ class Text(str):
 
     Attributes:
         template: with argument names in braces.
-        arguments: texts, names, lines and plain values by name.
+        arguments: texts, names, lines and plain values by name. Objects with an attribute `spoken` are replaced by it.
     """
 
     __slots__ = ("arguments", "template")
@@ -57,11 +57,26 @@ class Text(str):
 
     @classmethod
     def of(cls, template: str, arguments: Mapping[str, object]) -> Self:
-        """Instantiate a template."""
+        """Instantiate a template; an operation among the arguments stands for its name."""
+        arguments = {name: getattr(value, "spoken", value) for name, value in arguments.items()}
         made = cls(template.format(**arguments))
         made.template = template
         made.arguments = arguments
         return made
+
+    def mapped(self, change: Callable[[Any], object]) -> Self:
+        """The sentence with its arguments, also those of texts among them, replaced by `change` of them."""
+        changed = {
+            name: value.mapped(change) if isinstance(value, Text) else change(value)
+            for name, value in self.arguments.items()
+        }
+        return self.of(self.template, changed)
+
+    def __add__(self, other: str) -> Text:
+        return joined("", (self, other)) if other else self
+
+    def __radd__(self, other: str) -> Text:
+        return joined("", (other, self)) if other else self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).of, (self.template, self.arguments)

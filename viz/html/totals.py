@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ...analysis.cost_model import EstimatedCost
@@ -10,6 +9,7 @@ from ...analysis.sizes import Formula, format_bytes, in_bytes
 from ...explain.explanation import Explanation, Figures
 from ...explain.kinds import KINDS
 from ...explain.memory import FunctionMemory
+from ...ir.source.text import LineNumber, Text
 from ...transforms.memory_report import together_of, total
 from . import markup
 from .findings import PlacedFinding, quoting
@@ -39,19 +39,22 @@ def plan(explanations: Sequence[Explanation], findings: Sequence[PlacedFinding])
     return markup.tag("ul", "".join(markup.tag("li", part) for part in parts), _class="plan") if parts else ""
 
 
-_LINES = re.compile(r"\blines? \d+(?:, \d+)*")
-_NUMBER = re.compile(r"\d+")
-
-
-def _line_number(found: re.Match[str]) -> str:
-    return markup.tag("a", found[0], href=f"#L{found[0]}")
+def _linked(said: object) -> str:
+    """A sentence as HTML, in which source lines are links."""
+    if isinstance(said, LineNumber):
+        return markup.tag("a", str(said), href=f"#L{said}")
+    if isinstance(said, Text):
+        return markup.text(said.template).format(
+            **{name: _linked(value) for name, value in said.arguments.items()}
+        )
+    return markup.text(said)
 
 
 def _step(line: str) -> str:
     """A line of the plan; a command line is set apart, and source lines are links."""
     start = line.find("bufferize-opt ")
     if start < 0:
-        return _LINES.sub(lambda found: _NUMBER.sub(_line_number, found[0]), markup.text(line))
+        return _linked(line)
     return markup.text(line[:start]) + markup.tag("pre", markup.text(line[start:]), tabindex="0")
 
 
