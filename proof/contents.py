@@ -325,10 +325,10 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         for factor in args[1:]:
             product = mul(product, factor)
         return product
-    if op in ("min", "max"):
-        return extreme(op, args)
     if op in REBUILT:
         return REBUILT[op](term, args, shape)
+    if op in ("min", "max"):
+        return extreme(op, args)
     if op == "not":
         return negate(args[0])
     if op == "and":

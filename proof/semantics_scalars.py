@@ -257,14 +257,21 @@ def extreme_op(m: Executor, op: Operation, state: MemoryState) -> None:
     if op.results[0].type is not t.INDEX:
         return elementwise(m, op, state)
     kind = op.name.split(".")[1][:3]
-    left, right = (m.get(value) for value in op.operands)
-    low, high = (left, right) if kind == "min" else (right, left)
-    if _never_above(low, high):
-        found = left
-    else:
-        found = right if _never_above(high, low) else extreme(kind, (left, right))
-    m.set(op.results[0], found, op)
+    m.set(op.results[0], _extreme(kind, [m.get(value) for value in op.operands]), op)
     return None
+
+
+def _extreme(kind: str, args: list[Term]) -> Term:
+    """A minimum or maximum of indices, by their constant bounds if these decide it."""
+    if len(args) == 2:
+        for one, other in (args, args[::-1]):
+            low, high = (one, other) if kind == "min" else (other, one)
+            if _never_above(low, high):
+                return one
+    return extreme(kind, args)
+
+
+REBUILT["min"] = REBUILT["max"] = lambda term, args, shape: _extreme(term.op, args)
 
 
 def _never_above(left: Term, right: Term) -> bool:
