@@ -113,7 +113,7 @@ class Names:
             entry = False
             op = block.first_op
             while op is not None:
-                if op.regions and (generic or not op.implies_regions):
+                if op.regions and (generic or self.style.unique_numbers or not op.implies_regions):
                     holders.append(op)
                 results = op.results
                 if results:
