@@ -229,7 +229,7 @@ return %r#0, %r#1 : {T}, {T}"""
     [
         ("%p, %q", "%s, %y", [Word.AVOIDABLE]),
         ("%q, %p", "%s, %y", [Word.NEEDED] * 2),
-        ("%p, %q", "%y, %s", [Word.OPEN] * 2),
+        ("%p, %q", "%y, %s", [Word.AVOIDABLE] * 2),
     ],
 )
 def test_verdict_on_what_passes_a_condition(passed, yielded, words):

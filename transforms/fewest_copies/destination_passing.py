@@ -97,10 +97,16 @@ def _sink_behind_reads(insertion: SubsetInsertionOp, base: Value, first: Operati
             break
         before = _init(last.results[0]) or last.op_operands[0]
         last = before.value.defining_op
-    if last is not first or not any(_is_between(user, first, insertion) for user in base.users):
+    reads = [use.owner for use in base.uses if use is not _overwritten(use.owner)]
+    if last is not first or not any(_is_between(read, first, insertion) for read in reads):
         return
     for op in reversed(chain):
         op.move_before(insertion)
+
+
+def _overwritten(op: Operation) -> OpOperand | None:
+    """The destination of an insertion: `_base` has looked at what it overwrites."""
+    return op.op_operands[1] if isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) else None
 
 
 def _is_between(op: Operation, first: Operation, last: Operation) -> bool:
