@@ -159,7 +159,7 @@ class Diagnostic:
         self.severity = Severity(self.severity)
 
     def label(
-        self, span: Span | None, text: str, primary: bool = False, /, **arguments: object
+        self, span: Span | None, text: str, /, primary: bool = False, **arguments: object
     ) -> Diagnostic:
         """Add a label, whose text may be a template with arguments, if there is a place; returns self."""
         if span is not None:

@@ -16,6 +16,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 from bufferize.cli import questions
 from bufferize.cli.explain_text import all_kinds
@@ -79,7 +80,11 @@ def answer(name: str, command: str) -> list[str]:
         if name.startswith("joined "):
             questions.SHORT, questions.TOGETHER = 0, 1
         try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            with (
+                mock.patch.dict(os.environ, COLUMNS="100"),
+                contextlib.redirect_stdout(out),
+                contextlib.redirect_stderr(out),
+            ):
                 code = main(command.replace("FILE", "t.mlir").split())
         finally:
             questions.SHORT, questions.TOGETHER = short, together
