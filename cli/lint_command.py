@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
     from ..ir.source.locations import Source
-    from ..lint.placement import Runner
+    from ..lint.advice import Runner
     from .programs import SourceProgram
 
 SUMMARY = "Find what a pipeline lacks, from its input or output: buffers that are never freed or freed in the wrong place, operations that later passes should have lowered, passes that ran too late, and parallel iterations that write the same elements. Suggested passes were tried first."

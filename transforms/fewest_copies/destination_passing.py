@@ -22,6 +22,8 @@ short-circuiting [1]_, except for the last use, which the analysis checks.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ...analysis.models.base import is_init, is_tensor
 from ...analysis.nested_dominance import is_defined_at
 from ...dialects import bufferization, linalg, scf, tensor
@@ -40,7 +42,7 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from ...semantics.boxes import BoxPart, disjoint
-from ...semantics.tensors import written_part
+from ...semantics.tensors import read_part, written_part
 from . import ground
 from .ground import move, needed_moves
 
@@ -73,7 +75,7 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
         base = _base(insertion, part, site.use.owner)
         if base is None:
             continue
-        _sink_behind_reads(insertion, base, site.use.owner)
+        _sink_behind_reads(insertion, base, part, site.use.owner)
         replacement = _part_for(insertion, base, site)
         if replacement is not None:
             site.use.value = replacement
@@ -81,32 +83,38 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
     return changed
 
 
-def _sink_behind_reads(insertion: SubsetInsertionOp, base: Value, first: Operation) -> None:
+def _sink_behind_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
     """Move the computation of the source, from `first` on, behind the reads of `base` that precede the insertion: there it
     may overwrite what they read. Nothing moves if another operation uses its results, or if there is no such read.
     """
     last = insertion.op_operands[0].value.defining_op
     chain: list[Operation] = []
+    followers: set[Operation] = {insertion}
     while last is not None and last.block is insertion.block and len(chain) < MAX_CHAIN:
-        followers = {insertion, *chain}
         users = [user for result in last.results for user in result.users]
         if not (last.op_operands and is_memory_effect_free(last) and followers.issuperset(users)):
             return
         chain.append(last)
+        followers.add(last)
         if last is first:
             break
         before = _init(last.results[0]) or last.op_operands[0]
         last = before.value.defining_op
-    reads = [use.owner for use in base.uses if use is not _overwritten(use.owner)]
-    if last is not first or not any(_is_between(read, first, insertion) for read in reads):
+    if last is not first:
+        return
+    reads = (use.owner for use in islice(base.uses, MAX_CHAIN) if _may_read(use, part))
+    if not any(_is_between(read, first, insertion) for read in reads):
         return
     for op in reversed(chain):
         op.move_before(insertion)
 
 
-def _overwritten(op: Operation) -> OpOperand | None:
-    """The destination of an insertion: `_base` has looked at what it overwrites."""
-    return op.op_operands[1] if isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) else None
+def _may_read(use: OpOperand, part: BoxPart) -> bool:
+    """Whether an operation may read the part of a tensor: it is neither an insertion nor an extraction of other elements."""
+    if written_part(use) is not None:
+        return False  # `_base` has looked at what insertions overwrite
+    other = read_part(use)
+    return other is None or not disjoint(part, other)
 
 
 def _is_between(op: Operation, first: Operation, last: Operation) -> bool:
