@@ -30,6 +30,9 @@ from ..ir.verifier import verify
 MAX_FUNCTIONS, MAX_OPERATIONS, MAX_ELEMENTS, MAX_STEPS = 20, 500, 1 << 12, 5_000
 """Bounds on the functions run, their operations, the elements in memory, and steps, to keep linting fast."""
 
+MAX_COPIED = 100_000
+"""Operations copied, linted and run for the edits of one program; findings beyond that get no advice."""
+
 Runner = Callable[[str, Operation], None]
 """Runs a pipeline on a module, or raises BufferizeError. Passed in, since passes are in a higher layer."""
 
@@ -80,6 +83,7 @@ class PipelineTrials:
         self._run = run
         self._problems = problems
         self._done: dict[tuple[str, str], Trial] = {}
+        self._left = MAX_COPIED
 
     def after(self, pipeline: str) -> Change:
         """The advice to run a pipeline."""
@@ -92,6 +96,10 @@ class PipelineTrials:
         return say("run {flags}", flags=flags_of(pipeline)), edit
 
     @cached_property
+    def _size(self) -> int:
+        return sum(1 for _ in self.module.walk())
+
+    @cached_property
     def _before(self) -> Counter[tuple[str, object]]:
         assert self._problems is not None
         return self._problems(self.module)
@@ -100,11 +108,15 @@ class PipelineTrials:
         """Add to a finding the change that solves most problems, the first of several, if one solves any.
 
         The edited program must be valid, have no new problem, and neither misuse nor leak memory when it is run.
+        O(program) for each change, at most MAX_COPIED operations in all.
         """
         if self._problems is None:
             return
         best, solved = "", 0
         for words, edit in changes:
+            self._left -= self._size
+            if self._left < 0:
+                break
             copy = Copied(self.module)
             try:
                 edit(copy)

@@ -22,13 +22,15 @@ MODULE = "builtin.module"
 class Registry:
     """Operation classes by name. One process-wide instance: `default_registry()`."""
 
+    _lock = threading.RLock()
+    """Held while dialects are loaded. All registries share it, as they share the table of undeclared operations."""
+
     def __init__(self, package: str, hidden: frozenset[str] = frozenset()):
         self.package = package
         self.hidden = hidden
         """Dialects that are available but treated as unknown."""
         self.loaded: set[str] = set()
         self._loading: set[str] = set()
-        self._lock = threading.RLock()
         self.aliases: dict[str, str] = {}
         self._attribute_checks: dict[tuple[str, str], Any] = {}
         self._modules: set[str] = set()
@@ -167,7 +169,7 @@ class Registry:
 UNPREFIXED = frozenset(("call", "call_indirect", "return"))
 """Operations of `func` that were written without prefix, and still may be within a function."""
 
-_default: Registry | None = None
+_DEFAULT = Registry(f"{__name__.rsplit('.', 3)[0]}.dialects")
 
 FOREIGN = frozenset(("gradient", "iree_linalg_ext", "quantum", "tm_tensor", "util"))
 """Dialects of other projects that this package supports and mlir-opt does not know."""
@@ -180,7 +182,5 @@ def mlir_registry() -> Registry:
 
 
 def default_registry() -> Registry:
-    global _default
-    if _default is None:
-        _default = Registry(f"{__name__.rsplit('.', 3)[0]}.dialects")
-    return _default
+    """The registry of the process; made when this module is imported, so that threads cannot make two."""
+    return _DEFAULT

@@ -4,6 +4,7 @@ import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
+from bufferize.lint import advice
 from bufferize.lint.lint import lint
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, parse_pipeline
@@ -132,3 +133,12 @@ def test_advice_that_holds_is_given_and_no_other(name):
     found = [d for d in found if str(d.severity) != "remark"]
     assert [d.message for d in found] == titles
     assert [note.text for d in found for note in d.notes if note.kind == "help"] == helps
+
+
+def test_trials_of_advice_are_bounded(monkeypatch):
+    """What is copied for advice is limited, so that a program with many findings is not linted once for each."""
+    monkeypatch.setattr(advice, "MAX_COPIED", 0)
+    text, titles, _ = PROGRAMS["returned after it was freed"]
+    found = lint(parse_source(Source("a.mlir", text)), AnalysisOptions(), run=run)
+    assert [d.message for d in found] == titles
+    assert not any(note.kind == "help" for d in found for note in d.notes)
