@@ -16,8 +16,8 @@ from .questions import (
     TextQuestion,
     add_flags,
     ask,
+    command_settings,
     flags_of,
-    given,
     workers,
 )
 from .settings import NearFlags, ProgramFlags
@@ -127,7 +127,7 @@ def _known(
     from ..explain.kept import diagnostics_from
 
     questions = [
-        TextQuestion(".lint_command:linted", given(its, READING), source.name, source.text)
+        TextQuestion(".lint_command:linted", command_settings(its, READING), source.name, source.text)
         for source, its in sources
     ]
     return [

@@ -126,7 +126,7 @@ def answer(question: TextQuestion) -> Plain:
         return {"error": "no program"}
 
 
-def told(flags: argparse.Namespace) -> Settings:
+def descriptions(flags: argparse.Namespace) -> Settings:
     """The user's descriptions of operations, passed to workers: models, rules and definitions, with their texts."""
     from ..ir.source.reading import read_source
 
@@ -141,9 +141,9 @@ def told(flags: argparse.Namespace) -> Settings:
     return texts | {"described": arguments.description_flags(flags)}
 
 
-def given(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
-    """The named flags, those of the analysis, and `told`, as plain settings; `flags_of` restores the flags."""
-    return {"flags": {name: getattr(flags, name) for name in (*names, *_analysing())}, **told(flags)}
+def command_settings(flags: argparse.Namespace, names: Sequence[str]) -> Settings:
+    """The named flags, those of the analysis, and `descriptions`, as plain settings; `flags_of` restores the flags."""
+    return {"flags": {name: getattr(flags, name) for name in (*names, *_analysing())}, **descriptions(flags)}
 
 
 @functools.cache
@@ -155,7 +155,7 @@ def _analysing() -> tuple[str, ...]:
 
 
 def flags_of(settings: Settings) -> argparse.Namespace:
-    """Restore flags from the settings made by `given`."""
+    """Restore flags from the settings made by `command_settings`."""
     return argparse.Namespace(**settings["flags"])
 
 
@@ -272,7 +272,7 @@ def _settings(its: argparse.Namespace, flags: argparse.Namespace) -> Settings:
         "all": its.all,
         "help": its.suggest,
         "machines": flags.format != "text",
-        **told(its),
+        **descriptions(its),
     }
 
 

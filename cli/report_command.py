@@ -21,8 +21,8 @@ from .questions import (
     TextQuestion,
     add_flags,
     ask,
+    command_settings,
     flags_of,
-    given,
     workers,
 )
 from .settings import NearFlags, ProgramFlags
@@ -134,7 +134,7 @@ def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace
     questions = [
         TextQuestion(
             ".report_command:reported",
-            given(near.of(source.name).flags, ASKED) | drawn,
+            command_settings(near.of(source.name).flags, ASKED) | drawn,
             source.name,
             source.text,
         )

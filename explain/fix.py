@@ -298,7 +298,9 @@ def with_edits(
         bufferize_function_boundaries=False,
     )
     is_default = options.bufferize_function_boundaries and plain == type(options)()
-    if not is_default or planner.has_models or not any(_may_change(finding, plan) for finding in findings):
+    # rules that no flag names were added in Python: the command could not repeat them
+    hidden = bool(planner.registry.rules) and not planner.registry.flags
+    if not is_default or hidden or not any(_may_change(finding, plan) for finding in findings):
         return plan
 
     try:

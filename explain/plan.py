@@ -185,11 +185,6 @@ class Planner:
         self._outcomes: list[RouteOutcome] = []
         self._forms = TriedForms(self.size <= HUGE)
 
-    @property
-    def has_models(self) -> bool:
-        """Whether user-defined models are registered."""
-        return bool(self.registry.rules)
-
     @cached_property
     def _as_it_is(self) -> PlainCost | None:
         """The cost of the program as bufferized; None if that differs from the routes' bufferization."""

@@ -297,6 +297,7 @@ def before_loop(value: Value, cycle: Operation) -> Callable[[Copied], None]:
 
 
 def freed_properly(op: Operation, base: Value, is_part: bool) -> Iterator[Change]:
+    """Free the whole buffer instead of a part of it, or do not free what was not allocated."""
     if is_part:
 
         def free_whole(copy: Copied) -> None:
@@ -330,18 +331,22 @@ def on_heap(use: OpOperand, base: Value) -> Iterator[Change]:
 
 
 def use_one(copy: Copied, op: Operation, other: Operation) -> None:
+    """Use the results of `other` instead of those of `op`."""
     copy.op(op).replace_with(copy.op(other).results)
 
 
 def write_first(copy: Copied, op: Operation, other: Operation) -> None:
+    """Move `op` before `other`."""
     copy.op(op).move_before(copy.op(other))
 
 
 def leave_out(name: str) -> Callable[..., object]:
+    """The edit that removes the property `name` of the second operation."""
     return lambda copy, op, other: copy.op(other).properties.pop(name)
 
 
 def make_mutable(copy: Copied, op: Operation, other: Operation) -> None:
+    """Let the global that `other` loads be written."""
     loaded = copy.op(other)
     found = SymbolTables().resolve(loaded, expect(SymbolRefAttr, loaded.properties["name"]))
     if found is not None:

@@ -1,5 +1,6 @@
 """Dialects of others: folders that are named, and operations of which facts say what they become."""
 
+import re
 import shlex
 
 import pytest
@@ -184,8 +185,8 @@ def described(tmp_path, request):
 
 
 COMMANDS = {
-    "explain": ([], 0, "1 copy (16 bytes)"),
-    "compare": ([], 0, "default                                                          1"),
+    "explain": ([], 0, r"1 copy \(16 bytes\)"),
+    "compare": ([], 0, r"default +1 +16 bytes"),
     "memory": ([], 2, "ops with unknown memory side effects are not supported"),
     "graph": (["--kind", "conflicts"], 0, "copy 1: %t for"),
     "analyze": (["--analysis", "liveness"], 0, "@f: liveness"),
@@ -203,7 +204,7 @@ def test_every_command_accepts_descriptions(command, described, capsys):
     more, code, said = COMMANDS[command]
     assert bufferize_main([command, program, *flags, *more]) == code
     out, err = capsys.readouterr()
-    assert said in out + err
+    assert re.search(said, out + err)
 
 
 def test_the_printed_command_repeats_the_descriptions(described, capsys):
