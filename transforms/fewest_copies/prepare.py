@@ -48,6 +48,7 @@ from ..changes.rewrites import (
 )
 from ..eliminate_empty_tensors import Elimination
 from .decompose import build_all, is_there, puts
+from .destination_passing import sites
 from .destinations import (
     choose_dead_buffers,
     choose_dying_operands,
@@ -376,6 +377,20 @@ class Preparation(TriedProgram):
         if not candidates:
             return changed > 0
         before = self.root.clone()
+        accepted = self._build(before, candidates, False)
+        if any(site.nearer for use in puts(before) for site in sites(use, True)):
+            cost, late = self._cost_now(), self._take_out()
+            self._become(before.clone())
+            sooner = self._build(before, candidates, True)
+            other = self._cost_now() if sooner else None
+            if other is None or (cost is not None and rank(cost) <= rank(other)):
+                self._put_back(late)
+            else:
+                accepted = sooner
+        return bool(accepted or changed)
+
+    def _build(self, before: Operation, candidates: list[int], early: bool) -> set[int]:
+        """Pass destinations to those of the candidates in `before` that this helps, and return them: bisected, MAX_TRIALS at most."""
         best: Form | None = None
         accepted: set[int] = set()
         waiting = [candidates]
@@ -386,7 +401,7 @@ class Preparation(TriedProgram):
                 best = self._take_out()
             group = waiting.pop()
             self._become(before.clone())
-            built = build_all(self.root, accepted | set(group))
+            built = build_all(self.root, accepted | set(group), early)
             if not built and not accepted:
                 continue
             self.save_contents()
@@ -398,7 +413,7 @@ class Preparation(TriedProgram):
                 waiting += [group[middle:], group[:middle]]
         if best is not None:
             self._put_back(best)
-        return bool(accepted or changed)
+        return accepted
 
     def _limit_emptied(self, original: Operation) -> None:
         """Limit the destinations emptied for their readers to those within the allowed peak.
