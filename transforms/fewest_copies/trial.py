@@ -167,6 +167,7 @@ class TriedProgram:
             found is not None
             and found.copied <= self.base.copied
             and found.traffic <= self.base.traffic
+            and found.traffic_with_clones <= self.base.traffic_with_clones
             and self._is_small(found)
         )
 
@@ -185,8 +186,8 @@ class TriedProgram:
 
 
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
-    """The objective: traffic, then copies, then the peak, then allocated bytes."""
-    return cost.traffic, cost.copied, cost.peak, cost.allocated
+    """The objective: traffic with clones of deallocation, then copies, then the peak, then allocated bytes."""
+    return cost.traffic_with_clones, cost.copied, cost.peak, cost.allocated
 
 
 def fingerprint(root: Operation) -> Hashable:
