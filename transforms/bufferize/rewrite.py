@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...analysis.models.registry import MODELS
+from ...analysis.models.registry import MODELS, SHARED_MODELS
 from ...ir.program.by_class import TablesByClass
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import PassFailed, error
 from .bufferizer import Rewrite
 
-REWRITES: Final = TablesByClass[Rewrite]("REWRITES", __package__ or "", "rewrite_", "rewrites")
-"""Modules beside this one, `rewrite_<dialect>`, have the rewrites of a dialect."""
+REWRITES: Final = TablesByClass[Rewrite]("REWRITES", __package__ or "", "rewrite_", "rewrites", SHARED_MODELS)
+"""Modules beside this one, `rewrite_<dialect>`, have the rewrites of a dialect, or of those that share one."""
 
 
 class RewriteRegistry:
@@ -54,6 +54,7 @@ class RewriteRegistry:
         rewrite = REWRITES.of(op)
         if rewrite is None and MODELS.of(op) is not None:
             own = MODELS.table(op.dialect) is not None
-            place = f"REWRITES of {__package__}.rewrite_{op.dialect}" if own else REWRITES.place(op)
+            home = REWRITES.homes.get(op.dialect, op.dialect)
+            place = f"REWRITES of {__package__}.rewrite_{home}" if own else REWRITES.place(op)
             raise PassFailed(error(f"'{op.name}' has a model, but no rewrite in {place}", op.name_span))
         return rewrite
