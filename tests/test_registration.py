@@ -13,7 +13,7 @@ from bufferize.ir.declaration.declare import REGISTRY, UNDECLARED
 from bufferize.ir.text.registry import default_registry
 from bufferize.proof import machine as proof
 from bufferize.semantics.folds import FOLDS
-from bufferize.transforms.bufferize.rewrite import REWRITES
+from bufferize.transforms.bufferize.bufferizer import REWRITES
 from bufferize.transforms.patterns import PATTERNS
 
 
