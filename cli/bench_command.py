@@ -236,9 +236,9 @@ def run_plans(flags: argparse.Namespace) -> int:
 
 def run_programs(flags: argparse.Namespace) -> int:
     """`--programs`."""
-    from ..benchmarks.report import measure_programs, to_markdown
+    from ..benchmarks.report import measure_programs, program_table
 
-    write_table(to_markdown(with_progress("measured", measure_programs(flags.programs))), flags.output)
+    write_table(program_table(with_progress("measured", measure_programs(flags.programs))), flags.output)
     return 0
 
 

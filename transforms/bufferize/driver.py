@@ -107,7 +107,7 @@ class Undecided:
             written = self._written[block] = {}
             for op in block:
                 for use in op.op_operands:
-                    if is_tensor(use.value) and self._answers.writes(use):
+                    if is_tensor(use.value.type) and self._answers.writes(use):
                         written.setdefault(use.value, op.position)
         place = operand.owner.position
         return any(written.get(s, place) < place for s in _sources(operand.value, self._answers))
