@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("pygls", reason="the extra bufferize[lsp] is not installed")
 
 from bufferize.lsp.answers import TOKEN_MODIFIERS
-from bufferize.lsp.session import SHOW_BUFFERIZED
+from bufferize.lsp.server import SHOW_BUFFERIZED
 
 EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
 PACKAGE = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
