@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState) -> None:
     type = expect(t.MemRefType, op.results[0].type)
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
-    for size in shape:
+    for size in m.scalars(op.dynamic_sizes):
         claim_initialized(m, size, state)
     stack = op.is_stack_allocation()
     base = m.allocate(op, shape, state, stack=stack)
