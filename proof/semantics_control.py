@@ -118,6 +118,8 @@ def for_op(m: Executor, op: scf.ForOp, state: MemoryState) -> Steps:
 
     lower, upper, step = m.scalars(op.operands[:3])
     is_unsigned = op.properties.get("unsignedCmp") is not None
+    if lower.type is t.I1:  # 1 is -1 there
+        m.give_up("a loop that counts by the sign bit", op, "loop")
     if is_unsigned and not (step.op == "const" and step.attr > 0):
         m.give_up("a step that may be large, in an unsigned loop", op, "loop")
     counts_up = all(x.op == "const" and x.attr >= 0 for x in (lower, upper))
