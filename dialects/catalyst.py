@@ -14,11 +14,15 @@ class CallbackOp(FunctionLikeOp):
     """Declares a function of Python, for `catalyst.callback_call`. On buffers, its results are further arguments."""
 
     name = "catalyst.callback"
-    id, argc, resc = (attribute(c.integer_attribute(t.I64, "64-bit signless integer attribute")) for _ in "123")
+    id, argc, resc = (
+        attribute(c.integer_attribute(t.I64, "64-bit signless integer attribute")) for _ in "123"
+    )
 
     def verify(self) -> str | None:
         return verify_function(self)
 
 
-_CALLS = dict.fromkeys((f"catalyst.{name}" for name in ("callback_call", "custom_call", "print")), OutOperandsOp)
+_CALLS = dict.fromkeys(
+    (f"catalyst.{name}" for name in ("callback_call", "custom_call", "print")), OutOperandsOp
+)
 __getattr__ = operations_of("catalyst", {**_CALLS, "catalyst.launch_kernel": ReturnsBuffersOp})

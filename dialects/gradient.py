@@ -13,7 +13,9 @@ class ReverseModeOp(OutOperandsOp):
     """
 
 
-_CALLS = dict.fromkeys((f"gradient.{name}" for name in ("grad", "jvp", "value_and_grad", "vjp")), ReturnsBuffersOp)
+_CALLS = dict.fromkeys(
+    (f"gradient.{name}" for name in ("grad", "jvp", "value_and_grad", "vjp")), ReturnsBuffersOp
+)
 __getattr__ = operations_of(
     "gradient", {**_CALLS, "gradient.adjoint": OutOperandsOp, "gradient.backprop": ReverseModeOp}
 )

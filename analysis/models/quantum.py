@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...dialects import gradient
 from ...dialects.catalyst import CallbackOp
 from ...dialects.gradient import ReverseModeOp
 from ...dialects.quantum import OutOperandsOp, ReturnsBuffersOp
 from ...ir.program.core import Operation, OpOperand, OpResult
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from .base import TENSOR_TYPES, AliasingValue, Model, ModelContext
 
 
@@ -30,10 +29,11 @@ class ReadsAndAllocatesModel(Model):
 
 
 class ReverseModeModel(ReadsAndAllocatesModel):
-    """Overwrites the cotangents."""
+    """Overwrites the cotangents, its last operands."""
 
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
-        start, end = gradient.BackpropOp.cotangents.range_in(operand.owner)
+        last = present(operand.owner.definition).operands[-1]
+        start, end = last.range_in(operand.owner)
         return start <= operand.index < end
 
 

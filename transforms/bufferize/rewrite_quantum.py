@@ -1,7 +1,7 @@
 """Rewrites of Catalyst's dialects: `quantum`, `gradient` and `catalyst`.
 
-    %1 = quantum.probs %0 : tensor<8xf64>      =>    %alloc = memref.alloc() : memref<8xf64>
-                                                     quantum.probs %0 in(%alloc : memref<8xf64>)
+%1 = quantum.probs %0 : tensor<8xf64>      =>    %alloc = memref.alloc() : memref<8xf64>
+                                                 quantum.probs %0 in(%alloc : memref<8xf64>)
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def _buffers_of_operands(op: Operation, b: Bufferizer) -> dict[str, list[Value]]
     }
 
 
-def _replace(op: Operation, groups: dict[str, list[Value]], values: Sequence[Value | None], b: Bufferizer) -> None:
+def _replace(
+    op: Operation, groups: dict[str, list[Value]], values: Sequence[Value | None], b: Bufferizer
+) -> None:
     """Replace `op` by one on buffers with these operands, and each result by its value; it stays where there is none."""
     definition = present(op.definition)
     properties = dict(op.properties)
