@@ -102,6 +102,14 @@ class Base:
             one.copies.add(self)
             self.copies.add(one)
 
+    @property
+    def allocator(self) -> tuple[object, ...] | None:
+        """How it was allocated, unless that is usual: other allocators may yield memory that is accessed or freed in another way."""
+        op = self.op
+        if self.kind != ALLOC or op is None or op.dialect in ("memref", "bufferization"):
+            return None
+        return op.name, *((k, v) for k, v in sorted(op.properties.items()) if k != "alignment")
+
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name if self.name is not None else self.id}>"
 
