@@ -98,26 +98,17 @@ def cloned_results(root: Operation, flow: ViewFlow) -> Iterator[Value]:
     of an earlier result. O(operations + views of returned buffers).
     """
     for function in root.walk():
-        if (
-            not isinstance(function, FunctionLikeOp)
-            or function.is_declaration
-            or function.visibility == "private"
-        ):
+        if not isinstance(function, FunctionLikeOp) or function.is_declaration:
             continue
-        for end in region_exits(function.body):
-            returned: set[Value] = set()
+        for end in region_exits(function.body) if function.visibility != "private" else ():
+            foreign: set[Value] = {*function.body.entry.args}
             for index, value in enumerate(end.operands):
                 if not is_buffer(value) or declared(function, index) is False:
                     continue
                 origins = {origin for origin in flow.resolve_back([value]) if origin in flow.terminals}
-                if not returned.isdisjoint(origins) or any(
-                    origin.parent_block is function.body.entry
-                    if isinstance(origin, BlockArgument)
-                    else isinstance(origin.defining_op, memref.GetGlobalOp)
-                    for origin in origins
-                ):
+                if origins & foreign or any(isinstance(o.defining_op, memref.GetGlobalOp) for o in origins):
                     yield value
-                returned |= origins
+                foreign |= origins
 
 
 # Borrowed results of private functions: the arguments that a result may alias.
