@@ -242,7 +242,7 @@ def expand_units(op: Operation) -> bool:
         or len(dims) < len(source.shape)
         or dims != sorted(set(dims))
         or len(dims) == len(wanted.shape)
-        or not wanted.has_static_shape
+        or not (source.has_static_shape and wanted.has_static_shape)
         or source.encoding is not None
         or any(size != 1 for number, size in enumerate(wanted.shape) if number not in dims)
     ):

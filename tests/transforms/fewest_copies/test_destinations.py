@@ -506,6 +506,13 @@ func.func @f(%a: tensor<{shapes[0]}xf32>, %t: tensor<{shapes[1]}xf32>, %i: index
         pytest.param(spread("4x4", "4x1x4", "(i, j, k) -> (k, i)", ("4x4", "4x9x4")), False, id="turned"),
         pytest.param(spread("4x4", "4x2x4", "(i, j, k) -> (i, k)", ("4x4", "4x9x4")), False, id="twice"),
         pytest.param(
+            spread("4x4", "4x1x4", "(i, j, k) -> (i, k)", ("4x4", "4x9x4"))
+            .replace("ins(%n : tensor<4x4xf32>)", "ins(%v : tensor<?x4xf32>)")
+            .replace("  %r =", "  %v = tensor.cast %n : tensor<4x4xf32> to tensor<?x4xf32>\n  %r ="),
+            False,
+            id="of unknown size",
+        ),
+        pytest.param(
             spread("4x1", "4x1x4", "(i, j, k) -> (i, j)", ("4x1", "4x9x4")), False, id="along another"
         ),
     ],
