@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from math import prod
 from typing import Final
 
-from ..dialects import affine
+from ..dialects import affine, bufferization, memref
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -398,14 +398,18 @@ def _runs(op: Operation) -> tuple[int, bool]:
     return total, is_known
 
 
-def peak(root: Operation, weights: CostModel) -> int:
-    """The peak of live bytes of a function's allocations. O(operations + views of allocations)."""
+def peak(root: Operation, weights: CostModel, is_freed_late: bool = True) -> int:
+    """The peak of live bytes of a function's allocations. O(operations + views of allocations).
+
+    Buffers live until they are freed if `is_freed_late`, else until their last use: deallocation frees at the end of
+    the block.
+    """
     enter, leave = number(root)
     flow = ViewFlow(root)
     changes: list[tuple[int, int]] = []
     for allocation in allocations(root):
         value = allocation.value
-        end = _last_use(value, flow, enter, leave)
+        end = _last_use(value, flow, enter, leave, is_freed_late)
         size = weights.bytes_of(value)
         made = present(value.defining_op)
         changes += [(enter[made], size), (end + 1, -size)]
@@ -416,13 +420,17 @@ def peak(root: Operation, weights: CostModel) -> int:
     return most
 
 
-def _last_use(value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: dict[Operation, int]) -> int:
+def _last_use(
+    value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: dict[Operation, int], is_freed_late: bool
+) -> int:
     """The position of the last use of the buffer or a view of it."""
     made = present(value.defining_op)
     region = made.parent_region
     last = enter[made]
     for view in flow.resolve(value):
         for user in view.users:
+            if not is_freed_late and isinstance(user, (memref.DeallocOp, bufferization.DeallocOp)):
+                continue
             outer = user.ancestor_in_region(region)
             if outer is None:  # yielded out of the region in which it was made
                 outer = region.parent_op if region is not None else None

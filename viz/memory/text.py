@@ -55,9 +55,7 @@ def _function(function: FunctionMemory, capacity: int | None) -> list[str]:
         for item in function.unplanned:
             size = f", {format_bytes(item.bytes)}" if item.bytes is not None else ""
             lines.append(f"    {item.name} : {item.type}{size}: {item.reason}")
-        lines.append(
-            f"  with these {_exactly(function.with_results)} at the peak, as 'bufferize explain' counts"
-        )
+        lines.append(f"  with these {_exactly(function.with_results)} at the peak, without alignment")
     return lines
 
 
