@@ -421,7 +421,11 @@ def peak(root: Operation, weights: CostModel, is_freed_late: bool = True) -> int
 
 
 def _last_use(
-    value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: dict[Operation, int], is_freed_late: bool
+    value: Value,
+    flow: ViewFlow,
+    enter: dict[Operation, int],
+    leave: dict[Operation, int],
+    is_freed_late: bool,
 ) -> int:
     """The position of the last use of the buffer or a view of it."""
     made = present(value.defining_op)
