@@ -395,7 +395,7 @@ def _numbers(records: Iterable[MemoryRecord], module: Operation) -> dict[str, An
             numbers["bytes"] += memory_record.traffic.estimate()
     if functions:
         for function in memory_of(module, Assumptions({}, UNKNOWN_EXTENT), Effort(seconds=0)):
-            peak = sum(max((load for _, _, load in s.bytes_alive), default=0) for s in function.spaces)
+            peak = sum(space.most_alive for space in function.spaces)
             if peak:
                 of(function.name)["peak"] = peak
     return {"functions": functions}

@@ -84,7 +84,7 @@ def _peak(space: SpaceMemory, function: FunctionMemory) -> list[str]:
 
 def _advice(space: SpaceMemory, capacity: int | None) -> list[str]:
     lines: list[str] = []
-    peak = max((load for _, _, load in space.bytes_alive), default=0)
+    peak = space.most_alive
     for step in space.relief:
         names = [space.placed[i].name for i in step.buffers]
         lines.append(
