@@ -30,6 +30,7 @@ from ...explain.report import explain
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError, InputError, error
 from ...ir.source.locations import Source
+from ...ir.source.reading import source_from_bytes
 from ...ir.text.parser import parse_source
 from ...ir.verifier import verify
 from ...transforms.memory_report import Kind, MemoryRecord, MemoryReport
@@ -155,7 +156,9 @@ def _measure_all(batch: list[Job], measure: Measure) -> list[Result]:
 
 def _guarded(name: str, text: bytes, measure: Measure) -> dict[str, Any]:
     try:
-        return measure(name, text.decode("utf-8", "surrogateescape"))
+        return measure(name, source_from_bytes(name, text).text)
+    except InputError as failure:
+        return {"error": str(failure.diagnostic.message)}
     except Exception as failure:
         return {"error": f"internal error: {type(failure).__name__}: {failure}"}
 

@@ -274,5 +274,5 @@ def test_what_a_buffer_costs_is_counted_without_alignment(tmp_path, capsys):
     file.write_text(SMALL)
     assert main(["memory", str(file)]) == 0
     said = capsys.readouterr().out
-    assert "bound   132 bytes" in said
+    assert "bound   36 bytes" in said
     assert "without %a the peak would be 8 bytes, 4 bytes less" in said
