@@ -25,7 +25,13 @@ from .core import Operation
 
 T = TypeVar("T")
 
-DESCRIBED_WITH: Final = {"cf": "func", "iree_linalg_ext": "linalg", "tm_tensor": "linalg"}
+DESCRIBED_WITH: Final = {
+    "catalyst": "quantum",
+    "cf": "func",
+    "gradient": "quantum",
+    "iree_linalg_ext": "linalg",
+    "tm_tensor": "linalg",
+}
 """Small dialects that are part of another one in every kind of table."""
 
 OWN: Final = __name__.partition(".")[0] + "."
