@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .compiled_rules import ChainBuilder, RulePlan
-from .generated_rules import GeneratedRule, Run, generate
+from .generated_rules import GeneratedCode, Run, generate, generate_goal
 from .program import Program
 from .relation import Knowledge
 from .rule_steps import Environment, Step, order_premises
@@ -153,14 +153,14 @@ class Stratum:
     def _compile(self, rule: Rule, delta: int | None) -> Run:
         program = self.database.program
         key = (rule.id, delta)
-        plan: GeneratedRule | RulePlan | None = program.plans.get(key)
+        plan: GeneratedCode | RulePlan | None = program.plans.get(key)
         if plan is None:
             order = order_premises(rule, set(), program.answerable, delta)
             plan = generate(program, rule, order, delta)
             if plan is None:
                 plan = ChainBuilder(program, rule, "f" * len(rule.head.terms), True, delta).build(order)
             program.plans[key] = plan
-        if isinstance(plan, GeneratedRule):
+        if isinstance(plan, GeneratedCode):
             run = plan.link(self.database)
         else:
             chain = plan.link(self.database, _insert_if_new)
@@ -248,6 +248,8 @@ def _new_pairs(held: EquivalenceRelation[Any], seen: Seen, now: Seen) -> Iterato
 # not unfolded: they are stored as rows and classes, and updated before the query if there are new facts.
 
 _Start = tuple[Step, list[Any]]
+HOT = 200
+"""Questions to a goal after which it pays to compile its rules to one function."""
 
 
 class Goal:
@@ -257,7 +259,18 @@ class Goal:
     `Database.solve`.
     """
 
-    __slots__ = ("_all", "_any", "_database", "_first", "_refresh", "_stored", "adornment", "name")
+    __slots__ = (
+        "_all",
+        "_any",
+        "_asked",
+        "_database",
+        "_first",
+        "_generated",
+        "_refresh",
+        "_stored",
+        "adornment",
+        "name",
+    )
 
     def __init__(self, database: Knowledge, name: str, adornment: str, stored: bool) -> None:
         self.name = name
@@ -267,6 +280,8 @@ class Goal:
         self._all: list[_Start] | None = None
         self._any: list[_Start] | None = None
         self._first: list[_Start] | None = None
+        self._generated: Callable[..., Row | None] | None = None
+        self._asked = 0
         self._refresh: Callable[[], None] | None = database.refresher(name, stored)
         _plans(database.program, name, adornment, stored)  # raises now if the query is impossible
 
@@ -280,6 +295,9 @@ class Goal:
         """The first matching row, or None; stops searching there."""
         if self._refresh is not None:
             self._refresh()
+        if self._generated is not None:
+            return self._generated(*given)
+        self._count()
         found: dict[Row, None] = {}
         for start, rest in self._first or self._link_first():
             if start([*given, found, *rest]):
@@ -303,10 +321,29 @@ class Goal:
 
     def any(self, given: Sequence[Any]) -> bool:
         """Whether there is a matching row. Stored relations must be up to date."""
+        if self._generated is not None:
+            return self._generated(*given) is not None
+        self._count()
         for start, rest in self._any or self._link_any():  # noqa: SIM110 - hot path
             if start([*given, None, *rest]):
                 return True
         return False
+
+    def _count(self) -> None:
+        """Count a question, and link the generated function when there were many, or other databases had many."""
+        program, key = self._database.program, ("generated", self.name, self.adornment, self._stored)
+        if not self._asked and program.plans.get(key) is not None:
+            self._asked = HOT
+        self._asked += 1
+        if self._asked <= HOT:
+            return
+        if key not in program.plans:
+            rules = _goal_rules(program, self.name, self._stored)
+            ordered = [(rule, _order(program, rule, self.adornment)) for rule in rules]
+            program.plans[key] = generate_goal(program, ordered, self.adornment, self._stored)
+        generated = program.plans[key]
+        self._asked = 1  # so that a goal that cannot be generated is seldom looked up
+        self._generated = None if generated is None else generated.link(self._database)
 
     # Linked on first use, as most goals need only one of these.
 
@@ -354,12 +391,18 @@ def plan_rule(program: Program, rule: Rule, adornment: str, stored: bool) -> Rul
     Raises:
         DatalogError: some premise needs an argument that nothing binds.
     """
-    builder = ChainBuilder(program, rule, adornment, stored)
-    order = order_premises(rule, set(builder.known), program.answerable)
+    order = _order(program, rule, adornment)
     if len(order) < len(rule.body):
         message = f"'{rule.head.name}' cannot be asked with arguments given as '{adornment}'"
         raise DatalogError(message, rule.position, rule.text or None)
-    return builder.build(order)
+    return ChainBuilder(program, rule, adornment, stored).build(order)
+
+
+def _order(program: Program, rule: Rule, adornment: str) -> list[int]:
+    """The order of the premises for a head with this adornment."""
+    given = zip(rule.head.terms, adornment, strict=True)
+    bound = {t.name for t, letter in given if letter == "b" and isinstance(t, RuleVariable)}
+    return order_premises(rule, bound, program.answerable)
 
 
 def _collect(plan: RulePlan, _: Knowledge) -> Step:

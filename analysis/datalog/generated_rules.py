@@ -1,4 +1,4 @@
-"""Rules compiled to Python source for bottom-up evaluation: a loop per binding premise, a test per other premise.
+"""Rules compiled to Python source: a loop per binding premise, a test per other premise. For bottom-up evaluation:
 
     path(x, z) :- path(x, y), edge(y, z).        for the delta of `path`:
 
@@ -9,10 +9,19 @@
                 if row not in rows:
                     derived[row] = rule
 
+Goals that are asked often become one function that tries their rules in turn, and asks for no answer of an extern twice:
+
+    def run(a0, a1):
+        t0 = None
+        for _ in (0,):
+            for v2 in (t0 if t0 is not None else (t0 := tuple(call0(a0)))):
+                if not call1(v2, a1): continue
+                return (a0, a1)
+
 Rows, indexes, classes, functions and constants are bound when the code is linked with a database, so the source depends only
 on the rules and is compiled once per program. All names in it are generated; no text of a rule file becomes source.
-`compiled_rules` builds closures instead: for top-down queries, for explanations, and for rules with more loops than Python
-nests.
+`compiled_rules` builds closures instead: for rare top-down queries, for explanations, and for rules with more loops than
+Python nests.
 """
 
 from __future__ import annotations
@@ -46,52 +55,106 @@ Run = Callable[[Any, dict[Any, Rule]], None]
 Link = Callable[[Knowledge], Any]
 
 
-class GeneratedRule:
-    """One rule as Python source, for all rows of its premises or for the delta of one premise; see the module.
+class GeneratedCode:
+    """A function `run` as Python source, for a rule or a goal; see the module.
 
     Attributes:
         source: the generated source.
     """
 
-    __slots__ = ("_code", "_links", "rule", "source")
+    __slots__ = ("_code", "_links", "source")
 
-    def __init__(self, rule: Rule, source: str, links: dict[str, Link]) -> None:
-        self.rule = rule
+    def __init__(self, name: str, source: str, links: dict[str, Link]) -> None:
         self.source = source
         self._links = links
-        self._code = compile(source, f"<rule {rule.id}>", "exec")
+        self._code = compile(source, f"<{name}>", "exec")
 
-    def link(self, known: Knowledge) -> Run:
+    def link(self, known: Knowledge) -> Callable[..., Any]:
         """The function over the rows, classes and functions of a database.
 
         Raises:
             DatalogError: an extern has no function.
         """
         names: dict[str, Any] = {name: link(known) for name, link in self._links.items()}
-        names["rule"] = self.rule
         exec(self._code, names)
         return names["run"]
 
 
-def generate(program: Program, rule: Rule, order: Sequence[int], delta: int | None) -> GeneratedRule | None:
+def generate(program: Program, rule: Rule, order: Sequence[int], delta: int | None) -> GeneratedCode | None:
     """The rule with its premises in `order`, `delta` first; None if it needs too many nested loops."""
-    writer = _Writer(program, rule, delta)
+    writer = _Writer(program, True)
+    if delta is None:
+        writer.start()
     for i in order:
         writer.premise(rule.body[i], i == delta)
-    return writer.finished() if writer.loops <= MOST_LOOPS else None
+    writer.derive(rule)
+    return writer.finished(f"rule {rule.id}", "delta, derived") if writer.is_nestable else None
+
+
+def generate_goal(
+    program: Program, rules: Sequence[tuple[Rule, Sequence[int]]], adornment: str, stored: bool
+) -> GeneratedCode | None:
+    """A function from the bound arguments to the first matching row or None, which tries the rules in turn.
+
+    Args:
+        rules: each rule, and the order of its premises.
+        stored: whether derived relations are read from their rows.
+
+    Returns:
+        None if a rule computes, whose mistakes are reported by rule, or needs too many nested loops.
+    """
+    if any(rule.computes for rule, _ in rules):
+        return None
+    writer = _Writer(program, stored)
+    for rule, order in rules:
+        writer.start()
+        writer.bind_head(rule.head.terms, adornment)
+        for i in order:
+            writer.premise(rule.body[i], False)
+        writer.answer(rule.head.terms)
+        if not writer.is_nestable:
+            return None
+    parameters = ", ".join(f"a{i}" for i in range(adornment.count("b")))
+    return writer.finished(f"goal {adornment}", parameters)
 
 
 class _Writer:
-    def __init__(self, program: Program, rule: Rule, delta: int | None) -> None:
+    """Writes the source of one rule, or of the rules of one goal.
+
+    Attributes:
+        stored: whether derived relations are read from their rows, which must be up to date, or their rules unfolded.
+    """
+
+    def __init__(self, program: Program, stored: bool) -> None:
         self.program = program
-        self.rule = rule
-        self.delta = delta
+        self.stored = stored
         self.lines: list[str] = []
         self.links: dict[str, Link] = {}
         self.names: dict[str, str] = {}
         self.loops = 0
-        if delta is None:
-            self._loop("for _ in (0,):")
+        self.most_loops = 0
+        self._called: dict[str, str] = {}
+        self._answers: dict[str, str] = {}
+
+    @property
+    def is_nestable(self) -> bool:
+        return self.most_loops <= MOST_LOOPS
+
+    def start(self) -> None:
+        """Start a rule that does not begin with a loop over its delta."""
+        self.names = {}
+        self.loops = 0
+        self._loop("for _ in (0,):")
+
+    def bind_head(self, terms: Sequence[Term], adornment: str) -> None:
+        """The parameters, which are the bound terms of the head."""
+        given = [term for term, letter in zip(terms, adornment, strict=True) if letter == "b"]
+        for number, term in enumerate(given):
+            if self._is_bound(term):
+                self._unless(f"a{number} != {self._text(term)}")
+            else:
+                assert isinstance(term, RuleVariable)
+                self.names[term.name] = f"a{number}"
 
     # -- text
 
@@ -101,6 +164,7 @@ class _Writer:
     def _loop(self, head: str) -> None:
         self._line(head)
         self.loops += 1
+        self.most_loops = max(self.most_loops, self.loops)
 
     def _unless(self, condition: str) -> None:
         self._line(f"if {condition}: continue")
@@ -159,7 +223,7 @@ class _Writer:
             self._extern(premise)
         elif kind is RelationKind.EQUIVALENCE:
             self._equivalence(premise)
-        elif self.program.reads_rows(name, True):
+        elif self.program.reads_rows(name, self.stored):
             self._stored(premise)
         else:
             self._subgoal(premise)
@@ -277,46 +341,77 @@ class _Writer:
         adornment = "".join("b" if self._is_bound(term) else "f" for term in terms)
         fitting = [m for m in self.program.declarations[name].modes if mode_fits(m, adornment)]
         mode = max(fitting, key=lambda m: m.count("b"))
-        function = self._bind("call", lambda known: known.extern(name, mode))
-        asked = ", ".join(self._text(t) for t, letter in zip(terms, mode, strict=True) if letter == "b")
+        key = f"{name} {mode}"
+        function = self._called.get(key)
+        if function is None:
+            function = self._called[key] = self._bind("call", lambda known: known.extern(name, mode))
+        asked = [self._text(t) for t, letter in zip(terms, mode, strict=True) if letter == "b"]
         free = [t for t, letter in zip(terms, mode, strict=True) if letter == "f"]
-        found = f"{function}({asked})"
+        call = f"{function}({', '.join(asked)})"
         if not free:
-            self._unless(found if premise.negated else f"not {found}")
+            self._unless(self._once(call, asked) if premise.negated else f"not {self._once(call, asked)}")
             return
         if len(free) == 1:
-            found = f"[(x,) for x in {found}]"
-        if premise.negated or not self._binds(terms):
+            found, term = self._once(call, asked, are_rows=True), free[0]
+            if self._is_bound(term):
+                self._unless(f"{self._text(term)} {'in' if premise.negated else 'not in'} {found}")
+            elif premise.negated or not isinstance(term, RuleVariable):
+                self._unless(found if premise.negated else f"not {found}")
+            else:
+                self._loop(f"for {self._new(term)} in {found}:")
+        elif premise.negated or not self._binds(terms):
             tests = [f"x[{i}] == {self._text(t)}" for i, t in enumerate(free) if self._is_bound(t)]
-            exists = f"any({' and '.join(tests) or 'True'} for x in {found})"
+            exists = f"any({' and '.join(tests) or 'True'} for x in {call})"
             self._unless(exists if premise.negated else f"not {exists}")
         else:
-            self._rows(found, free)
+            self._rows(call, free)
+
+    def _once(self, call: str, arguments: Sequence[str], are_rows: bool = False) -> str:
+        """The call, whose answer is remembered if it depends on parameters of a goal alone: other rules may ask it, too."""
+        if not all(text.startswith("a") for text in arguments):
+            return call
+        kept = self._answers.setdefault(call, f"t{len(self._answers)}")
+        answer = f"tuple({call})" if are_rows else call
+        return f"({kept} if {kept} is not None else ({kept} := {answer}))"
 
     def _subgoal(self, premise: RuleLiteral) -> None:
         name, terms = premise.atom.name, premise.terms
         columns = [c for c, term in enumerate(terms) if self._is_bound(term)]
         adornment = "".join("b" if c in columns else "f" for c in range(len(terms)))
-        goal = self._bind("goal", lambda known: known.subgoal(name, adornment))
-        given = self._tuple([terms[c] for c in columns])
+        key = f"{name} {adornment}"
+        goal = self._called.get(key)
+        if goal is None:
+            goal = self._called[key] = self._bind("goal", lambda known: known.subgoal(name, adornment))
+        bound = [terms[c] for c in columns]
+        given = self._tuple(bound)
         if premise.negated or not self._binds(terms):
-            self._unless(f"{'' if premise.negated else 'not '}{goal}.any({given})")
+            found = self._once(f"{goal}.any({given})", [self._text(term) for term in bound])
+            self._unless(f"{'' if premise.negated else 'not '}{found}")
         else:
             self._rows(f"{goal}.run({given})", terms, columns)
 
     # -- the head
 
-    def finished(self) -> GeneratedRule:
-        """The compiled rule, after writing the insertion of the head."""
-        head = self.rule.head
+    def derive(self, rule: Rule) -> None:
+        """Insert the row of the head among those derived."""
+        head = rule.head
         name = head.name
+        derived_by = self._bind("rule", lambda _: rule)
         self._line(f"row = {self._tuple(head.terms)}")
         if self.program.declarations[name].kind is RelationKind.EQUIVALENCE:
             same = self._bind("same", lambda known: known.equivalence(name).same)
-            self._line(f"if not {same}(*row): derived.setdefault(row, rule)")
+            self._line(f"if not {same}(*row): derived.setdefault(row, {derived_by})")
         else:
             rows = self._bind("rows", lambda known: known.relation(name).rows)
-            self._line(f"if row not in {rows}: derived[row] = rule")
+            self._line(f"if row not in {rows}: derived[row] = {derived_by}")
+
+    def answer(self, terms: Sequence[Term]) -> None:
+        """Return the row of the head."""
+        self._line(f"return {self._tuple(terms)}")
+
+    def finished(self, name: str, parameters: str) -> GeneratedCode:
+        """The compiled function."""
         local = "".join(f", {name}={name}" for name in self.links)
-        text = "\n".join([f"def run(delta, derived, rule=rule{local}):", *self.lines])
-        return GeneratedRule(self.rule, text + "\n", self.links)
+        kept = [f"    {' = '.join(self._answers.values())} = None"] if self._answers else []
+        text = "\n".join([f"def run({parameters}{local}):", *kept, *self.lines])
+        return GeneratedCode(name, text + "\n", self.links)

@@ -33,7 +33,7 @@ from ..one_shot.state import AnalysisState, tensor_operands
 from ..positions import RangeIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import networkx as nx
 
@@ -54,18 +54,24 @@ class Edge:
     hands_over: bool = False
 
 
-@record(frozen=True)
+@record()
 class Meeting:
     """While all edges of `while_kept` are kept, node `one` must not be connected to any of `others`.
 
     `evidence` is the reason: (read, write, definition), (write, read-only value), (write, concurrent read), or (yielded value,
-    outside value).
+    outside value). If it is a `pair` of a read and a write, the rules decide whether there is one; see `Problem.is_conflict`.
     """
 
     while_kept: tuple[int, ...]
     one: int
     others: tuple[int, ...]
-    evidence: tuple[object, ...]
+    evidence: tuple[object, ...] = ()
+    pair: tuple[OpOperand, OpOperand] | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the search sees of it; meetings that have it in common are alike."""
+        return self.while_kept, self.one, self.others
 
 
 @record(frozen=True)
@@ -82,10 +88,11 @@ class Problem:
 
     Attributes:
         edges: in the order of decisions.
-        meetings: the potential conflicts.
+        meetings: the potential conflicts, among them pairs that are not decided yet.
         edge_of: the number of an operand's edge.
         too_dense: whether the collection of meetings stopped, because there are too many read-write pairs.
         orders: the edges that stand for reorderings, by number.
+        overwrites: how the rules decide a pair: the evidence, or None.
     """
 
     edges: list[Edge] = field(default_factory=list)
@@ -94,6 +101,14 @@ class Problem:
     nodes: int = 0
     too_dense: bool = False
     orders: dict[int, ReadBefore] = field(default_factory=dict)
+    overwrites: Callable[[OpOperand, OpOperand], tuple[object, ...] | None] = lambda _read, _write: None
+
+    def is_conflict(self, meeting: Meeting) -> bool:
+        """Whether there is evidence for a meeting. A pair is decided only now, which takes a hundred times as long as finding it."""
+        if meeting.pair is not None:
+            meeting.evidence = tuple(self.overwrites(*meeting.pair) or ())
+            meeting.pair = None
+        return bool(meeting.evidence)
 
     def add_order(self, read: OpOperand, order: ReadBefore) -> None:
         """Add an edge of weight 0; giving it up means choosing the reordering."""
@@ -113,7 +128,7 @@ class _Extraction:
     def __init__(self, state: AnalysisState, root: Operation) -> None:
         self.state = state
         self.root = root
-        self.problem = Problem()
+        self.problem = Problem(overwrites=state.overwrites.first)
         self.number: dict[Value, int] = {}
         self.representative: list[int] = []
         self.groups: dict[int, list[int]] = {}
@@ -191,10 +206,7 @@ class _Extraction:
             write: [(of_reads[kind], *ends) for kind, *ends in index.ranges.of_write(write)]
             for write, _ in writes
         }
-        for (
-            write,
-            _,
-        ) in writes:  # counted first, as deciding a pair takes a hundred times as long as finding it
+        for write, _ in writes:
             for kind, start, end in ranges[write]:
                 for _ in reads[kind].overlapping(start, end):
                     pairs += 1
@@ -216,9 +228,7 @@ class _Extraction:
                     if read in seen or (read is write and read in index.ranges.in_text_order):
                         continue
                     seen.add(read)
-                    found = state.overwrites.first(read, write)
-                    if found is not None:
-                        problem.meetings.append(Meeting(while_kept, other, (node,), tuple(found)))
+                    problem.meetings.append(Meeting(while_kept, other, (node,), pair=(read, write)))
 
     def _while_kept(self, write: OpOperand) -> tuple[int, ...] | None:
         """The edges that must be kept for the write to be in place; None if it never is."""
@@ -313,6 +323,7 @@ MAX_ORDERS = 2_000
 def offer_orders(problem: Problem, state: AnalysisState) -> None:
     """Add the reorderings that resolve meetings. O(meetings), plus MAX_MOVED operations for each reordering."""
     known: dict[ReadBefore, int | None] = {}
+    problem.meetings = list(filter(problem.is_conflict, problem.meetings))
     for position, meeting in enumerate(problem.meetings):
         order = _order_for(meeting.evidence, state)
         if order is None:
