@@ -16,6 +16,7 @@ stands for the copy at the end of the iteration.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
@@ -24,6 +25,7 @@ from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
 from ...ir.types import types as t
 from ..cost_model import runs
+from ..fixpoint import strongly_connected_components
 from ..models.base import CarriedCopy, LoopCarried, LoopModel
 from ..moving import dependents, needed_before
 from ..one_shot.decide import decision_order
@@ -34,9 +36,6 @@ from ..positions import RangeIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    import networkx as nx
-
 
 BYTE = 1000
 """The weight of a copied byte; an uninitialized buffer weighs 1."""
@@ -358,47 +357,41 @@ def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore
 
 def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozenset[int]]:
     """Sets of chosen reorderings that form a cycle. O(reorderings of a block squared * dependents)."""
-    chosen = [number for number in chosen if number in orders]
-    if len(chosen) < 2:
-        return []
-    import networkx as nx
-
-    graph = _following(orders, chosen)
-    return [
-        frozenset(a for a, _ in nx.find_cycle(graph.subgraph(component)))
-        for component in nx.strongly_connected_components(graph)
-        if len(component) > 1
-    ]
+    following = _following(orders, [number for number in chosen if number in orders])
+    found: list[frozenset[int]] = []
+    for component in strongly_connected_components(following, following.__getitem__):
+        if len(component) == 1:
+            continue
+        path, number = [], min(component)
+        while number not in path:  # an order in the component follows each
+            path.append(number)
+            number = next(b for b in following[number] if b in component)
+        found.append(frozenset(path[path.index(number) :]))
+    return found
 
 
 def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadBefore]:
     """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
-    chosen = sorted(number for number in chosen if number in orders)
-    if len(chosen) < 2:
-        return [orders[number] for number in chosen]
-    import networkx as nx
+    following = _following(orders, sorted(number for number in chosen if number in orders))
+    sorter = TopologicalSorter[int]({number: () for number in following})
+    for number, behind in following.items():
+        for other in behind:
+            sorter.add(other, number)
+    return [orders[number] for number in reversed(list(sorter.static_order()))]
 
-    graph = _following(orders, chosen)
-    return [orders[number] for number in reversed(list(nx.topological_sort(graph)))]
 
-
-def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> nx.DiGraph[int]:
-    """Edges from each reordering to those whose read depends on the operation that it places after its own read."""
-    import networkx as nx
-
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(chosen)
+def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> dict[int, list[int]]:
+    """Each reordering, and those whose read depends on the operation that it places after its own read."""
+    found: dict[int, list[int]] = {number: [] for number in chosen}
     of_block: dict[int, list[int]] = {}
     for number in chosen:
         of_block.setdefault(id(orders[number].anchor.block), []).append(number)
     behind: dict[Operation, set[Operation] | None] = {}
     for numbers in of_block.values():
-        for a in numbers:
+        for a in numbers if len(numbers) > 1 else ():
             anchor = orders[a].anchor
             if anchor not in behind:
                 behind[anchor] = dependents(anchor)
             following = behind[anchor]
-            for b in numbers:
-                if a != b and (following is None or orders[b].read in following):
-                    graph.add_edge(a, b)
-    return graph
+            found[a] = [b for b in numbers if a != b and (following is None or orders[b].read in following)]
+    return found
