@@ -289,6 +289,8 @@ class Goal:
         """The matching rows, each once, in the order the rules find them."""
         if self._refresh is not None:
             self._refresh()
+        if self._generated is not None and self._generated(*given) is None:
+            return []
         return list(self.run(given))
 
     def first(self, *given: object) -> Row | None:

@@ -373,7 +373,7 @@ def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozens
 def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadBefore]:
     """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
     following = _following(orders, sorted(number for number in chosen if number in orders))
-    sorter = TopologicalSorter[int]({number: () for number in following})
+    sorter = TopologicalSorter[int](dict.fromkeys(following, ()))
     for number, behind in following.items():
         for other in behind:
             sorter.add(other, number)

@@ -264,8 +264,9 @@ class Graph:
 
         def happens(number: int, candidate: int, classes: set[int]) -> bool:
             meeting = problem.meetings[number]
-            if any(i not in kept and i != candidate for i in meeting.while_kept):
-                return False
+            for i in meeting.while_kept:
+                if i not in kept and i != candidate:
+                    return False
             one = find(representative, meeting.one)
             others = {find(representative, node) for node in meeting.others}
             together = one in others or (one in classes and not classes.isdisjoint(others))

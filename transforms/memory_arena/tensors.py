@@ -208,9 +208,7 @@ def _callees(function: FunctionOp) -> list[str]:
     )
 
 
-def _peak(
-    function: FunctionOp, peaks: dict[str, int], settings: TrialSettings, calls: CallsOfProgram
-) -> int:
+def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings, calls: CallsOfProgram) -> int:
     lives = Lives(function, calls)
     spaces: dict[object, list[Buffer]] = {}
     for life in lives.buffers:
