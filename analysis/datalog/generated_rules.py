@@ -88,7 +88,7 @@ def generate(program: Program, rule: Rule, order: Sequence[int], delta: int | No
     for i in order:
         writer.premise(rule.body[i], i == delta)
     writer.derive(rule)
-    return writer.finished(f"rule {rule.id}", "delta, derived") if writer.is_nestable else None
+    return writer.finished(f"rule {rule.id}", ("delta", "derived")) if writer.is_nestable else None
 
 
 def generate_goal(
@@ -114,7 +114,7 @@ def generate_goal(
         writer.answer(rule.head.terms)
         if not writer.is_nestable:
             return None
-    parameters = ", ".join(f"a{i}" for i in range(adornment.count("b")))
+    parameters = [f"a{i}" for i in range(adornment.count("b"))]
     return writer.finished(f"goal {adornment}", parameters)
 
 
@@ -409,9 +409,10 @@ class _Writer:
         """Return the row of the head."""
         self._line(f"return {self._tuple(terms)}")
 
-    def finished(self, name: str, parameters: str) -> GeneratedCode:
+    def finished(self, name: str, parameters: Sequence[str]) -> GeneratedCode:
         """The compiled function."""
-        local = "".join(f", {name}={name}" for name in self.links)
+        local = [f"{name}={name}" for name in self.links]
         kept = [f"    {' = '.join(self._answers.values())} = None"] if self._answers else []
-        text = "\n".join([f"def run({parameters}{local}):", *kept, *self.lines])
+        head = f"def run({', '.join([*parameters, *local])}):"
+        text = "\n".join([head, *kept, *self.lines, "    return None"])
         return GeneratedCode(name, text + "\n", self.links)
