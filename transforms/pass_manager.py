@@ -21,8 +21,7 @@ from ..ir.source.reading import collection_paused
 from ..ir.source.records import field, record
 from ..ir.verifier import verify
 from .catalog import find_pass
-from .pass_base import Context, Pass
-from .retired import retired_pass
+from .pass_base import Context, Pass, retired_pass
 
 _OPTION = re.compile(r"\s*([^\s={}]+)(?:=((?:\{(?:[^{}]|\{[^{}]*\})*\})|(?:[^\s{}]|\{[^{}]*\})*))?\s*")
 

@@ -8,17 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bufferize.analysis.datalog import (
-    Database,
-    Program,
-    Proof,
-    RelationKind,
-    Why,
-    evaluation,
-    parse_program,
-)
+from bufferize.analysis.datalog import Database, Program, Proof, RelationKind, Why, parse_program
 from bufferize.analysis.datalog.syntax import Comparison, Constant, RuleLiteral, Wildcard
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -132,13 +124,9 @@ def test_facts_that_come_later_derive_the_same(program: Program, early: Facts, l
     assert_agrees(database, naive(program, early + late))
 
 
-@pytest.mark.parametrize("hot", [0, evaluation.HOT], ids=["generated", "closures"])
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None)
 @given(programs, facts)
-def test_solving_from_the_head_finds_the_same(
-    monkeypatch: pytest.MonkeyPatch, hot: int, program: Program, given_facts: Facts
-):
-    monkeypatch.setattr(evaluation, "HOT", hot)
+def test_solving_from_the_head_finds_the_same(program: Program, given_facts: Facts):
     database, expected = filled(program, given_facts), naive(program, given_facts)
     for name, arity in ARITY.items():
         for pattern in product([None, *DOMAIN], repeat=arity):
