@@ -29,7 +29,7 @@ from ..fewest_copies.fusion import (
 )
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
-from ..fewest_copies.sink_reshapes import raise_reshape, sink_relayout, sink_reshape_of_view
+from ..fewest_copies.sink_reshapes import expand_units, raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
 from ..fewest_copies.unroll_swaps import (
     carry_border,
@@ -115,6 +115,12 @@ FORWARD_RELAYOUT = RewriteKind(
     "let the readers of {} read its source directly",
     forward_relayout,
     backward=True,
+)
+EXPAND_UNITS = RewriteKind(
+    "forward relayout",
+    (LinalgOp,),
+    "reshape instead of {}, which only adds dimensions of size 1",
+    expand_units,
 )
 SINK_RESHAPE = RewriteKind(
     "sink reshape",

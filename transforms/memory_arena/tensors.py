@@ -36,6 +36,7 @@ from ...ir.source.records import record
 from ..buffer_results_to_out_params import functions_in
 from ..eliminate_empty_tensors import EliminateEmptyTensors, EmptyTensorToAllocTensor
 from ..fewest_copies.destinations import choose_dying_operands, restore
+from ..fewest_copies.trial import fingerprint
 from ..one_shot_bufferize import OneShotBufferize
 from ..pass_base import Context
 from .reorder import move_across_regions
@@ -98,7 +99,7 @@ class MemoryOutcome:
     Attributes:
         before, after: the memory held; equal if the function is unchanged.
         transformations: what lowered the peak, in order: "order", "moves across regions", "destinations",
-            "recomputation".
+            "destination passing", "recomputation".
         operations, bytes: the recomputed operations and the bytes that they write.
         computed: the bytes that all operations wrote before.
         claim: the lower bounds for the final form.
@@ -244,6 +245,8 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
     ordered = (root.clone(), outcomes) if wanted.destinations and wanted.budget is not None else None
     if wanted.destinations and any(each.after.peak > enough for each in outcomes.values()):
         outcomes = _once(root, settings, _Change("destinations", destinations=True, enough=enough), outcomes)
+        passed = _Change("destination passing", passing=True, enough=enough)
+        outcomes = _once(root, settings, passed, outcomes)
     if wanted.budget is not None:
         again = _Change("recomputation", wanted.budget, wanted.percent, enough=enough)
         outcomes = _once(root, settings, again, outcomes)
@@ -349,6 +352,7 @@ class _Change:
     percent: int = 0
     destinations: bool = False
     regions: bool = False
+    passing: bool = False
     enough: int = 0
 
 
@@ -422,6 +426,8 @@ def _changed(
         functions = [function for function in functions if move_across_regions(function, weights)]
         if not functions:
             return {}
+    if change.passing:
+        return dict.fromkeys(_pass_destinations(root, settings, {name_of(f) for f in functions}), ())
     if change.destinations:
         for function in functions:
             _own_destinations(function)
@@ -522,6 +528,30 @@ def _choose_destinations(root: Operation, settings: TrialSettings, names: set[st
         if result.errors or not restore([c for c in choices if not result.is_in_place(c.use)]):
             return
         choices = [choice for choice in choices if choice.use.value is not choice.before]
+
+
+def _pass_destinations(root: Operation, settings: TrialSettings, names: set[str]) -> list[str]:
+    """Compute what is inserted, yielded or assembled in its destination; the names of the functions that changed."""
+    before = {name_of(function): function.clone() for function in functions_with_bodies(root)}
+    options = settings.options
+    OneShotBufferize(
+        bufferize_function_boundaries=options.bufferize_function_boundaries,
+        allow_return_allocs_from_loops=options.allow_return_allocs_from_loops,
+        analysis_heuristic=options.analysis_heuristic,
+        **dict.fromkeys(PASSING, True),
+    ).prepare(root, Context(compat=options.compat or ""), settings.registry)
+    changed: list[str] = []
+    for function in functions_with_bodies(root):
+        name = name_of(function)
+        if name not in names:
+            _become(function, before[name])
+        elif fingerprint(function) != fingerprint(before[name]):
+            changed.append(name)
+    return changed
+
+
+PASSING = ("destination_passing", "choose_destinations", "eliminate_dead_inits")
+"""The rewrites of `fewest-copies` that choose where results are computed."""
 
 
 def _function_around(op: Operation) -> FunctionOp | None:
