@@ -310,6 +310,16 @@ ROWS = {
         [],
         {"compare_parts": True},
     ),
+    "one element copied to another, or to itself": Row(
+        function(
+            f"""%p = tensor.extract_slice %t[%i][1][1] : {T} to tensor<1xf32>
+            %r = tensor.insert_slice %p into %t[%lb][1][1] : tensor<1xf32> into {T}
+            return %r : {T}""",
+            T,
+        ),
+        [],
+        {"compare_parts": True},
+    ),
     "insertions at the end of a forall run in order": Row(FORALL, ["tensor.extract_slice[0] conflict.C1"]),
     "insertions at the end of a forall, mirrored": Row(FORALL, [], MIRROR),
     "what may not be written": Row(
