@@ -13,18 +13,18 @@ the operations.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...ir.program.core import Operation, Value
 from ...ir.source.records import record
+from ...ir.source.text import lazy_pattern
 from ...ir.types import attributes as a
 from . import Constants, Fold, Folded
 from .constants import constant_of, scalar_integer
 from .elementwise import constant_like, width_of
 
-_TOKEN: Final = re.compile(r"\s*(-?\d+|[\w.]+|=>|[(),=])")
+_TOKEN: Final = lazy_pattern(r"\s*(-?\d+|[\w.]+|=>|[(),=])")
 
 
 @record(frozen=True)
