@@ -95,7 +95,8 @@ class Names:
                 if name:
                     values[arg] = scope.unique(self._by_location(arg) or name)
         entry = True
-        generic, named_by_location = self.generic, self.style.named_by_location
+        generic, style = self.generic, self.style
+        all_regions, named_by_location = generic or style.unique_numbers, style.named_by_location
         for number, block in enumerate(region):
             self.blocks[block] = f"^bb{number}"
             for arg in block.args:
@@ -113,7 +114,7 @@ class Names:
             entry = False
             op = block.first_op
             while op is not None:
-                if op.regions and (generic or self.style.unique_numbers or not op.implies_regions):
+                if op.regions and (all_regions or not op.implies_regions):
                     holders.append(op)
                 results = op.results
                 if results:
