@@ -113,7 +113,7 @@ CLAIMS: list[Callable[[Executor, Operation, MemoryState], None]] = []
 
 _MODULES = {
     "arith": "scalars",
-    "affine": "affine memory",
+    "affine": "control memory",
     "index": "scalars",
     "llvm": "scalars",
     "math": "scalars",

@@ -225,6 +225,8 @@ def _shape(m: Executor, op: Operation, name: str, token: Term, k: int, type: t.S
             source = shape[d] if shape is not None else None
             if source is not None and source.op == "size" and source.attr[0] == "argument":
                 dynamic.append(m.dimension(op.operands[source.attr[1]], source.attr[2]))
+            elif source is not None and source.op == "sym" and source.attr[0] == "argument":
+                dynamic.append(m.get(op.operands[source.attr[1]]))
             elif source is not None and source.op == "const":
                 dynamic.append(source)
             else:
@@ -237,7 +239,10 @@ def _given_buffer(
     state: MemoryState,
 ) -> Pointer:  # fmt: skip
     """The buffer of a call's result."""
+    known: Signature | None = m.signatures.get(name) if not m.transformed else None
     source = contract.results.get(k) if contract is not None else "some"
+    if known is not None and k in known.fresh:
+        source = None
     result_type = op.results[k].type
     if isinstance(source, int):
         held = given[source]

@@ -83,6 +83,8 @@ def with_effects(m: Executor, op: Operation, state: MemoryState) -> None:
     effects = memory_effects(op)
     if effects is None:
         m.give_up(f"the effects of '{op.name}' on memory", op, "unknown")
+    if "async" in op.name or any("async.token" in str(v.type) for v in (*op.operands, *op.results)):
+        m.give_up(f"when '{op.name}' has finished", op, "unknown")
     if any(effect.kind in (ALLOCATE, FREE) for effect in effects):
         from .semantics_memory import clone, manage
 

@@ -62,6 +62,8 @@ if TYPE_CHECKING:
 def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState) -> None:
     type = expect(t.MemRefType, op.results[0].type)
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
+    for size in m.scalars(op.dynamic_sizes):
+        claim_initialized(m, size, state)
     stack = op.is_stack_allocation()
     base = m.allocate(op, shape, state, stack=stack)
     base.bytes = type.element is t.I8 and len(type.shape) == 1 and type.layout is None

@@ -64,7 +64,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "inline": ("inline", "Inline"),
     "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotion"),
     "symbol-dce": ("inline", "SymbolDce"),
-    "test-tensor-copy-insertion": ("test_tensor_copy_insertion", "TestTensorCopyInsertion"),
+    "test-tensor-copy-insertion": ("one_shot_bufferize", "TestTensorCopyInsertion"),
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
     "buffer-results-to-out-params": ("buffer_results_to_out_params", "BufferResultsToOutParams"),
     "convert-bufferization-to-memref": ("convert_bufferization_to_memref", "ConvertBufferizationToMemref"),

@@ -21,8 +21,7 @@ from ..ir.source.records import field, record
 from ..ir.source.text import lazy_pattern
 from ..ir.verifier import verify
 from .catalog import find_pass
-from .pass_base import Context, Pass
-from .retired import retired_pass
+from .pass_base import Context, Pass, retired_pass
 
 _OPTION = lazy_pattern(r"\s*([^\s={}]+)(?:=((?:\{(?:[^{}]|\{[^{}]*\})*\})|(?:[^\s{}]|\{[^{}]*\})*))?\s*")
 

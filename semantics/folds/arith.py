@@ -183,7 +183,7 @@ def _is_float(attribute: a.Attribute | None, value: float) -> bool:
         and attribute.is_splat
         and isinstance(attribute.type.element, t.FloatType)
     ):
-        known: float = attribute.values()[0]
+        known: float = attribute.splat_value
     elif isinstance(attribute, a.FloatAttr):
         known = attribute.value
     else:
