@@ -276,7 +276,7 @@ def _of_function(
     for items in wanted.values():
         check_fixed((w.op, w.buffer) for w in items if isinstance(w.op, memref.AllocOp))
     if found.unplanned:
-        found.with_results = peak(function, CostModel(assumptions.others), is_freed_late=False)
+        found.with_results = peak(function, CostModel(assumptions.others), is_freed=False)
     found.spaces = [
         _planned(space, items, lives, effort, capacity) for space, items in sorted(wanted.items())
     ]
