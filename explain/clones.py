@@ -61,10 +61,12 @@ class CloneVerdicts:
         saving = None if is_plain else self._saving(clones)
         if saving is not None:
             if is_behind:
-                said = say(
-                    "{option} does without it, but copies no less in all than the plan's command",
-                    option=saving.option,
+                how = (
+                    "{option} makes it only where {name} is found not to be owned at run time"
+                    if saving.is_partial
+                    else "{option} does without it, but copies no less in all than the plan's command"
                 )
+                said = say(how, option=saving.option, name=name)
                 return needed(said, (gets, "each command that was tried was run, and its copies were counted"))
             left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
             other = command.replace("-buffer-deallocation-pipeline", saving.option)
