@@ -67,7 +67,9 @@ class CloneVerdicts:
                     else "{option} does without it, but copies no less in all than the plan's command"
                 )
                 said = say(how, option=saving.option, name=name)
-                return needed(said, (gets, "each command that was tried was run, and its copies were counted"))
+                return needed(
+                    said, (gets, "each command that was tried was run, and its copies were counted")
+                )
             left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
             other = command.replace("-buffer-deallocation-pipeline", saving.option)
             return avoidable(
