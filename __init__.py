@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from .ir.program.core import Operation, OpOperand, Value
     from .ir.source.diagnostics import BufferizeError, Diagnostic
     from .proof.check import ProofOfProgram
-    from .transforms.bufferize.bufferizer import Rewrite
-    from .transforms.bufferize.rewrite import RewriteRegistry
+    from .transforms.bufferize.bufferizer import Rewrite, RewriteRegistry
 
 _EXPORTS = {
     "AliasingValue": "analysis.models.base",
@@ -44,7 +43,7 @@ _EXPORTS = {
     "OpOperand": "ir.program.core",
     "Operation": "ir.program.core",
     "Rewrite": "transforms.bufferize.bufferizer",
-    "RewriteRegistry": "transforms.bufferize.rewrite",
+    "RewriteRegistry": "transforms.bufferize.bufferizer",
     "Value": "ir.program.core",
 }
 

@@ -6,15 +6,116 @@ import html
 import json
 import math
 import platform
+import re
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
+from ..ir.source.diagnostics import InputError
 from ..ir.source.records import Plain
 from .measure import COMMANDS, PHASES, PhaseMeasurement, exponents, grow, measure
 from .peers import COMMANDS as TASKS
-from .peers import PeerComparison, compare_command, compare_datalog, compare_parsing, whole_process
-from .programs import ProgramCost, measure_programs
+from .peers import (
+    FREE,
+    PeerComparison,
+    compare_command,
+    compare_datalog,
+    compare_parsing,
+    mlir_opt,
+    whole_process,
+)
+
+# -- Programs of a folder: the whole pipeline beside mlir-opt, and `explain`, as CPU time of whole processes.
+#
+# The pipeline goes from tensors to freed buffers. Programs that either tool rejects are listed and not counted.
+
+
+PIPELINE = (
+    "-eliminate-empty-tensors",
+    "-empty-tensor-to-alloc-tensor",
+    "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops",
+    FREE,
+)
+PROGRAM_TIMEOUT = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramCost:
+    """CPU seconds of one program; None where a process failed or timed out."""
+
+    name: str
+    pipeline: float | None
+    peer: float | None
+    explained: float | None
+
+
+def measure_programs(folder: str, repeats: int = 1) -> Iterator[ProgramCost]:
+    """The cost of each `.mlir` file in `folder`, by name; the best of `repeats` counts.
+
+    Raises:
+        InputError: there is none.
+    """
+    files = sorted(Path(folder).glob("*.mlir"))
+    if not files:
+        raise InputError(f"no .mlir file in '{folder}'")
+    ours = [sys.executable, "-m", "bufferize.cli.opt", *PIPELINE]
+    explain = [
+        sys.executable,
+        "-c",
+        "from bufferize.cli.main import main; raise SystemExit(main())",
+        "explain",
+    ]
+    found = mlir_opt()
+    theirs = [found, *PIPELINE] if found is not None else None
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        yield ProgramCost(
+            file.name,
+            _best(ours, text, repeats),
+            _best(theirs, text, repeats) if theirs is not None else None,
+            _best(explain, text, repeats),
+        )
+
+
+def _best(command: list[str], text: str, repeats: int) -> float | None:
+    times: list[float] = []
+    for _ in range(repeats):
+        try:
+            seconds = whole_process(command, text, PROGRAM_TIMEOUT)
+        except subprocess.CalledProcessError:
+            return None
+        if seconds is None:
+            return None
+        times.append(seconds)
+    return min(times)
+
+
+def program_table(costs: Sequence[ProgramCost]) -> str:
+    """A table, the slowest first, with totals over the programs that both can process."""
+    lines = ["| program | pipeline | mlir-opt | times | explain |", "|---|---|---|---|---|"]
+    for cost in sorted(costs, key=lambda cost: -(cost.pipeline or 0.0)):
+        lines.append(
+            f"| {cost.name} | {_cell(cost.pipeline)} | {_cell(cost.peer)} | {_times(cost.pipeline, cost.peer)} | {_cell(cost.explained)} |"
+        )
+    both = [cost for cost in costs if cost.pipeline is not None and cost.peer is not None]
+    ours = sum(cost.pipeline or 0.0 for cost in both)
+    theirs = sum(cost.peer or 0.0 for cost in both)
+    slowest = max((cost.explained or 0.0 for cost in costs), default=0.0)
+    lines.append(
+        f"| all {len(both)} that both can do | {_cell(ours)} | {_cell(theirs)} | {_times(ours, theirs)} | {_cell(slowest)} at most |"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _cell(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{seconds:.2f} s"
+
+
+def _times(ours: float | None, theirs: float | None) -> str:
+    return f"{ours / theirs:.1f}" if ours and theirs else "-"
+
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999933")
 """Okabe and Ito's colour-blind safe palette; dashes distinguish lines in print."""
@@ -240,3 +341,127 @@ def starting_up() -> dict[str, float | None]:
         name: min(filter(None, (whole_process(command, TEN_LINES, TIMEOUT) for _ in range(REPEATS))))
         for name, command in (("version", version), ("explain", explain))
     }
+
+
+# -- Tables and sentences of docs/benchmarks.md, all from the results of one run.
+#
+# A generated section is enclosed in `<!-- measured: NAME -->` and `<!-- end -->`.
+
+
+_SECTION = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.S)
+STEEP = 1.1
+"""Exponents above this are reported as superlinear."""
+
+
+def filled(page: str, results: Plain) -> str:
+    """The page with its sections regenerated."""
+    made = sections(results)
+    return _SECTION.sub(lambda found: found[1] + made[found[2]] + found[3], page)
+
+
+def sections(results: Plain) -> dict[str, str]:
+    """The text of each section, by name."""
+    phases = [phase for phase in PHASES if phase not in COMMANDS]
+    grown = [PhaseMeasurement(**row) for row in results["measurements"]]
+    commands = [PhaseMeasurement(**row) for row in results["commands"]]
+    compared = [
+        PeerComparison(**{key: value for key, value in row.items() if key != "ratio"})
+        for row in results["comparisons"]
+    ]
+    return {
+        "machine": _machine(results),
+        "growth": _growth(grown, results["exponents"], phases),
+        "commands": _growth(commands, results["commandExponents"], COMMANDS),
+        "steep": _steep(results),
+        "peers": _peers(compared),
+        "large": _large([PhaseMeasurement(**row) for row in results["large"]]),
+        "starting": _starting(results["starting"]),
+        "programs": _programs([ProgramCost(**row) for row in results["programs"]]),
+    }
+
+
+def _machine(results: Plain) -> str:
+    machine = results["machine"]
+    return f"Python {machine['python']}, {machine['system']}, {machine['cpu']}, one core.\n"
+
+
+def _growth(rows: Sequence[PhaseMeasurement], exponents: dict[str, Plain], phases: Sequence[str]) -> str:
+    largest = {row.family: row for row in rows if not row.failed}
+    lines = [
+        "| family | operations | " + " | ".join(phases) + " | memory |",
+        "|---|---|" + "---|" * (len(phases) + 1),
+    ]
+    for family, row in largest.items():
+        cells = [cell(row.seconds.get(phase), exponents[family].get(phase)) for phase in phases]
+        lines.append(f"| {family} | {row.operations:,} | {' | '.join(cells)} | {row.megabytes:.0f} MB |")
+    return "\n".join(lines) + "\n"
+
+
+def _steep(results: Plain) -> str:
+    known = [
+        (fitted, family, phase)
+        for which in ("exponents", "commandExponents")
+        for family, phases in results[which].items()
+        for phase, fitted in phases.items()
+        if fitted is not None and phase != "memory"
+    ]
+    if not known:
+        return "Nothing was measured at three sizes.\n"
+    steep = sorted((entry for entry in known if entry[0] > STEEP), reverse=True)
+    if not steep:
+        top, family, phase = max(known)
+        return f"No exponent is above {STEEP}; the largest is {top:.2f}, of {phase} of `{family}`.\n"
+    listed = ", ".join(f"{phase} of `{family}` ({fitted:.2f})" for fitted, family, phase in steep)
+    return f"Of {len(known)} exponents {len(steep)} are above {STEEP}: {listed}.\n"
+
+
+def _peers(compared: Sequence[PeerComparison]) -> str:
+    ratios = [(c.ratio, c.task) for c in compared if c.peer == "mlir-opt" and c.ratio is not None]
+    said = ""
+    if ratios:
+        (least, slow), (most, quick) = min(ratios), max(ratios)
+        said = f"\nBeside mlir-opt the ratio is from {least:.2f} ({slow}) to {most:.1f} ({quick}).\n"
+    absent = list(dict.fromkeys(c.peer for c in compared if c.note.endswith("is not installed")))
+    if absent:
+        said += f"\nNot installed where this was measured, so not compared: {', '.join(absent)}.\n"
+    return "\n".join(peer_table([c for c in compared if c.peer not in absent])) + "\n" + said
+
+
+def _large(rows: Sequence[PhaseMeasurement]) -> str:
+    if not rows:
+        return "No large program was measured.\n"
+    lines: list[str] = []
+    for row in rows:
+        if row.failed:
+            lines.append(f"* `{row.family}`, {row.operations:,} operations: {row.failed}.")
+            continue
+        each = ", ".join(f"{phase} {seconds:.1f} s" for phase, seconds in row.seconds.items())
+        total = f", together {sum(row.seconds.values()):.0f} s" if len(row.seconds) > 1 else ""
+        lines.append(
+            f"* `{row.family}`, {row.operations:,} operations: {each}{total}; at most {row.megabytes / 1024:.1f} GB."
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _starting(seconds: Mapping[str, float]) -> str:
+    return f"`bufferize --version` takes {seconds['version']:.2f} s, `bufferize explain` of ten lines {seconds['explain']:.2f} s.\n"
+
+
+def _programs(costs: Sequence[ProgramCost]) -> str:
+    if not costs:
+        return "No folder of programs was measured.\n"
+    both = [cost for cost in costs if cost.pipeline is not None and cost.peer is not None]
+    slow = sorted(
+        (cost for cost in costs if cost.explained is not None), key=lambda cost: -(cost.explained or 0)
+    )
+    total = program_table(costs).rstrip("\n").rsplit("\n", 1)[1]
+    lines = [
+        f"{len(costs)} programs exported from networks and kernels, of which both can do {len(both)}; `explain` takes longest for "
+        + ", ".join(f"`{cost.name}` ({cost.explained or 0:.2f} s)" for cost in slow[:3])
+        + ".",
+        "",
+        "| program | pipeline | mlir-opt | times | explain |",
+        "|---|---|---|---|---|",
+        total,
+    ]
+    return "\n".join(lines) + "\n"

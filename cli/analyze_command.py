@@ -224,9 +224,9 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     import sys
     from pathlib import Path
 
+    from ..viz.analysis_states import picture_of_states
     from ..viz.graph.layered import drawn
     from ..viz.graph.pictures import functions_in
-    from ..viz.graph.states import picture_of_states
 
     if len(solved) > 1:
         folder = Path(flags.output)

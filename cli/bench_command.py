@@ -138,8 +138,7 @@ def run_everything(flags: argparse.Namespace, families: list[str]) -> int:
     """`--everything`."""
     import json
 
-    from ..benchmarks.page import sections
-    from ..benchmarks.report import measure_everything
+    from ..benchmarks.report import measure_everything, sections
     from . import output
     from .output import Progress
 
@@ -179,7 +178,7 @@ def run_cliffs(flags: argparse.Namespace, families: list[str]) -> int:
 
 def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[str, ...]) -> int:
     """`--compare`: a table of the time of each phase in both revisions."""
-    from ..benchmarks.revisions import checked_out, compare, to_markdown
+    from ..benchmarks.measure import checked_out, compare, to_markdown
     from .output import Progress
 
     with checked_out(flags.compare) as folder, Progress(len(families)) as progress:
@@ -193,7 +192,7 @@ def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[
 
 def run_editor(flags: argparse.Namespace) -> int:
     """`--editor`."""
-    from ..benchmarks.editor import DEFAULT_FAMILIES, DEFAULT_SIZES, measure, to_markdown
+    from ..benchmarks.cliffs import DEFAULT_FAMILIES, DEFAULT_SIZES, editor_table, measure_editor
     from . import output
     from .output import Progress
 
@@ -204,8 +203,8 @@ def run_editor(flags: argparse.Namespace) -> int:
         for family in families:
             for size in sizes:
                 progress.step(f"editing {family}: {size:,} operations")
-                measured.append(measure(family, size))
-    text = to_markdown(measured)
+                measured.append(measure_editor(family, size))
+    text = editor_table(measured)
     if flags.output:
         output.write_file(f"{flags.output}.md", text)
     write_stdout(text)
@@ -217,7 +216,7 @@ def run_plans(flags: argparse.Namespace) -> int:
     import json
     from dataclasses import asdict
 
-    from ..benchmarks.plans import OURS, files_in, measure, to_markdown
+    from ..benchmarks.memory_plans import OURS, files_in, measure, to_markdown
     from . import output
     from .output import Progress
 
@@ -237,9 +236,9 @@ def run_plans(flags: argparse.Namespace) -> int:
 
 def run_programs(flags: argparse.Namespace) -> int:
     """`--programs`."""
-    from ..benchmarks.programs import measure_programs, to_markdown
+    from ..benchmarks.report import measure_programs, program_table
 
-    write_table(to_markdown(with_progress("measured", measure_programs(flags.programs))), flags.output)
+    write_table(program_table(with_progress("measured", measure_programs(flags.programs))), flags.output)
     return 0
 
 

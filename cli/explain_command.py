@@ -311,9 +311,9 @@ def _explain_ownership(
     """Explain ownership. Loops may yield new buffers here, since the question is who frees them."""
     from dataclasses import replace
 
-    from ..explain.owners import owners
     from ..explain.ownership import KINDS
     from ..explain.report import explain
+    from ..explain.static_ownership import owners
 
     options = replace(arguments.analysis_options(flags), allow_return_allocs_from_loops=True)
     found: list[Diagnostic] = []

@@ -111,7 +111,7 @@ def verdict_at(revision: str, failure: Failure) -> str:
     Raises:
         InputError: this is no checkout, or it has no such revision.
     """
-    from ..benchmarks.revisions import checked_out
+    from ..benchmarks.measure import checked_out
 
     case = failure.case
     given = json.dumps((case.text, case.flags, failure.kind))

@@ -15,7 +15,7 @@ from .arguments import Parser
 from .output import UsageError
 
 if TYPE_CHECKING:
-    from ..lsp.session import SettingsFor
+    from ..lsp.server import SettingsFor
 
 MAX_MESSAGE = 1 << 28
 """Bound on one message, in bytes; a program of a million operations takes a fifth of it."""
@@ -37,7 +37,7 @@ def configure(parser: Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from .. import __version__
-    from ..lsp.session import make_server
+    from ..lsp.server import make_server
 
     server = make_server(__version__, settings_with(flags))
     server.start_io(_Bounded(sys.stdin.buffer))  # pyright: ignore[reportArgumentType]

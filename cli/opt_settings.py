@@ -210,7 +210,7 @@ def _flag_value(name: str, text: str) -> bool:
 
 def _pass_flag(settings: Settings, name: str, options: str) -> None:
     from ..transforms.catalog import PASSES
-    from ..transforms.retired import retired_pass
+    from ..transforms.pass_base import retired_pass
 
     if name not in PASSES:
         gone = retired_pass(name)

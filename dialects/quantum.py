@@ -1,18 +1,14 @@
-"""The `quantum` dialect of Catalyst: circuits on register and qubit values; measurements yield tensors."""
+"""The `quantum` dialect of Catalyst: circuits on register and qubit values; measurements yield tensors.
+
+The base classes serve `gradient` and `catalyst`, too.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ..ir.declaration import constraints as c
-from ..ir.declaration.declare import (
-    attribute,
-    operand,
-    result,
-    unit_attribute,
-    variadic_operand,
-    variadic_result,
-)
+from ..ir.declaration.declare import attribute, operand, result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.types import attributes as a
@@ -20,69 +16,27 @@ from ..ir.types import types as t
 from .ods import operations_of
 
 if TYPE_CHECKING:
-    from ..ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ..ir.text.op_parser import OpParser, ParsedOp
     from ..ir.text.printer import Printer
 
-BIT, REG, OBS = (t.DialectType("quantum", name) for name in ("bit", "reg", "obs"))
-A_QUBIT, A_REGISTER, AN_OBSERVABLE, A_NUMBER = (c.exactly(type) for type in (BIT, REG, OBS, t.I64))
-SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
+BIT = t.DialectType("quantum", "bit")
 OBSERVABLES = ("Identity", "PauliX", "PauliY", "PauliZ", "Hadamard")
 
 
-class CustomOp(Operation):
-    """A gate, identified by name."""
+class OutOperandsOp(Operation):
+    """An operation of Catalyst that reads its tensors and, on buffers, writes its results to further operands.
 
-    name = "quantum.custom"
-    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.ATTR_SIZED_RESULT_SEGMENTS)
-    params = variadic_operand()
-    in_qubits = variadic_operand(A_QUBIT)
-    gate_name = attribute(c.STRING_ATTR)
-    adjoint = unit_attribute()
-    in_ctrl_qubits = variadic_operand()
-    in_ctrl_values = variadic_operand()
-    out_qubits = variadic_result()
-    out_ctrl_qubits = variadic_result()
-    result_name = "out_qubits"
+    The last operand groups, one per group of results, hold these buffers. `dynamic_shape` or `gradient_size` are their
+    dynamic sizes, in order, for each result again.
+    """
 
-    @classmethod
-    def parse(cls, p: OpParser, state: ParsedOp) -> None:
-        state.properties["gate_name"] = p.attribute()
-        p.expect("(")
-        params = p.operand_list()
-        p.expect(")")
-        qubits = p.operand_list()
-        if p.accept("adj"):
-            state.properties["adjoint"] = a.UnitAttr()
-        p.attr_dict(state)
-        controls: list[UnresolvedOperand] = []
-        values: list[UnresolvedOperand] = []
-        for word, found in (("ctrls", controls), ("ctrlvals", values)):
-            if p.accept(word):
-                p.expect("(")
-                found += p.operand_list()
-                p.expect(")")
-        types = p.colon_type_list()
-        control_types = p.type_list() if p.accept("ctrls") else []
-        state.operands = [
-            *p.resolve_same(params, t.F64),
-            *p.resolve_all(qubits, types),
-            *p.resolve_all(controls, control_types),
-            *p.resolve_same(values, t.I1),
-        ]
-        state.result_types = [*types, *control_types]
-        state.set_segments([len(params), len(qubits), len(controls), len(values)])
-        state.properties["resultSegmentSizes"] = a.DenseArrayAttr(t.I32, (len(types), len(control_types)))
 
-    def print_custom(self, p: Printer) -> str:
-        text = f" {p.attribute(self.gate_name)}({p.values(self.params)}) {p.values(self.in_qubits)}"
-        if self.adjoint:
-            text += " adj"
-        text += p.attr_dict(self, ("gate_name", "adjoint", *SEGMENTS))
-        if self.in_ctrl_qubits:
-            text += f" ctrls({p.values(self.in_ctrl_qubits)}) ctrlvals({p.values(self.in_ctrl_values)})"
-        text += f" : {p.types([value.type for value in self.out_qubits])}"
-        controls = [value.type for value in self.out_ctrl_qubits]
-        return f"{text} ctrls {p.types(controls)}" if controls else text
+class ReturnsBuffersOp(Operation):
+    """An operation of Catalyst that behaves as a call: it reads its tensors, and its results are new buffers.
+
+    Catalyst lowers derivatives before it bufferizes. Here they have a form on buffers, so that a program that still
+    contains them can be bufferized.
+    """
 
 
 class NamedObsOp(Operation):
@@ -90,7 +44,7 @@ class NamedObsOp(Operation):
 
     name = "quantum.namedobs"
     traits = (tr.PURE,)
-    qubit = operand(A_QUBIT)
+    qubit = operand(c.exactly(BIT))
     type_attribute = attribute(c.ANY_ATTR, key="type")
     obs = result()
 
@@ -113,4 +67,5 @@ class NamedObsOp(Operation):
         return f" {p.value(self.qubit)}[ {word}]{p.attr_dict(self, ('type',))} : {p.type(self.obs.type)}"
 
 
-__getattr__ = operations_of("quantum")
+_READERS = "unitary set_state set_basis_state hermitian hamiltonian probs state sample counts"
+__getattr__ = operations_of("quantum", {f"quantum.{name}": OutOperandsOp for name in _READERS.split()})

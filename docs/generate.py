@@ -320,7 +320,7 @@ MEASURED = HANDBOOK / "measured.json"
 
 def benchmarks_page() -> str:
     """`benchmarks.md` with its figures made anew from what `bufferize bench --everything` measured last; as it is if nothing is there."""
-    from bufferize.benchmarks.page import filled
+    from bufferize.benchmarks.report import filled
 
     page = (HANDBOOK / "benchmarks.md").read_text(encoding="utf-8")
     return filled(page, json.loads(MEASURED.read_text(encoding="utf-8"))) if MEASURED.exists() else page

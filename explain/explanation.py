@@ -16,8 +16,7 @@ from ..ir.source.records import field, record
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.on_copy import Bufferized, Freed
 from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport, counted, together_of
-from .data import operand_data
-from .finding import CopyVerdict, Finding, Share
+from .finding import CopyVerdict, Finding, Share, operand_data
 from .groups import CauseGroup, by_cost, grouped
 from .kinds.boundaries import NotOwned
 

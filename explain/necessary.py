@@ -37,8 +37,7 @@ from ..ir.source.text import OperationName, joined, say
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import DenseElementsAttr
-from .data import operand_data, value_data
-from .finding import CopyVerdict, needed, not_known
+from .finding import CopyVerdict, needed, not_known, operand_data, value_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

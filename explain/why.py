@@ -22,9 +22,9 @@ from ..ir.types import types as t
 from ..transforms.buffer_optimizations import OUT_OF_LOOPS, PromoteBuffersToStack, Stayed, hoist
 from ..transforms.buffer_results_to_out_params import BufferResultsToOutParams, DropEquivalentBufferResults
 from ..transforms.pass_base import Context
-from .data import operand_data
+from .finding import operand_data
 from .kinds.remarks import InPlace
-from .owners import owners
+from .static_ownership import owners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,12 +3,36 @@
 Each block is compiled once to a list of `(kind, function, operation)`. One environment per invocation maps SSA values to their
 current values; regions share it, as a value is reassigned whenever its definition runs again. Operations with regions are
 generators that request the execution of blocks; an explicit stack of activations allows any depth of nesting and calls.
+
+Handlers of operations are registered by name; the modules of a dialect are imported when it is first met. A handler is called
+once for each operation of the program, when its block is first entered, and returns the function that executes it:
+
+    @simple("memref.load")
+    def load(op, machine):
+        memref, *indices = op.operands
+        result = op.results[0]
+
+        def run(env):
+            env[result] = env[memref].load([env[i] for i in indices])
+
+        return run
+
+`simple` operations run to completion; `computes` is shorter for those that only compute one result. `structured`
+handlers return a generator function: it yields `Enter(block, args)` or `Call(function, args)` to execute blocks or
+functions, receives a `Leave` or the results, and returns its own results. `terminator` handlers return a function
+whose result is the control transfer: a `Jump`, or the forwarded values.
+
+Other tables are keyed by class; here a handler may serve operations of many dialects (terminators, for example), and a program
+that uses one dialect should not import the others. A test checks that every name is that of an operation.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import numpy as np
 
@@ -17,14 +41,188 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import expect, present
+from ..ir.source.metadata import Section, blob_bytes
+from ..ir.types.attributes import Attribute
+from ..ir.types.elements import DenseResourceAttr, element_width
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import STACK, Heap, HeapBuffer, MemRef
-from .registry import ANY_OTHER, SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler
-from .resources import Resources
+from .inputs import PLAIN, contents
+from .numbers import NDArray, elements_array, from_bytes, storage_in
 
 if TYPE_CHECKING:
-    from ..ir.program.core import Block
-    from .registry import Environment
+    from ..ir.program.core import Block, Operation, Value
+
+    Environment = dict[Value | Operation, Any]
+    """The current values; for a nest run point by point, also its current point."""
+
+
+SIMPLE, STRUCTURED, TERMINATOR = 0, 1, 2
+
+ANY_OTHER = "*"
+"""The key of the fallback handler."""
+
+_HANDLERS: dict[str, tuple[int, Callable[..., Any]]] = {}
+
+_MODULES = {
+    "arith": ("arithmetic",),
+    "math": ("arithmetic",),
+    "index": ("arithmetic",),
+    "complex": ("arithmetic",),
+    "ub": ("control",),
+    "func": ("control",),
+    "cf": ("control",),
+    "builtin": ("control",),
+    "scf": ("control",),
+    "affine": ("affine",),
+    "tensor": ("tensors",),
+    "memref": ("memory", "views"),
+    "bufferization": ("bufferization",),
+    "linalg": ("structured", "relayout"),
+    "vector": ("vectors", "transfers"),
+    "ml_program": ("memory",),
+    "shape": ("shapes",),
+    "test": ("bufferization",),
+    ANY_OTHER: ("bufferization",),
+}
+
+
+@dataclass(slots=True)
+class Enter:
+    """Run a block of the operation's regions, in the same environment; the answer is a `Leave`."""
+
+    block: Block
+    args: list[Any]
+
+
+@dataclass(slots=True)
+class Call:
+    """Call a function; the answer is the list of its results."""
+
+    function: Operation
+    args: list[Any]
+
+
+@dataclass(slots=True)
+class Leave:
+    """A region ended: its terminator, and the values of the terminator's operands."""
+
+    terminator: Operation
+    values: list[Any]
+
+
+@dataclass(slots=True)
+class Jump:
+    """Continue with another block of the same region."""
+
+    block: Block
+    args: list[Any]
+
+
+def _register(kind: int, names: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def decorate(handler: Callable[..., Any]) -> Callable[..., Any]:
+        for name in names:
+            _HANDLERS[name] = (kind, handler)
+        return handler
+
+    return decorate
+
+
+def simple(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return _register(SIMPLE, names)
+
+
+def computes(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register handlers that return a function from the environment to the operation's only result."""
+
+    def decorate(handler: Callable[..., Any]) -> Callable[..., Any]:
+        def prepare(op: Operation, machine: object) -> Callable[[Environment], None]:
+            value_of, result = handler(op, machine), op.results[0]
+
+            def run(env: Environment) -> None:
+                env[result] = value_of(env)
+
+            return run
+
+        _register(SIMPLE, names)(prepare)
+        return handler
+
+    return decorate
+
+
+def structured(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return _register(STRUCTURED, names)
+
+
+def terminator(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return _register(TERMINATOR, names)
+
+
+def handler(name: str) -> tuple[int, Callable[..., Any]] | None:
+    """The kind and handler of the operation called `name`; None if it is not supported."""
+    found = _HANDLERS.get(name)
+    if found is None:
+        dialect = name.partition(".")[0]
+        for module in _MODULES.get(dialect, ()):
+            importlib.import_module(f".{module}", __package__)
+        _MODULES.pop(dialect, None)  # last: another thread would otherwise find neither modules nor handlers
+        found = _HANDLERS.get(name)
+    return found
+
+
+# -- Blobs of `dense_resource` as arrays.
+#
+# A blob is decoded when a constant that refers to it is first executed, and then cached. A file may lack blobs
+# (compilers elide them in printed IR): then constants that need them cannot be executed, unless random data is
+# allowed. Random data are small integers determined by the key, the type and the seed, so they are the same before
+# and after passes.
+
+
+class Resources:
+    """The blobs of one file, by key and type."""
+
+    def __init__(self, module: Operation, made_up: bool = False) -> None:
+        """The resources of the file that `module` was parsed from; with `made_up`, missing ones are random."""
+        self._made_up = made_up
+        self._file = "the program"
+        self._section: Section = {}
+        if module.where is not None:
+            self._file = f"'{module.where[0].name}'"
+            self._section = module.where[0].metadata
+        self._known: dict[DenseResourceAttr, Any] = {}
+
+    def elements(self, value: Attribute, shape: tuple[int, ...]) -> NDArray:
+        """The contents of an elements attribute of any kind as a read-only array of `shape`. Raises Unsupported."""
+        if not isinstance(value, DenseResourceAttr):
+            return elements_array(value, shape)
+        found = self._known.get(value)
+        if found is None:
+            found = self._known[value] = self._read(value, shape)
+        return found
+
+    def _read(self, value: DenseResourceAttr, shape: tuple[int, ...]) -> NDArray:
+        held = storage_in(value.type)
+        try:
+            data = blob_bytes(self._section, value.key)
+        except ValueError as failure:
+            raise Unsupported(f"resource '{value.key}' of {self._file} cannot be read: {failure}") from None
+        if data is None:
+            if not self._made_up:
+                raise Unsupported(
+                    f"{self._file} lacks the contents of resource '{value.key}'; --random-resources makes them up"
+                )
+            seed = crc32(f"{value.key} {value.type}".encode())
+            return contents(held, shape, np.random.default_rng(seed), PLAIN)
+        element = held.type
+        width = element_width(element) or 0
+        count = int(np.prod(shape, dtype=np.int64))
+        if not width or len(data) != count * -(-width // 8):
+            raise Unsupported(
+                f"resource '{value.key}' of {self._file} has {len(data)} bytes, which is not what '{value.type}' takes"
+            )
+        if width == 1:  # one byte per element here
+            return (np.frombuffer(data, np.uint8) & 1).astype(held.dtype).reshape(shape)
+        return from_bytes(data, element, count).reshape(shape)
+
 
 MAX_STEPS = 20_000_000
 MAX_DEPTH = 100_000

@@ -25,7 +25,7 @@ from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
-from .promises import claim_positive
+from .promises import claim_initialized, claim_positive
 from .recurrences import SEQUENCE, Slot, System, counted, increment
 from .semantics_scalars import compared
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
@@ -414,6 +414,8 @@ def run_loop(
     """A counted loop with one block."""
     first = [m.get(use.value) for use in init_operands]
     claim_positive(m, [bounds.step], state)
+    for bound in (bounds.lower, bounds.upper, bounds.step):
+        claim_initialized(m, bound, state)
     body = op.regions[0]
     counter = body.entry.args[0]
     trips = bounds.trips()

@@ -43,9 +43,13 @@ Compared = tuple[str, Question | None]
 """What was compared, and the open question, if any."""
 
 
-def is_private(function: Operation) -> bool:
+def is_private(symbol: Operation) -> bool:
     """Whether a symbol is private to this program."""
-    return getattr(function.properties.get("sym_visibility"), "value", "public") == "private"
+    return _visibility(symbol) == "private"
+
+
+def _visibility(symbol: Operation) -> str:
+    return getattr(symbol.properties.get("sym_visibility"), "value", "public")
 
 
 def _symbols(module: Operation) -> dict[str, Operation]:
@@ -102,14 +106,18 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
             )
         yield (
             what,
-            _question(is_private(original) or not is_private(other), f"'{name}' is still public", other),
+            _question(
+                _visibility(original) == _visibility(other),
+                f"'{name}' is still {_visibility(original)}",
+                other,
+            ),
         )
         for k, (left, right) in enumerate(_interface(original, other)):
             is_result = k >= len(original.function_type.inputs)
             yield (
                 what,
                 _question(
-                    _fits(left, right, is_result),
+                    _fits(left, right, is_result) and (is_private(original) or _keeps_layout(left, right)),
                     f"{_place(original, k)} of '{name}' has a type that fits '{left}'",
                     other,
                 ),
@@ -224,6 +232,18 @@ def _fits(left: t.Type, right: t.Type, is_result: bool) -> bool:
     return all(b is None or a == b for a, b in zip((*known[0], known[1]), (*said[0], said[1]), strict=True))
 
 
+def _keeps_layout(left: t.Type, right: t.Type) -> bool:
+    """Whether callers that know the layout of one type may read a buffer of the other one by it."""
+    if not t.is_memref(left):
+        return getattr(left, "shape", None) is None or getattr(right, "shape", None) is not None
+    if not isinstance(left, t.MemRefType) or not isinstance(right, t.MemRefType):
+        return left is right
+    known, said = left.strides_and_offset(), right.strides_and_offset()
+    if known is None or said is None:
+        return left.layout == right.layout
+    return all(a in (None, b) for a, b in zip((*known[0], known[1]), (*said[0], said[1]), strict=True))
+
+
 def _number(space: object) -> object:
     return space.value if isinstance(space, IntegerAttr) else space
 
@@ -267,8 +287,10 @@ def _as_global(op: Operation) -> tuple[object, ...]:
         getattr(type, "element", type),
         getattr(type, "shape", None),
         space,
+        getattr(type, "layout", None),
         *global_value(op),
-        is_private(op),
+        _visibility(op),
+        _of_others(op.attributes),
     )
 
 
@@ -326,10 +348,14 @@ def _other_operations(module: Operation) -> list[Operation]:
     ]
 
 
-def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object:
-    """The structure of an operation with its regions, up to the position and multiplicity of pure operations. O(its size).
+_DEFINED_EVERYWHERE = frozenset(["arith", "complex", "index", "math"])
+"""The dialects whose pure operations may run for any operands: those of other dialects may be out of bounds."""
 
-    Value numbering: a value computed by a pure operation is named by the operation and the names of its operands;
+
+def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object:
+    """The structure of an operation with its regions, up to the position and multiplicity of pure arithmetic. O(its size).
+
+    Value numbering: a value computed by pure arithmetic is named by the operation and the names of its operands;
     any other by the number of its definition.
 
     Args:
@@ -362,7 +388,7 @@ def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object
             tuple(str(result.type) for result in op.results),
             tuple(names.get(value) or (object(), 0) for value in op.operands),
         )
-        if op.has_trait(tr.PURE) and op.results and not op.regions and not op.successors:
+        if op.has_trait(tr.PURE) and op.dialect in _DEFINED_EVERYWHERE and not op.regions:
             for i, result in enumerate(op.results):
                 names[result] = number((described, i))
             continue

@@ -172,7 +172,8 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
             )  # callers own the results
             good = named == its and (named is None or _same_view(ends, left, right))
             good = good or _is_clone(left.base.op)
-            yield what, ends.ask(good or its_own, f"result {k} is the same memory as before", "lifetime")
+            good = (good or its_own) and left.base.allocator == right.base.allocator
+            yield what, ends.ask(good, f"result {k} is the same memory as before", "lifetime")
             yield (
                 f"the alignment of result {k}",
                 ends.ask(_as_aligned(left, right), f"the alignment of result {k} is unchanged", "alignment"),
@@ -415,7 +416,7 @@ OBSERVABLES: tuple[Observable, ...] = (
 ASSUMED = (
     "the source is legal: its indices are in bounds, its promises hold, and its parallel iterations do not race",
     "index arithmetic does not overflow, and no allocation has a negative size",
-    "unknown operations modify and free no memory but that of their operands, and retain none of it",
+    "unknown operations modify and free no memory but that of their operands and of globals that they name, and retain none of it",
     "memory that the source leaves undefined may have any contents, which may differ at each read",
 )
 """The assumptions of a proof."""

@@ -19,7 +19,7 @@ from .contents import box_of as box_of_term
 from .contents import rebuild
 from .machine import Executor, Steps, Touch
 from .ownership import check_leaks
-from .promises import claim_positive
+from .promises import claim_initialized, claim_positive
 from .ranges import Box
 from .semantics_tensors import TensorTerms, box_of
 from .state import Base, MemoryState
@@ -40,6 +40,8 @@ def run_parallel(
     body = op.regions[0]
     first = [m.get(use.value) for use in inits]
     claim_positive(m, [step for _, _, step in bounds], state)
+    for term in (term for bound in bounds for term in bound):
+        claim_initialized(m, term, state)
     trips = [_trips(bound) for bound in bounds]
     if 0 in trips:
         for result, value in zip(op.results, [*first, *neutral], strict=True):

@@ -213,7 +213,7 @@ def _is_positive(term: Term) -> bool:
 
 
 def claim_initialized(m: Executor, condition: Term, state: MemoryState) -> None:
-    """Assume or check that no branch depends on uninitialized memory."""
+    """Assume or check that no branch, loop or allocation depends on uninitialized memory."""
     if not condition.undefined or not is_uninitialized(condition):
         return
     key = ("branch on uninitialized memory", state.passed)

@@ -44,8 +44,8 @@ def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | Non
         return destination_style(m, op, state)
     if op.regions and any(not region.is_empty for region in op.regions):
         m.give_up(f"how '{op.name}' executes its regions", op, "unknown")
-    if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or isinstance(
-        op, MemoryEffectOp
+    if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or (
+        isinstance(op, MemoryEffectOp) and any(True for _ in op.memory_effects())
     ):
         with_effects(m, op, state)
         return None
@@ -83,6 +83,8 @@ def with_effects(m: Executor, op: Operation, state: MemoryState) -> None:
     effects = memory_effects(op)
     if effects is None:
         m.give_up(f"the effects of '{op.name}' on memory", op, "unknown")
+    if "async" in op.name or any("async.token" in str(v.type) for v in (*op.operands, *op.results)):
+        m.give_up(f"when '{op.name}' has finished", op, "unknown")
     if any(effect.kind in (ALLOCATE, FREE) for effect in effects):
         from .semantics_memory import clone, manage
 

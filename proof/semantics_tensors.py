@@ -392,7 +392,7 @@ def structure_of(region: Region, captured: list[Value]) -> Any:
             (
                 depth,
                 op.name,
-                tuple(sorted(op.properties.items(), key=lambda pair: pair[0])),
+                tuple(sorted((*op.properties.items(), *op.attributes.items()), key=lambda pair: pair[0])),
                 operands,
                 types,
                 len(op.regions),

@@ -15,6 +15,7 @@ operations, with the same regions, must occur in the same order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -70,6 +71,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
         op.name,
         attributes_of(op),
         tuple(sorted(op.attributes.items(), key=lambda pair: pair[0])),
+        tuple(map(_as_contents, op.results)),
         structure,
         sharing(m, memrefs),
     )
@@ -81,7 +83,10 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
         else m.read(held, state)
         for value, held in zip((*op.operands, *captured), given, strict=True)
     ]
-    shared = m.changing_globals() if isinstance(op, CallOpInterface) else []
+    calls = any(isinstance(inner, CallOpInterface) for inner in op.walk())
+    shared = m.changing_globals()
+    if not calls:
+        shared = [base for base in shared if _mentions(op, base)] + _seen_by_others(m, op)
     where = [whereabouts(m, held, state) for held in memrefs] if isinstance(op, CallOpInterface) else []
     claim_argument_alignment(m, op.name, memrefs, state)
     token = make("event", key, (state.trace, *contents, *where, *map(state.content, shared)))
@@ -89,7 +94,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     state.go_on(op.name)
     for base in shared:
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
-    if isinstance(op, CallOpInterface):
+    if calls:
         reach(m, token, dict(enumerate(memrefs)), state)
     for i, held in enumerate(memrefs):
         m.write(held, make("after", ("unknown", i), (token,), shape=held.shape), state)
@@ -103,6 +108,37 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
             continue
         sizes = expect(t.ShapedType, result.type).shape
         m.set(result, make("result", k, (token,), shape=_shape(token, k, result.type, sizes)), op)
+
+
+def _as_contents(result: Value) -> object:
+    """The type of a result, which may be a tensor in one program and its buffer in the other."""
+    type = result.type
+    return (
+        (type.element, type.shape)
+        if isinstance(type, t.ShapedType) and not isinstance(type, t.VectorType)
+        else type
+    )
+
+
+def _mentions(op: Operation, base: Base) -> bool:
+    """Whether an operation, or one in its regions, names a global."""
+    word = f"@{base.name[1]}" if base.name is not None else ""
+    return any(
+        word in str(value)
+        for inner in op.walk()
+        for value in (*inner.properties.values(), *inner.attributes.values())
+    )
+
+
+def _seen_by_others(m: Executor, op: Operation) -> list[Base]:
+    """The memory that other threads may access while an operation waits for them."""
+    if not _WAITS.search(op.name):
+        return []
+    seen = {base for base in m.visible if base.readonly is None}.union(m.changing_globals())
+    return sorted(seen, key=lambda base: str(base.name))
+
+
+_WAITS = re.compile("barrier|fence|await|sync")
 
 
 def whereabouts(m: Executor, held: Reference, state: MemoryState, is_kept: bool = True) -> Term:
@@ -120,7 +156,8 @@ def whereabouts(m: Executor, held: Reference, state: MemoryState, is_kept: bool 
         if ref.base in m.visible:
             one = make("where", ref.base.name, (read_along(ref.base.initial, ref.steps),))
         else:
-            one = make("own", number if is_kept and again else None)
+            mark = number if is_kept and again else None
+            one = make("own", mark if base.allocator is None else (mark, base.allocator))
         found = one if found is None else choose(conjunction(path), one, found)
     assert found is not None
     return found

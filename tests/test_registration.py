@@ -8,19 +8,23 @@ import importlib
 
 import pytest
 from bufferize.analysis.models.registry import MODELS
-from bufferize.interpreter import registry as interpreter
+from bufferize.interpreter import machine as interpreter
 from bufferize.ir.declaration.declare import REGISTRY, UNDECLARED
-from bufferize.ir.program.by_class import DESCRIBED_WITH
 from bufferize.ir.text.registry import default_registry
 from bufferize.proof import machine as proof
 from bufferize.semantics.folds import FOLDS
-from bufferize.transforms.bufferize.rewrite import REWRITES
+from bufferize.transforms.bufferize.bufferizer import REWRITES
 from bufferize.transforms.patterns import PATTERNS
 
 
 def tables(known):
-    """The tables of one kind of knowledge, by dialect."""
-    return {d: table for d in default_registry().dialects if (table := known.table(d)) is not None}
+    """The tables of one kind of knowledge, by dialect, from classes."""
+    found = default_registry().find
+    return {
+        dialect: {found(key) if isinstance(key, str) else key: entry for key, entry in table.items()}
+        for dialect in default_registry().dialects
+        if (table := known.table(dialect)) is not None
+    }
 
 
 def listed_names():
@@ -41,7 +45,7 @@ def listed_names():
 def known():
     for dialect in default_registry().dialects:
         default_registry().load(dialect)
-    return {*REGISTRY, *UNDECLARED}
+    return {name for name in (*REGISTRY, *UNDECLARED) if default_registry().find(name)}
 
 
 def test_every_name_listed_is_one_of_an_operation(known):
@@ -59,8 +63,8 @@ def test_tables_are_from_classes_of_their_dialect(known_by_class, known):
             while waiting:
                 below |= (new := set(waiting.pop().__subclasses__()) - below)
                 waiting += new
-            home = DESCRIBED_WITH.get(dialect, dialect)
-            described = (home, *(other for other, at in DESCRIBED_WITH.items() if at == home))
+            home = known_by_class.homes.get(dialect, dialect)
+            described = (home, *(other for other, at in known_by_class.homes.items() if at == home))
             assert any(str(getattr(k, "name", "")).partition(".")[0] in described for k in below), kind
 
 

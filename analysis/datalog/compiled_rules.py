@@ -1,46 +1,29 @@
-"""Rule bodies compiled to closures: each premise binds its variables and calls the next.
+"""Rules compiled to Python source: a loop per binding premise, a test per other premise.
 
-A rule body becomes a chain of functions over one list of slots, the *environment*:
+    path(x, z) :- path(x, y), edge(y, z).
 
-    [given ... given, sink, constant ..., variable ...]
+    bottom-up, for the delta of `path`:           top-down, for a path from `g0`:
 
-A step reads its bound slots, fills slots for new variables, and calls the next step once per match. The last step passes the
-row of the head to the sink. A step returns True to stop the search, so one chain serves "find all" and "is there one". A
-chain is as deep as the rule is long, independent of the data.
+    def run(delta, derived):                      def run(g0):
+        for v0, v1 in delta:                          for v1 in goal(g0):
+            for _, v2 in look(v1, ()):                    for _, v2 in look(v1, ()):
+                row = (v0, v2)                                yield (g0, v2)
+                if row not in rows:
+                    derived[row] = rule
 
-Compilation has two phases. A `RulePlan` (order of premises, slots, columns, modes of externs) depends only on the rules and is
-built once per program; it is then *linked* with the rows, classes and functions of each database. Planning took five of the
-six milliseconds that the analysis of a small program cost.
+Rows, indexes, classes, functions and constants are bound when the code is linked with a database, so the source depends only
+on the rules and is compiled once per program. All names in it are generated; no text of a rule file becomes source.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 from .program import Program, mode_fits
 from .relation import Knowledge
-from .rule_steps import (
-    Binding,
-    Environment,
-    Maker,
-    Step,
-    aggregate,
-    compute,
-    copy,
-    each,
-    each_value,
-    lookup,
-    lookup_one,
-    member,
-    nonempty,
-    test_two,
-    test_values,
-    tuple_getter,
-    watch,
-)
 from .syntax import (
     Aggregate,
     Comparison,
@@ -52,20 +35,12 @@ from .syntax import (
     RuleLiteral,
     RuleVariable,
     Term,
+    variables_of,
 )
 
-Link = Callable[[Knowledge], Maker]
-"""Makes a step over the relations of a database."""
-
-_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
+MOST_LOOPS = 16
+"""Python nests at most 20 blocks; a longer rule continues in another function."""
+_OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 GREATEST = 1 << 127
 """Bound of products: repeated squaring would fill all memory with one number."""
@@ -91,320 +66,364 @@ ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "%": operator.mod,
 }
 
-
-class Chain:
-    """One rule, linked with a database, for one adornment of its head or for the delta of one premise.
-
-    Attributes:
-        start: the first step.
-        rest: the initial slots after the bound values and the sink.
-        slots: the slot of each variable.
-    """
-
-    __slots__ = ("rest", "slots", "start")
-
-    def __init__(self, start: Step, rest: list[Any], slots: dict[str, int]) -> None:
-        self.start = start
-        self.rest = rest
-        self.slots = slots
+Link = Callable[[Knowledge], Any]
 
 
-class RulePlan:
-    """One rule compiled for one adornment of its head, before it is linked.
+class Purpose(Enum):
+    """What a compiled rule is called with, and what it does with each instance of the rule."""
+
+    DERIVE = ("delta", "derived")  # bottom-up: adds new rows of the head to `derived`
+    ROWS = ()  # for given arguments of the head: yields the rows of the head
+    INSTANCES = ("",)  # likewise: yields the values of all variables
+    WATCH = (
+        "watch",
+    )  # likewise: calls `watch` with the number of premises that hold, and the values known so far
+
+
+class CompiledRule:
+    """One rule as Python source; see the module.
 
     Attributes:
         rule: the rule.
-        sink: the slot of the sink.
-        row: reads the row of the head out of an environment.
+        source: the generated source.
+        variables: for each number of premises that hold, the variables that are bound then.
     """
 
-    __slots__ = ("_links", "_rest", "_slots", "row", "rule", "sink")
+    __slots__ = ("_code", "_links", "rule", "source", "variables")
 
     def __init__(
-        self,
-        rule: Rule,
-        sink: int,
-        row: Callable[[Environment], tuple[Any, ...]],
-        links: list[Link],
-        rest: list[Any],
-        slots: dict[str, int],
+        self, rule: Rule, source: str, links: dict[str, Link], variables: list[tuple[str, ...]]
     ) -> None:
         self.rule = rule
-        self.sink = sink
-        self.row = row
-        self._links = links[::-1]
-        self._rest = rest
-        self._slots = slots
+        self.source = source
+        self.variables = variables
+        self._links = links
+        self._code = compile(source, f"<rule {rule.id}>", "exec")
 
-    def link(self, known: Knowledge, last: Callable[[RulePlan, Knowledge], Step]) -> Chain:
-        """The chain over these rows, classes and functions, which ends in the step that `last` makes.
+    def link(self, known: Knowledge) -> Callable[..., Any]:
+        """The function over the rows, classes and functions of a database.
 
         Raises:
             DatalogError: an extern has no function.
         """
-        step = last(self, known)
-        for link in self._links:
-            step = link(known)(step)
-        return Chain(step, self._rest, self._slots)
+        names: dict[str, Any] = {name: link(known) for name, link in self._links.items()}
+        names["rule"] = self.rule
+        exec(self._code, names)
+        return names["run"]
 
 
-class ChainBuilder:
-    """Plans one rule, premise by premise, in a given order.
+def compile_rule(
+    program: Program,
+    rule: Rule,
+    order: Sequence[int],
+    purpose: Purpose,
+    *,
+    adornment: str = "",
+    delta: int | None = None,
+    stored: bool = True,
+) -> CompiledRule:
+    """The rule with its premises in `order`.
 
-    With `delta`, the only bound value is a list of new rows (for an equivalence, pairs of newly merged
-    members) that `rule.body[delta]` ranges over. Otherwise the bound values are the head's arguments
-    marked `b` in `adornment`. With `stored`, derived relations are read from their rows, which must be
-    up to date; without, their rules are unfolded.
+    With `delta`, that premise, which is first, ranges over given rows only. The arguments of the head that are marked
+    `b` in `adornment` are given. With `stored`, derived relations are read from their rows, which must be up to
+    date; without, their rules are unfolded.
     """
+    writer = _Writer(program, rule, purpose, stored)
+    if delta is None:
+        writer.bind_head(adornment)
+    for i in order:
+        writer.watch()
+        writer.premise(rule.body[i], i == delta)
+    return writer.finished()
 
-    def __init__(
-        self, program: Program, rule: Rule, adornment: str, stored: bool, delta: int | None = None
-    ) -> None:
+
+class _Writer:
+    def __init__(self, program: Program, rule: Rule, purpose: Purpose, stored: bool) -> None:
         self.program = program
         self.rule = rule
+        self.purpose = purpose
         self.stored = stored
-        self.delta = delta
-        self.sink = 1 if delta is not None else adornment.count("b")
-        self.rest: list[Any] = []
-        self.slots: dict[str, int] = {}
-        self.constants: dict[tuple[type, Hashable], int] = {}
-        self.known: set[str] = set()
-        self.links: list[Link] = []
-        if delta is None:
-            self._bind_head(adornment)
+        self.lines: list[str] = []
+        self.functions: list[tuple[str, list[str]]] = []  # those that continue in another one
+        self.links: dict[str, Link] = {}
+        self.names: dict[str, str] = {}
+        self.variables: list[tuple[str, ...]] = []
+        self.loops = 0
+        self.parameters = [name for name in purpose.value if name]
 
-    def _bind_head(self, adornment: str) -> None:
-        given = [t for t, letter in zip(self.rule.head.terms, adornment, strict=True) if letter == "b"]
-        for slot, term in enumerate(given):
-            if isinstance(term, RuleVariable) and term.name not in self.known:
-                self.slots[term.name] = slot
-                self.known.add(term.name)
+    def bind_head(self, adornment: str) -> None:
+        """Take the given arguments of the head as parameters. Tests `continue` the loop."""
+        given = [t for t, letter in zip(self.rule.head.terms, adornment, strict=False) if letter == "b"]
+        self.parameters += [f"g{i}" for i in range(len(given))]
+        self._loop("for _ in (0,):")
+        for i, term in enumerate(given):
+            if isinstance(term, RuleVariable) and term.name not in self.names:
+                self.names[term.name] = f"g{i}"
             else:
-                self.links.append(_always(test_two(operator.eq, slot, self._slot(term), False)))
+                self._unless(f"g{i} != {self._text(term)}")
 
-    def build(self, order: Iterable[int], watched: bool = False) -> RulePlan:
-        """Compile the premises in `order`.
+    def watch(self) -> None:
+        """One more premise holds."""
+        self.variables.append(tuple(self.names))
+        if self.purpose is Purpose.WATCH:
+            self._line(f"watch({len(self.variables) - 1}, {self._values()})")
 
-        A `watched` chain calls the sink, with the number of premises that hold and the environment,
-        each time one more premise holds.
-        """
-        for count, i in enumerate(order):
-            if watched:
-                self.links.append(_always(watch(count, self.sink)))
-            premise = self.rule.body[i]
-            self.links.append(self._premise(premise, delta=i == self.delta))
-            self.known.update(t.name for t in premise.terms if isinstance(t, RuleVariable))
-        row = tuple_getter([self._slot(t) for t in self.rule.head.terms])
-        return RulePlan(self.rule, self.sink, row, self.links, self.rest, self.slots)
+    # -- text
 
-    # -- slots ----------------------------------------------------------------------------------------
+    def _line(self, text: str) -> None:
+        self.lines.append("    " * (self.loops + 1) + text)
 
-    def _slot(self, term: Term) -> int:
-        if isinstance(term, RuleVariable):
-            if term.name not in self.slots:
-                self.slots[term.name] = self._new_slot(None)
-            return self.slots[term.name]
-        assert isinstance(term, Constant)
-        key = (type(term.value), term.value)
-        if key not in self.constants:
-            self.constants[key] = self._new_slot(term.value)
-        return self.constants[key]
+    def _loop(self, head: str) -> None:
+        if self.loops == MOST_LOOPS:
+            self._continue_in_another()
+        self._line(head)
+        self.loops += 1
 
-    def _new_slot(self, value: object) -> int:
-        self.rest.append(value)
-        return self.sink + len(self.rest)
+    def _continue_in_another(self) -> None:
+        following = [*filter(None, self.purpose.value), *self.names.values()]
+        again = f"rest{len(self.functions)}"
+        generates = self.purpose in (Purpose.ROWS, Purpose.INSTANCES)
+        self._line(f"{'yield from ' if generates else ''}{again}({', '.join(following)})")
+        self._end_function()
+        self.parameters, self.lines, self.loops = following, [], 0
+
+    def _end_function(self) -> None:
+        name = f"rest{len(self.functions) - 1}" if self.functions else "run"
+        self.functions.append((f"def {name}({', '.join(self.parameters)}", self.lines))
+
+    def _values(self) -> str:
+        return "(" + "".join(f"{name}, " for name in self.names.values()) + ")"
+
+    def _unless(self, condition: str) -> None:
+        self._line(f"if {condition}: continue")
+
+    def _bind(self, prefix: str, link: Link) -> str:
+        name = f"{prefix}{len(self.links)}"
+        self.links[name] = link
+        return name
+
+    # -- terms
+
+    def _new(self, term: RuleVariable) -> str:
+        return self.names.setdefault(term.name, f"v{len(self.names)}")
 
     def _is_bound(self, term: Term) -> bool:
-        return isinstance(term, Constant) or (isinstance(term, RuleVariable) and term.name in self.known)
+        if isinstance(term, RuleArithmetic):
+            return all(name in self.names for name in variables_of((term,)))
+        return isinstance(term, Constant) or (isinstance(term, RuleVariable) and term.name in self.names)
 
-    def _columns(self, terms: Sequence[Term]) -> tuple[list[int], list[int], Binding]:
-        """The bound columns, their slots, and the binding of the other columns."""
-        columns = [c for c, t in enumerate(terms) if self._is_bound(t)]
-        slots = [self._slot(terms[c]) for c in columns]
-        first: dict[str, int] = {}
-        repeated: list[tuple[int, int]] = []
-        for c, term in enumerate(terms):
-            if isinstance(term, RuleVariable) and term.name not in self.known:
-                if term.name in first:
-                    repeated.append((c, first[term.name]))
-                else:
-                    first[term.name] = c
-        binds = [(c, self._slot(terms[c])) for c in first.values()]
-        return columns, slots, Binding(binds, repeated)
+    def _text(self, term: Term) -> str:
+        if isinstance(term, RuleVariable):
+            return self.names[term.name]
+        if isinstance(term, RuleArithmetic):
+            if term.operator == "*":
+                self.links["times"] = lambda _: times
+                return f"times({self._text(term.left)}, {self._text(term.right)})"
+            operator = "//" if term.operator == "/" else term.operator
+            return f"({self._text(term.left)} {operator} {self._text(term.right)})"
+        assert isinstance(term, Constant)
+        value = term.value
+        if type(value) is int:
+            return str(value) if value >= 0 else f"({value})"
+        return self._bind("k", lambda _: value)
 
-    # -- premises -------------------------------------------------------------------------------------
+    def _tuple(self, terms: Sequence[Term]) -> str:
+        return "(" + "".join(f"{self._text(term)}, " for term in terms) + ")"
 
-    def _premise(self, premise: Premise, delta: bool) -> Link:
+    def _key(self, terms: Sequence[Term]) -> str:
+        return self._text(terms[0]) if len(terms) == 1 else self._tuple(terms)
+
+    # -- premises
+
+    def premise(self, premise: Premise, delta: bool) -> None:
+        """Write the loop or test of one premise."""
         if isinstance(premise, Aggregate):
-            return self._aggregate(premise)
+            self._aggregate(premise)
+            return
         if isinstance(premise, Comparison):
-            return _always(self._comparison(premise))
-        name, terms = premise.atom.name, premise.terms
+            self._comparison(premise)
+            return
+        name = premise.atom.name
+        kind = self.program.declarations[name].kind
         if delta:
-            return _always(self._delta(terms))
-        declaration = self.program.declarations[name]
-        if declaration.kind is RelationKind.EXTERN:
-            return self._extern(premise)
-        if declaration.kind is RelationKind.EQUIVALENCE:
-            return self._equivalence(premise)
-        if self.program.reads_rows(name, self.stored):
-            return self._rows(premise)
-        return self._subgoal(premise)
+            self._rows("delta", premise.terms)
+        elif kind is RelationKind.EXTERN:
+            self._extern(premise)
+        elif kind is RelationKind.EQUIVALENCE:
+            self._equivalence(premise)
+        elif self.program.reads_rows(name, self.stored):
+            self._stored(premise)
+        else:
+            self._subgoal(premise)
 
-    def _comparison(self, premise: Comparison) -> Maker:
+    def _rows(self, rows: str, terms: Sequence[Term], checked: Sequence[int] = ()) -> None:
+        """A loop over rows that binds unbound terms; the columns `checked` match already."""
+        targets: list[str] = []
+        tests: list[str] = []
+        seen: dict[str, str] = {}
+        for column, term in enumerate(terms):
+            if self._is_bound(term) or (isinstance(term, RuleVariable) and term.name in seen):
+                if column in checked:
+                    targets.append("_")
+                    continue
+                targets.append(f"c{column}")
+                known = (
+                    seen[term.name]
+                    if isinstance(term, RuleVariable) and term.name in seen
+                    else self._text(term)
+                )
+                tests.append(f"c{column} != {known}")
+            elif isinstance(term, RuleVariable):
+                seen[term.name] = f"v{len(self.names) + len(seen)}"
+                targets.append(seen[term.name])
+            else:
+                targets.append("_")
+        self._loop(
+            f"for {''.join(f'{target}, ' for target in targets)}in {rows}:"
+            if targets
+            else f"for _ in {rows}:"
+        )
+        for test in tests:
+            self._unless(test)
+        self.names.update(seen)
+
+    def _binds(self, terms: Sequence[Term]) -> bool:
+        return any(isinstance(term, RuleVariable) and term.name not in self.names for term in terms)
+
+    def _comparison(self, premise: Comparison) -> None:
         left, right = premise.left, premise.right
-        if isinstance(left, RuleArithmetic) or isinstance(right, RuleArithmetic):
-            return self._computed(premise)
         if self._is_bound(left) and self._is_bound(right):
-            return test_two(_OPERATORS[premise.operator], self._slot(left), self._slot(right), False)
+            self._unless(f"not {self._text(left)} {_OPERATORS[premise.operator]} {self._text(right)}")
+            return
         if self._is_bound(left):
             left, right = right, left
-        if left == right:
-            raise AssertionError("ordering lets only one side of an equality be unbound")
-        return copy(self._slot(right), self._slot(left))
+        assert isinstance(left, RuleVariable)
+        value = self._text(right)
+        self._line(f"{self._new(left)} = {value}")
 
-    def _computed(self, premise: Comparison) -> Maker:
-        left, right = premise.left, premise.right
-        if isinstance(right, RuleVariable) and not self._is_bound(right):
-            left, right = right, left
-        if isinstance(left, RuleVariable) and not self._is_bound(left):
-            return compute(self._value(right), self._slot(left))
-        return test_values(_OPERATORS[premise.operator], self._value(left), self._value(right))
+    def _aggregate(self, premise: Aggregate) -> None:
+        name, columns = premise.atom.name, tuple(range(premise.given))
+        value = self._bind("aggregate", lambda _: premise.of)
+        if columns:
+            look = self._bind("look", lambda known: known.relation(name).index(columns).get)
+            rows = f"{look}({self._key(premise.terms[1:])}, ())"
+        else:
+            rows = self._bind("all", lambda known: known.relation(name).order)
+        result = f"found{len(self.links)}"
+        self._line(f"{result} = {value}({rows})")
+        if self._is_bound(premise.result):
+            self._unless(f"{result} is None or {result} != {self._text(premise.result)}")
+        else:
+            assert isinstance(premise.result, RuleVariable)
+            self._unless(f"{result} is None")
+            self._line(f"{self._new(premise.result)} = {result}")
 
-    def _value(self, term: Term) -> Callable[[Environment], Any]:
-        """A function that reads or computes a term from an environment."""
-        if not isinstance(term, RuleArithmetic):
-            return itemgetter(self._slot(term))
-        operation, left, right = ARITHMETIC[term.operator], self._value(term.left), self._value(term.right)
-        return lambda env: operation(left(env), right(env))
+    def _stored(self, premise: RuleLiteral) -> None:
+        name, terms = premise.atom.name, premise.terms
+        columns = [c for c, term in enumerate(terms) if self._is_bound(term)]
+        bound = [terms[c] for c in columns]
+        if len(columns) == len(terms):
+            rows = self._bind("rows", lambda known: known.relation(name).rows)
+            self._unless(f"{self._tuple(terms)} {'in' if premise.negated else 'not in'} {rows}")
+            return
+        if columns:
+            look = self._bind("look", lambda known: known.relation(name).index(tuple(columns)).get)
+            found = f"{look}({self._key(bound)}, ())"
+        else:
+            found = self._bind("all", lambda known: known.relation(name).order)
+        if premise.negated or not self._binds(terms):
+            self._unless(found if premise.negated else f"not {found}")
+        else:
+            self._rows(found, terms, columns)
 
-    def _aggregate(self, premise: Aggregate) -> Link:
-        slots = [self._slot(term) for term in premise.terms[1:]]
-        columns = tuple(range(premise.given))
-        result, bound = self._slot(premise.result), self._is_bound(premise.result)
+    def _equivalence(self, premise: RuleLiteral) -> None:
+        name, terms = premise.atom.name, premise.terms
+        negated = "" if premise.negated else "not "
+        left, right = terms
+        known = [self._is_bound(term) for term in terms]
+        relation = self._bind("classes", lambda known: known.equivalence(name))
+        if all(known):
+            self._unless(f"{negated}{relation}.same({self._text(left)}, {self._text(right)})")
+        elif any(known):
+            one, other = (left, right) if known[0] else (right, left)
+            if premise.negated or not isinstance(other, RuleVariable):
+                self._unless(f"{self._text(one)} {'in' if premise.negated else 'not in'} {relation}")
+            else:
+                members = f"{relation}.members({self._text(one)})"
+                self._loop(f"for {self._new(other)} in {members}:")
+        elif premise.negated or not self._binds(terms):
+            self._unless(f"len({relation})" if premise.negated else f"not len({relation})")
+        elif left == right:
+            assert isinstance(left, RuleVariable)
+            self._loop(f"for {self._new(left)} in list({relation}):")
+        else:
+            one, other = (self._new(t) if isinstance(t, RuleVariable) else "_" for t in terms)
+            if one == "_":
+                self._loop(f"for {other} in [y for x in {relation} for y in {relation}.members(x)]:")
+                return
+            self._loop(f"for {one} in list({relation}):")
+            self._loop(f"for {other} in {relation}.members({one}):")
 
-        def link(known: Knowledge) -> Maker:
-            relation = known.relation(premise.atom.name)
-            if not columns:
-                return aggregate(lambda _: premise.of(relation.order), result, bound)
-            get, key = relation.index(columns).get, itemgetter(*slots)
-            return aggregate(lambda env: premise.of(get(key(env)) or ()), result, bound)
-
-        return link
-
-    def _delta(self, terms: Sequence[Term]) -> Maker:
-        _, _, binding = self._columns(terms)
-        constants = [(c, self._slot(t)) for c, t in enumerate(terms) if isinstance(t, Constant)]
-        return each(itemgetter(0), binding, constants)
-
-    def _rows(self, premise: RuleLiteral) -> Link:
-        name, negated = premise.atom.name, premise.negated
-        columns, slots, binding = self._columns(premise.terms)
-        if len(columns) == self.program.declarations[name].arity:
-            row = tuple_getter(slots)
-            return lambda known: member(known.relation(name).rows, row, negated)
-        tests = negated or not binding
-        if not columns:
-
-            def link_all(known: Knowledge) -> Maker:
-                relation = known.relation(name)
-                if tests:
-                    return nonempty(lambda _: relation.order, negated)
-                return each(lambda _: relation.order, binding)
-
-            return link_all
-        key = itemgetter(*slots)
-        is_plain = len(slots) == 1 and len(binding.binds) == 1 and not binding.repeated
-
-        def link(known: Knowledge) -> Maker:
-            get = known.relation(name).index(tuple(columns)).get
-            if tests:
-                return nonempty(lambda env: get(key(env)), negated)
-            if is_plain:
-                return lookup_one(get, slots[0], *binding.binds[0])
-            return lookup(get, key, binding)
-
-        return link
-
-    def _equivalence(self, premise: RuleLiteral) -> Link:
-        name, negated = premise.atom.name, premise.negated
-        columns, slots, binding = self._columns(premise.terms)
-        tests = negated or not binding
-
-        def link(known: Knowledge) -> Maker:
-            relation = known.equivalence(name)
-            if len(columns) == 2:
-                return test_two(relation.same, slots[0], slots[1], negated)
-            if len(columns) == 1:
-                slot = slots[0]
-                if tests:
-                    return nonempty(lambda env: env[slot] in relation, negated)
-                return each_value(relation.members, slot, binding.binds[0][1])
-            if tests:
-                return nonempty(lambda _: len(relation), negated)
-            if binding.repeated:  # eq(x, x): the known elements
-                return each(lambda _: [(x, x) for x in relation], binding)
-
-            def pairs(_: Environment) -> Iterable[tuple[Any, Any]]:
-                return ((x, y) for x in list(relation) for y in relation.members(x))
-
-            return each(pairs, binding)
-
-        return link
-
-    def _extern(self, premise: RuleLiteral) -> Link:
-        name, terms, negated = premise.atom.name, premise.terms, premise.negated
-        columns, slots, binding = self._columns(terms)
-        adornment = "".join("b" if c in columns else "f" for c in range(len(terms)))
+    def _extern(self, premise: RuleLiteral) -> None:
+        name, terms = premise.atom.name, premise.terms
+        adornment = "".join("b" if self._is_bound(term) else "f" for term in terms)
         fitting = [m for m in self.program.declarations[name].modes if mode_fits(m, adornment)]
         mode = max(fitting, key=lambda m: m.count("b"))
-        asked = [self._slot(terms[c]) for c, letter in enumerate(mode) if letter == "b"]
-        arguments = tuple_getter(asked)
-        free = [c for c, letter in enumerate(mode) if letter == "f"]
-        place = {c: i for i, c in enumerate(free)}
-        checks = [(place[c], slot) for c, slot in zip(columns, slots, strict=True) if c in place]
-        inner = Binding(
-            [(place[c], slot) for c, slot in binding.binds],
-            [(place[c], place[d]) for c, d in binding.repeated],
+        function = self._bind("call", lambda known: known.extern(name, mode))
+        asked = ", ".join(self._text(t) for t, letter in zip(terms, mode, strict=True) if letter == "b")
+        free = [t for t, letter in zip(terms, mode, strict=True) if letter == "f"]
+        found = f"{function}({asked})"
+        if not free:
+            self._unless(found if premise.negated else f"not {found}")
+            return
+        if len(free) == 1:
+            found = f"[(x,) for x in {found}]"
+        if premise.negated or not self._binds(terms):
+            tests = [f"x[{i}] == {self._text(t)}" for i, t in enumerate(free) if self._is_bound(t)]
+            exists = f"any({' and '.join(tests) or 'True'} for x in {found})"
+            self._unless(exists if premise.negated else f"not {exists}")
+        else:
+            self._rows(found, free)
+
+    def _subgoal(self, premise: RuleLiteral) -> None:
+        name, terms = premise.atom.name, premise.terms
+        columns = [c for c, term in enumerate(terms) if self._is_bound(term)]
+        adornment = "".join("b" if c in columns else "f" for c in range(len(terms)))
+        goal = self._bind("goal", lambda known: known.subgoal(name, adornment))
+        given = self._tuple([terms[c] for c in columns])
+        if premise.negated or not self._binds(terms):
+            self._unless(f"{'' if premise.negated else 'not '}{goal}.any({given})")
+        else:
+            self._rows(f"{goal}.run({given})", terms, columns)
+
+    # -- the head
+
+    def finished(self) -> CompiledRule:
+        """The compiled rule, after writing what is done with an instance."""
+        self.variables.append(tuple(self.names))
+        if self.purpose is Purpose.DERIVE:
+            self._derive()
+        elif self.purpose is Purpose.ROWS:
+            self._line(f"yield {self._tuple(self.rule.head.terms)}")
+        elif self.purpose is Purpose.INSTANCES:
+            self._line(f"yield {self._values()}")
+        else:
+            self._line("pass")
+        self._end_function()
+        local = "".join(f", {name}={name}" for name in (*self.links, "rule"))
+        text = "".join(
+            "\n".join([f"{head}{', ' if head[-1] != '(' else ''}{local[2:]}):", *lines]) + "\n"
+            for head, lines in reversed(self.functions)
         )
+        return CompiledRule(self.rule, text, self.links, self.variables)
 
-        def link(known: Knowledge) -> Maker:
-            function = known.extern(name, mode)
-            if not free:
-                if len(asked) == 2:
-                    return test_two(function, asked[0], asked[1], negated)
-                return nonempty(lambda env: function(*arguments(env)), negated)
-            if len(asked) == 1 == len(inner.binds) and len(free) == 1 and not (checks or negated):
-                return each_value(function, asked[0], inner.binds[0][1])
-            rows: Callable[[Environment], Iterable[tuple[Any, ...]]]
-            if len(free) == 1:
-                rows = lambda env: [(value,) for value in function(*arguments(env))]  # noqa: E731
-            else:
-                rows = lambda env: function(*arguments(env))  # noqa: E731
-            if negated or not binding:
-                # the inner chain only says that a row passed the checks
-                return nonempty(each(rows, inner, checks)(lambda _: True), negated)
-            return each(rows, inner, checks)
-
-        return link
-
-    def _subgoal(self, premise: RuleLiteral) -> Link:
-        name, negated = premise.atom.name, premise.negated
-        columns, slots, binding = self._columns(premise.terms)
-        adornment = "".join("b" if c in columns else "f" for c in range(len(premise.terms)))
-        given = tuple_getter(slots)
-
-        def link(known: Knowledge) -> Maker:
-            goal = known.subgoal(name, adornment)
-            if negated or not binding:
-                some = goal.any
-                return nonempty(lambda env: some(given(env)), negated)
-            run = goal.run
-            return each(lambda env: run(given(env)), binding)
-
-        return link
-
-
-def _always(maker: Maker) -> Link:
-    """Link a step that reads no relation."""
-    return lambda _: maker
+    def _derive(self) -> None:
+        head = self.rule.head
+        name = head.name
+        self._line(f"row = {self._tuple(head.terms)}")
+        if self.program.declarations[name].kind is RelationKind.EQUIVALENCE:
+            same = self._bind("same", lambda known: known.equivalence(name).same)
+            self._line(f"if not {same}(*row): derived.setdefault(row, rule)")
+        else:
+            rows = self._bind("rows", lambda known: known.relation(name).rows)
+            self._line(f"if row not in {rows}: derived[row] = rule")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .compiled_rules import ChainBuilder, RulePlan
-from .generated_rules import GeneratedRule, Run, generate
-from .program import Program
+from .compiled_rules import CompiledRule, Purpose, compile_rule
+from .program import Program, order_premises
 from .relation import Knowledge
-from .rule_steps import Environment, Step, order_premises
-from .syntax import Atom, DatalogError, RelationKind, Row, Rule, RuleLiteral, RuleVariable
+from .syntax import Atom, DatalogError, RelationKind, Row, Rule, RuleLiteral, RuleVariable, variables_of
 from .union_find import EquivalenceRelation
+
+Run = Callable[[Any, dict[Any, Rule]], None]
+"""Takes the delta (or an empty tuple) and the rows derived so far, and adds the consequences."""
 
 
 class Derivation(NamedTuple):
@@ -153,21 +154,11 @@ class Stratum:
     def _compile(self, rule: Rule, delta: int | None) -> Run:
         program = self.database.program
         key = (rule.id, delta)
-        plan: GeneratedRule | RulePlan | None = program.plans.get(key)
+        plan: CompiledRule | None = program.plans.get(key)
         if plan is None:
             order = order_premises(rule, set(), program.answerable, delta)
-            plan = generate(program, rule, order, delta)
-            if plan is None:
-                plan = ChainBuilder(program, rule, "f" * len(rule.head.terms), True, delta).build(order)
-            program.plans[key] = plan
-        if isinstance(plan, GeneratedRule):
-            run = plan.link(self.database)
-        else:
-            chain = plan.link(self.database, _insert_if_new)
-
-            def run(rows: Any, derived: dict[Any, Rule], /) -> None:
-                chain.start([*(() if delta is None else (rows,)), derived, *chain.rest])
-
+            plan = program.plans[key] = compile_rule(program, rule, order, Purpose.DERIVE, delta=delta)
+        run = plan.link(self.database)
         return _computing(run, rule) if rule.computes else run
 
     def _insert(self, derived: dict[str, dict[Any, Rule]]) -> None:
@@ -203,31 +194,6 @@ def _computing(run: Run, rule: Rule) -> Run:
     return guarded
 
 
-def _insert_if_new(plan: RulePlan, known: Knowledge) -> Step:
-    """The last step of a rule: pass new rows to the sink."""
-    row, sink, rule = plan.row, plan.sink, plan.rule
-    name = rule.head.name
-    if known.program.declarations[name].kind is RelationKind.EQUIVALENCE:
-        same = known.equivalence(name).same
-
-        def unite(env: Environment) -> bool:
-            pair = row(env)
-            if not same(*pair):
-                env[sink].setdefault(pair, rule)
-            return False
-
-        return unite
-    rows = known.relation(name).rows
-
-    def insert(env: Environment) -> bool:
-        derived = row(env)
-        if derived not in rows:
-            env[sink][derived] = rule
-        return False
-
-    return insert
-
-
 def _new_pairs(held: EquivalenceRelation[Any], seen: Seen, now: Seen) -> Iterator[tuple[Any, Any]]:
     """The pairs that became equivalent between `seen` and `now`, in both orders."""
     for x in held.elements_between(seen.elements, now.elements):
@@ -247,8 +213,6 @@ def _new_pairs(held: EquivalenceRelation[Any], seen: Seen, now: Seen) -> Iterato
 # stores nothing. Derived relations in premises are goals in turn. Recursive relations and equivalences are
 # not unfolded: they are stored as rows and classes, and updated before the query if there are new facts.
 
-_Start = tuple[Step, list[Any]]
-
 
 class Goal:
     """A compiled query for `name` with the arguments marked `b` in `adornment` bound.
@@ -257,16 +221,14 @@ class Goal:
     `Database.solve`.
     """
 
-    __slots__ = ("_all", "_any", "_database", "_first", "_refresh", "_stored", "adornment", "name")
+    __slots__ = ("_database", "_linked", "_refresh", "_stored", "adornment", "name")
 
     def __init__(self, database: Knowledge, name: str, adornment: str, stored: bool) -> None:
         self.name = name
         self.adornment = adornment
         self._database = database
         self._stored = stored
-        self._all: list[_Start] | None = None
-        self._any: list[_Start] | None = None
-        self._first: list[_Start] | None = None
+        self._linked: list[Callable[..., Iterator[Row]]] | None = None  # on first use
         self._refresh: Callable[[], None] | None = database.refresher(name, stored)
         _plans(database.program, name, adornment, stored)  # raises now if the query is impossible
 
@@ -280,11 +242,7 @@ class Goal:
         """The first matching row, or None; stops searching there."""
         if self._refresh is not None:
             self._refresh()
-        found: dict[Row, None] = {}
-        for start, rest in self._first or self._link_first():
-            if start([*given, found, *rest]):
-                return next(iter(found))
-        return None
+        return next((row for rows in self._linked or self._link() for row in rows(*given)), None)
 
     def holds(self, *given: object) -> bool:
         """Whether there is a matching row."""
@@ -297,44 +255,32 @@ class Goal:
     def run(self, given: Sequence[Any]) -> Iterable[Row]:
         """The matching rows. Stored relations must be up to date."""
         found: dict[Row, None] = {}
-        for start, rest in self._all or self._link_all():
-            start([*given, found, *rest])
+        for rows in self._linked or self._link():
+            found.update(dict.fromkeys(rows(*given)))
         return found
 
     def any(self, given: Sequence[Any]) -> bool:
         """Whether there is a matching row. Stored relations must be up to date."""
-        for start, rest in self._any or self._link_any():  # noqa: SIM110 - hot path
-            if start([*given, None, *rest]):
+        for rows in self._linked or self._link():
+            for _ in rows(*given):
                 return True
         return False
 
-    # Linked on first use, as most goals need only one of these.
-
-    def _link_all(self) -> list[_Start]:
-        self._all = self._linked(_collect)
-        return self._all
-
-    def _link_first(self) -> list[_Start]:
-        self._first = self._linked(_stop)
-        return self._first
-
-    def _link_any(self) -> list[_Start]:
-        self._any = self._linked(lambda plan, database: _found)
-        return self._any
-
-    def _linked(self, last: Callable[[RulePlan, Knowledge], Step]) -> list[_Start]:
+    def _link(self) -> list[Callable[..., Iterator[Row]]]:
         plans = _plans(self._database.program, self.name, self.adornment, self._stored)
-        chains = [plan.link(self._database, last) for plan in plans]
-        return [(chain.start, chain.rest) for chain in chains]
+        self._linked = [plan.link(self._database) for plan in plans]
+        return self._linked
 
 
-def _plans(program: Program, name: str, adornment: str, stored: bool) -> list[RulePlan]:
-    """The plans of the rules that answer a goal, compiled once per Datalog program."""
+def _plans(program: Program, name: str, adornment: str, stored: bool) -> list[CompiledRule]:
+    """The rules that answer a goal, compiled once per Datalog program."""
     key = (name, adornment, stored)
     plans = program.plans.get(key)
     if plans is None:
         rules = _goal_rules(program, name, stored)
-        plans = program.plans[key] = [plan_rule(program, rule, adornment, stored) for rule in rules]
+        plans = program.plans[key] = [
+            plan_rule(program, rule, adornment, Purpose.ROWS, stored=stored) for rule in rules
+        ]
     return plans
 
 
@@ -348,39 +294,19 @@ def _goal_rules(program: Program, name: str, stored: bool) -> Sequence[Rule]:
     return (Rule(name, atom, (RuleLiteral(atom, False),), "", "", declaration.position),)
 
 
-def plan_rule(program: Program, rule: Rule, adornment: str, stored: bool) -> RulePlan:
+def plan_rule(
+    program: Program, rule: Rule, adornment: str, purpose: Purpose, *, stored: bool
+) -> CompiledRule:
     """Compile `rule` for a head with this adornment.
 
     Raises:
         DatalogError: some premise needs an argument that nothing binds.
     """
-    builder = ChainBuilder(program, rule, adornment, stored)
-    order = order_premises(rule, set(builder.known), program.answerable)
+    bound = variables_of(
+        tuple(t for t, letter in zip(rule.head.terms, adornment, strict=True) if letter == "b")
+    )
+    order = order_premises(rule, set(bound), program.answerable)
     if len(order) < len(rule.body):
         message = f"'{rule.head.name}' cannot be asked with arguments given as '{adornment}'"
         raise DatalogError(message, rule.position, rule.text or None)
-    return builder.build(order)
-
-
-def _collect(plan: RulePlan, _: Knowledge) -> Step:
-    row, sink = plan.row, plan.sink
-
-    def step(env: Environment) -> bool:
-        env[sink][row(env)] = None
-        return False
-
-    return step
-
-
-def _found(_: Environment) -> bool:
-    return True
-
-
-def _stop(plan: RulePlan, _: Knowledge) -> Step:
-    row, sink = plan.row, plan.sink
-
-    def step(env: Environment) -> bool:
-        env[sink][row(env)] = None
-        return True
-
-    return step
+    return compile_rule(program, rule, order, purpose, adornment=adornment, stored=stored)

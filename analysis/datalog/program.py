@@ -19,14 +19,13 @@ bound are *demand only*: they are solved for bound arguments and never stored. T
 from __future__ import annotations
 
 import os.path
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cache
 from typing import Any
 
 from ...ir.source.records import replace
 from ..fixpoint import strongly_connected_components
 from .parser import parse
-from .rule_steps import order_premises
 from .syntax import (
     Aggregate,
     Comparison,
@@ -34,12 +33,14 @@ from .syntax import (
     DatalogError,
     Declaration,
     Position,
+    Premise,
     RelationKind,
     Rule,
     RuleArithmetic,
     RuleLiteral,
     RuleVariable,
     Term,
+    Wildcard,
     variables_of,
 )
 
@@ -304,3 +305,74 @@ def file_stem(path: str | os.PathLike[str]) -> str:
 def _read(path: str | os.PathLike[str]) -> str:
     with open(path, encoding="utf-8") as file:
         return file.read()
+
+
+# Join order.
+#
+# The author's order is kept, as it reflects selectivity and cost; a premise is only delayed until it can be evaluated. Among
+# those that can, one with a bound argument precedes one that would enumerate a whole relation. Negations and comparisons
+# wait for all their variables, externs for one of their modes.
+
+Answerable = Callable[[str, str], bool]
+
+
+def adornment_of(terms: tuple[Term, ...], bound: set[str]) -> str:
+    """One letter per term: `b` if it is bound, `f` if it is free."""
+    return "".join(
+        "b" if isinstance(t, Constant) or (isinstance(t, RuleVariable) and t.name in bound) else "f"
+        for t in terms
+    )
+
+
+def order_premises(
+    rule: Rule, bound: set[str], answerable: Answerable, first: int | None = None
+) -> list[int]:
+    """The indexes of `rule.body` in the order of evaluation, given the variables `bound` by the head.
+
+    `first` goes to the front (the premise that reads the delta). The list is shorter than the body if the rest cannot be
+    evaluated. Quadratic in the length of the body, once per rule and binding.
+    """
+    known = set(bound)
+    waiting = list(range(len(rule.body)))
+    order: list[int] = []
+
+    def take(i: int) -> None:
+        waiting.remove(i)
+        order.append(i)
+        known.update(t.name for t in rule.body[i].terms if isinstance(t, RuleVariable))
+
+    if first is not None:
+        take(first)
+    while waiting:
+        fallback: int | None = None
+        for i in waiting:
+            state = _readiness(rule.body[i], known, answerable)
+            if state == 2:
+                take(i)
+                break
+            if state == 1 and fallback is None:
+                fallback = i
+        else:
+            if fallback is None:
+                return order
+            take(fallback)
+    return order
+
+
+def _readiness(premise: Premise, known: set[str], answerable: Answerable) -> int:
+    """0: cannot be evaluated yet; 1: would enumerate a relation; 2: has a bound argument."""
+    unknown = [t for t in premise.terms if isinstance(t, RuleVariable) and t.name not in known]
+    if isinstance(premise, Aggregate):
+        return 0 if any(name not in known for name in variables_of(premise.terms[1:])) else 2
+    if isinstance(premise, Comparison):
+        parts = [t for t in premise.terms if isinstance(t, RuleArithmetic)]
+        if any(name not in known for name in variables_of(tuple(parts))):
+            return 0
+        enough = 1 if premise.operator == "=" else 0
+        return 2 if len(unknown) <= enough and not any(isinstance(t, Wildcard) for t in premise.terms) else 0
+    adornment = adornment_of(premise.terms, known)
+    if premise.negated and unknown:
+        return 0
+    if not answerable(premise.atom.name, adornment):
+        return 0
+    return 2 if premise.negated or "b" in adornment or not adornment else 1

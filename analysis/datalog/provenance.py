@@ -11,15 +11,15 @@ or the head of a rule. The chain is the only one in the forest of unions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple
 
 from ...ir.source.records import field, record
-from .compiled_rules import ARITHMETIC, Chain, ChainBuilder, RulePlan
+from .compiled_rules import ARITHMETIC, Purpose, compile_rule
 from .evaluation import Derivation, plan_rule
+from .program import order_premises
 from .relation import Knowledge
-from .rule_steps import Environment, Step, order_premises
 from .syntax import (
     Aggregate,
     Comparison,
@@ -200,25 +200,17 @@ def _failure(database: Knowledge, rule: Rule, row: Row) -> MissedRule:
         if expected != value:
             return MissedRule(rule, None, {})
     order = order_premises(rule, set(bindings), database.program.answerable)
-    builder = ChainBuilder(database.program, rule, "b" * len(row), stored=False)
-    chain = builder.build(order, watched=True).link(database, _never)
-    furthest = -1
-    known: dict[str, Any] = {}
+    adornment = "b" * len(row)
+    plan = compile_rule(database.program, rule, order, Purpose.WATCH, adornment=adornment, stored=False)
+    furthest, known = 0, bindings
 
-    def watch(count: int, env: Environment) -> None:
+    def watch(count: int, values: tuple[Any, ...]) -> None:
         nonlocal furthest, known
         if count > furthest:
-            bound = set(bindings)
-            for i in order[:count]:
-                bound.update(t.name for t in rule.body[i].terms if isinstance(t, RuleVariable))
-            furthest, known = count, {n: env[slot] for n, slot in chain.slots.items() if n in bound}
+            furthest, known = count, dict(zip(plan.variables[count], values, strict=True))
 
-    chain.start([*row, watch, *chain.rest])
-    return MissedRule(rule, rule.body[order[max(furthest, 0)]] if order else None, known)
-
-
-def _never(_: RulePlan, __: Knowledge) -> Step:
-    return lambda _: False
+    plan.link(database)(watch, *row)
+    return MissedRule(rule, rule.body[order[furthest]] if order else None, known)
 
 
 NO_BOUND = 1 << 62
@@ -287,7 +279,7 @@ class _Prover:
     def __init__(self, database: Knowledge) -> None:
         self.database = database
         self.program = database.program
-        self._chains: dict[str, Chain] = {}
+        self._instances: dict[str, tuple[tuple[str, ...], Callable[..., Iterable[Row]]]] = {}
 
     def expand(self, claim: Claim) -> _Expansion:
         """How `claim` follows in one step."""
@@ -334,31 +326,26 @@ class _Prover:
     # -- one rule, backwards --------------------------------------------------------------------------
 
     def _instance(self, rule: Rule, row: Row, bound: int) -> _Expansion | None:
-        chain = self._chain(rule)
-        found: list[_Expansion] = []
-
-        def accept(env: Environment) -> bool:
-            bindings = {name: env[slot] for name, slot in chain.slots.items()}
+        for bindings in self._instances_of(rule, row):
             premises: list[Proof | Claim] = []
             for premise in rule.body:
                 proved = self._premise(rule, premise, bindings, bound)
                 if proved is None:
-                    return False
+                    break
                 premises.append(proved)
-            found.append(_Expansion(Why.RULE, rule, bindings, tuple(premises)))
-            return True
+            else:
+                return _Expansion(Why.RULE, rule, bindings, tuple(premises))
+        return None
 
-        chain.start([*row, accept, *chain.rest])
-        return found[0] if found else None
-
-    def _chain(self, rule: Rule) -> Chain:
-        chain = self._chains.get(rule.id)
-        if chain is None:
+    def _instances_of(self, rule: Rule, row: Row) -> Iterator[dict[str, Any]]:
+        """The values of the variables in each instance of the rule with this head."""
+        found = self._instances.get(rule.id)
+        if found is None:
             adornment = "b" * len(rule.head.terms)
-            chain = self._chains[rule.id] = plan_rule(self.program, rule, adornment, False).link(
-                self.database, _accept
-            )
-        return chain
+            plan = plan_rule(self.program, rule, adornment, Purpose.INSTANCES, stored=False)
+            found = self._instances[rule.id] = plan.variables[-1], plan.link(self.database)
+        names, instances = found
+        return (dict(zip(names, values, strict=True)) for values in instances(*row))
 
     def _premise(
         self, rule: Rule, premise: Premise, bindings: dict[str, Any], bound: int
@@ -419,11 +406,6 @@ class _Prover:
             return relation.rows[row] < bound
         path = self.database.equivalences[name].explain_path(*row)
         return all(not isinstance(s.reason, Derivation) or s.reason.round < bound for s in path)
-
-
-def _accept(plan: RulePlan, _: Knowledge) -> Step:
-    sink = plan.sink
-    return lambda env: env[sink](env)
 
 
 def _value(term: Term, bindings: dict[str, Any]) -> Any:

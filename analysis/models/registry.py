@@ -11,8 +11,18 @@ from ...ir.program.core import Operation
 from ...ir.source.locations import Source
 from .base import Model
 
-MODELS: Final = TablesByClass[Model]("MODELS", __package__ or "", beside="models")
-"""Modules in this folder hold the models of one dialect each."""
+SHARED_MODELS: Final = {
+    "arith": "tensor",
+    "bufferization": "tensor",
+    "ml_program": "others",
+    "shape": "others",
+    "sparse_tensor": "others",
+    "test": "others",
+}
+"""Dialects whose models and rewrites are with those of another."""
+
+MODELS: Final = TablesByClass[Model]("MODELS", __package__ or "", beside="models", shared=SHARED_MODELS)
+"""Modules in this folder hold the models of one dialect each, or of those that share one."""
 
 STATED = ("reads", "writes", "aliasing_values")
 """The methods a model must define; the defaults of `Model` serve base classes of operation families."""

@@ -1,18 +1,23 @@
-"""Models of tensor: views, insertions, reads, and operations that build a tensor from other values."""
+"""Models of tensor, arith and bufferization.
+
+`tensor`: views, insertions, reads, and operations that build a tensor from other values. `arith`: constants are read-only data,
+`select` and `index_cast` are views, all else is unknown. `bufferization`: allocation, casts between tensors and buffers, and
+explicit destinations.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...dialects import tensor
-from ...ir.program.core import OpOperand, OpResult
+from ...dialects import arith, bufferization, tensor
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import expect
 from ...semantics.tensors import leaves_something
-from .base import AliasingValue, DestinationStyleModel, Model, ModelContext, PerElementModel
+from .base import AliasingValue, DestinationStyleModel, Model, ModelContext, PerElementModel, is_tensor
 
 
 class CastModel(Model):
-    """`cast`, `expand_shape`: the same buffer under another type."""
+    """`cast`, `expand_shape`, `index_cast`: the same buffer under another type; no memory is read or written."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
@@ -109,6 +114,86 @@ class InsertModel(DestinationStyleModel):
     """Writes one element and keeps the others, which counts as a read."""
 
 
+class ConstantModel(Model):
+    """A tensor constant becomes a constant global, which is read-only."""
+
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
+        return False
+
+    def not_writable_reason(self, value: Value) -> str:
+        return "is a constant, kept in read-only memory"
+
+
+class SelectModel(Model):
+    """The result may alias either of the two selected operands."""
+
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
+        return False
+
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
+        return (AliasingValue(operand.owner.results[0], equivalent=True, definite=False),)
+
+
+class AllocTensorModel(Model):
+    """A fresh buffer, with undefined contents unless it is allocated as a copy."""
+
+    def allocates(self, result: OpResult) -> bool:
+        return True
+
+    def defines(self, result: OpResult, context: ModelContext) -> bool | None:
+        return self.copies(result.owner)
+
+    def copies(self, op: Operation) -> bool:
+        return any(is_tensor(operand.value) for operand in op.op_operands)
+
+
+class DeallocTensorModel(Model):
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
+        return False
+
+
+class MaterializeInDestinationModel(Model):
+    """Copies `source` into `dest`. Neither operand can be replaced by a copy."""
+
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
+        return operand.index == 0
+
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
+        return operand.index == 1
+
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
+        return (AliasingValue(operand.owner.results[0]),) if operand.index == 1 else ()
+
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
+        return True
+
+    def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
+        return True
+
+
+class ToTensorModel(Model):
+    """A buffer used as a tensor: writable only if the operation says so."""
+
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
+        assert isinstance(value, OpResult)
+        return "writable" in value.owner.properties
+
+    def not_writable_reason(self, value: Value) -> str:
+        return "stands for a buffer that is not marked `writable`"
+
+    def refusal(self, op: Operation) -> str | None:
+        if "restrict" in op.properties or not op.results[0].has_uses:
+            return None
+        return "to_tensor ops without `restrict` are not supported by One-Shot Analysis"
+
+
+class ToBufferModel(Model):
+    """Exposes the buffer as a memref, through which it may be written unless `read_only` is set."""
+
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
+        return "read_only" not in operand.owner.properties
+
+
 MODELS = {
     tensor.CastOp: CastModel(),
     tensor.ExpandShapeOp: CastModel(),
@@ -127,4 +212,12 @@ MODELS = {
     tensor.InsertOp: InsertModel(),
     tensor.InsertSliceOp: InsertionModel(),
     tensor.SliceInsertionOp: SharedInsertionModel(),
+    arith.ConstantOp: ConstantModel(),
+    arith.IndexCastOp: CastModel(),
+    arith.SelectOp: SelectModel(),
+    bufferization.AllocTensorOp: AllocTensorModel(),
+    bufferization.DeallocTensorOp: DeallocTensorModel(),
+    bufferization.MaterializeInDestinationOp: MaterializeInDestinationModel(),
+    bufferization.ToTensorOp: ToTensorModel(),
+    bufferization.ToBufferOp: ToBufferModel(),
 }

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...explain.corpus import MEASURES
 from ...viz.render_style import clean_lines
 from .. import arguments, output
-from .run import Programs
+from .run import MEASURES, Programs
 
 if TYPE_CHECKING:
     from .run import Start

@@ -184,14 +184,17 @@ const refresh = async () => {
         PANES[here].shows(answer, request);
       }
       say(`${((performance.now() - start) / 1000).toFixed(1)} s`);
+      element("failure").hidden = true;
       await keep();
+      element(here).classList.remove("waiting");
       if (!again && assisted !== editor.text) {
         const text = editor.text, found = await ask({ do: "assist", program: text });
         if (text === editor.text) { assisted = text; editor.assist(found); }
       }
     } catch (failure) {
       say("failed");
-      element("text").textContent = failure.message;
+      element("failure").textContent = failure.message;
+      element("failure").hidden = false;
     } finally {
       element(here).classList.remove("waiting");
     }

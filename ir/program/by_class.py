@@ -17,7 +17,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Final, Generic, TypeVar
 
 from ..source.diagnostics import PassFailed
@@ -25,8 +25,14 @@ from .core import Operation
 
 T = TypeVar("T")
 
-DESCRIBED_WITH: Final = {"cf": "func", "iree_linalg_ext": "linalg", "tm_tensor": "linalg"}
-"""Small dialects without a module of their own, mapped to the dialect whose module holds their tables."""
+DESCRIBED_WITH: Final = {
+    "catalyst": "quantum",
+    "cf": "func",
+    "gradient": "quantum",
+    "iree_linalg_ext": "linalg",
+    "tm_tensor": "linalg",
+}
+"""Small dialects that are part of another one in every kind of table."""
 
 OWN: Final = __name__.partition(".")[0] + "."
 """Prefix of the module names of this project."""
@@ -40,28 +46,37 @@ class TablesByClass(Generic[T]):
         package: the package with one module per supported dialect.
         prefix: prefix of these module names, before the dialect's name.
         beside: the module name within an external dialect's package; empty if external tables are not supported.
+        shared: dialects without a module of their own, mapped to the one that holds their entries.
     """
 
-    def __init__(self, name: str, package: str, prefix: str = "", beside: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        package: str,
+        prefix: str = "",
+        beside: str = "",
+        shared: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.name = name
         self._modules = f"{package}.{prefix}"
         self._beside = beside
-        self._tables: dict[str, Mapping[type[Operation], T] | None] = {}
+        self.homes: Final = {**DESCRIBED_WITH, **shared}
+        self._tables: dict[str, Mapping[type[Operation] | str, T] | None] = {}
 
-    def table(self, dialect: str) -> Mapping[type[Operation], T] | None:
+    def table(self, dialect: str) -> Mapping[type[Operation] | str, T] | None:
         """The project's own table for a dialect, or None."""
         try:
             return self._tables[dialect]
         except KeyError:
             module = _module(f"{self._modules}{dialect}")
-            if module is None and dialect in DESCRIBED_WITH:
-                module = _module(f"{self._modules}{DESCRIBED_WITH[dialect]}")
+            if module is None and dialect in self.homes:
+                module = _module(f"{self._modules}{self.homes[dialect]}")
             found = getattr(module, self.name, None)
             self._tables[dialect] = found
             return found
 
     def of(self, op: Operation) -> T | None:
-        """The entry for a registered operation's class or its closest base class, or None. O(base classes).
+        """The entry for a registered operation's name, class or closest base class, or None. O(base classes).
 
         Raises:
             PassFailed: the module in an external dialect's package lacks the table.
@@ -73,13 +88,15 @@ class TablesByClass(Generic[T]):
             table = self._table_beside(op)
         if table is None:
             return None
+        if op.name in table:
+            return table[op.name]
         return next((table[kind] for kind in type(op).__mro__ if kind in table), None)
 
     def place(self, op: Operation) -> str:
         """Names the table in an external dialect's package that should hold the entry, for messages."""
         return f"{self.name} of {_folder_of(op)}.{self._beside}"
 
-    def _table_beside(self, op: Operation) -> Mapping[type[Operation], T] | None:
+    def _table_beside(self, op: Operation) -> Mapping[type[Operation] | str, T] | None:
         folder = _folder_of(op)
         found = _module(f"{folder}.{self._beside}") if folder else None
         if found is None:

@@ -23,10 +23,10 @@ from ..declaration.format_syntax import (
     Literal,
     Space,
     TypeOf,
+    TypePlan,
     Variable,
     read_format,
 )
-from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
 from ..program.builder import append_new
 from ..program.core import Block, Operation, Region, Value

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..declaration.declare import SINGLE, OpDefinition, RegionField
-from ..declaration.type_plan import TypePlan, equations
+from ..declaration.format_syntax import TypePlan, equations
 from ..program import traits as tr
 from ..program.core import Region
 from ..types import types as t

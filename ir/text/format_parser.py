@@ -1,7 +1,7 @@
 """Compiles assembly formats to parsers.
 
 A format becomes a list of steps that collect unresolved operands and types per field. At the end, types
-that were not written are derived (`bufferize.ir.declaration.type_plan`) and operands are resolved.
+that were not written are derived (`bufferize.ir.declaration.format_syntax`) and operands are resolved.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from ..declaration.format_syntax import (
     Ref,
     Space,
     TypeOf,
+    TypePlan,
     Variable,
     directive_of,
     read_format,
 )
-from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region
 from ..source.diagnostics import ParseError

@@ -416,7 +416,7 @@ def _mentioned_attributes(definition: OpDefinition, elements: tuple[Element, ...
     if definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS):
         names.add(OPERAND_SEGMENTS)
     if definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS):
-        names.add(RESULT_SEGMENTS)
+        names.add(RESULT_SEGMENTS)  # unless one list has the types of all results
 
     def visit(items: tuple[Element, ...]) -> None:
         for e in items:
@@ -433,6 +433,8 @@ def _mentioned_attributes(definition: OpDefinition, elements: tuple[Element, ...
                 case AnyOrder():
                     for _, body in e.clauses:
                         visit(body)
+                case TypeOf("results") | FunctionalType(_, "results"):
+                    names.discard(RESULT_SEGMENTS)
                 case _:
                     pass
 

@@ -171,7 +171,7 @@ UNPREFIXED = frozenset(("call", "call_indirect", "return"))
 
 _DEFAULT = Registry(f"{__name__.rsplit('.', 3)[0]}.dialects")
 
-FOREIGN = frozenset(("gradient", "iree_linalg_ext", "quantum", "tm_tensor", "util"))
+FOREIGN = frozenset(("catalyst", "gradient", "iree_linalg_ext", "quantum", "tm_tensor", "util"))
 """Dialects of other projects that this package supports and mlir-opt does not know."""
 
 

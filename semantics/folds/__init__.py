@@ -28,7 +28,8 @@ Fold = Callable[[Any, Constants], Folded]
 
 IN_PLACE: Final[list[Value | Attribute]] = []
 
-FOLDS: Final = TablesByClass[Fold]("FOLDS", __name__, beside="folds")
+_SHARED = {"builtin": "others", "bufferization": "others", "scf": "others"}
+FOLDS: Final = TablesByClass[Fold]("FOLDS", __name__, beside="folds", shared=_SHARED)
 
 _Known = tuple[Fold | None, bool, bool, bool]
 """The fold of an operation class, and whether the class is commutative, idempotent, a cast."""

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from bufferize.benchmarks import report
 from bufferize.benchmarks.measure import PhaseMeasurement
-from bufferize.benchmarks.page import filled, sections
 from bufferize.benchmarks.peers import PeerComparison
-from bufferize.benchmarks.programs import ProgramCost
+from bufferize.benchmarks.report import ProgramCost, filled, sections
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 

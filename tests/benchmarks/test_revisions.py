@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bufferize.benchmarks.revisions import RevisionComparison, checked_out, compare, to_markdown
+from bufferize.benchmarks.measure import RevisionComparison, checked_out, compare, to_markdown
 from bufferize.ir.source.diagnostics import InputError
 
 ROOT = Path(__file__).parents[2]

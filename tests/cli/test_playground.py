@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_its_files_are_all_that_explaining_and_reporting_need(site: Path, tmp_path: Path):
+def test_its_files_are_all_that_the_page_needs(site: Path, tmp_path: Path):
     with zipfile.ZipFile(site / "bufferize.zip") as archive:
         archive.extractall(tmp_path / "packages")
     (tmp_path / "p.mlir").write_bytes((ROOT / "examples" / "loop.mlir").read_bytes())
@@ -42,6 +42,10 @@ def test_its_files_are_all_that_explaining_and_reporting_need(site: Path, tmp_pa
         f"import sys; sys.path.insert(0, {str(tmp_path / 'packages')!r})\n"
         "from bufferize.cli.main import main\n"
         "code = main(['explain', 'p.mlir']) + main(['report', 'p.mlir', '-o', 'r.html'])\n"
+        "import json; from bufferize.cli.playground.workbench import ANSWERS, answer\n"
+        "asked = {'program': open('p.mlir').read(), 'flags': [], 'pipeline': 'cse', 'kind': 'cfg', 'line': 1, 'character': 4}\n"
+        "found = {do: json.loads(answer(json.dumps({'do': do, **asked}))) for do in ANSWERS}\n"
+        "assert found['assist']['diagnostics'] and found['complete']['items'], found\n"
         "raise SystemExit(code or ('numpy' in sys.modules))\n"
     )
     # -S: nothing that is installed is there; no PATH: neither is Graphviz

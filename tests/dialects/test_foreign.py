@@ -60,7 +60,48 @@ func.func @grad(%arg0: tensor<6xf64>, %arg1: index) -> tensor<?xf64> {
   return %1 : tensor<?xf64>
 }
 """
+MEASUREMENTS = """\
+func.func @measure(%arg0: tensor<2x2xcomplex<f64>>, %arg1: i64, %arg2: tensor<4xcomplex<f64>>, %arg3: tensor<2xf64>, %arg4: tensor<1xi1>) -> (tensor<?x?xf64>, tensor<?xf64>, tensor<8xi64>) {
+  %0 = quantum.alloc( 3) : !quantum.reg
+  %1 = quantum.extract %0[ 0] : !quantum.reg -> !quantum.bit
+  %2 = quantum.extract %0[ 1] : !quantum.reg -> !quantum.bit
+  %out_qubits = quantum.unitary(%arg0 : tensor<2x2xcomplex<f64>>) %1 : !quantum.bit
+  %3:2 = quantum.set_state(%arg2) %out_qubits, %2 : (tensor<4xcomplex<f64>>, !quantum.bit, !quantum.bit) -> (!quantum.bit, !quantum.bit)
+  %4 = quantum.set_basis_state(%arg4) %3#0 : (tensor<1xi1>, !quantum.bit) -> !quantum.bit
+  %mres, %out_qubit = quantum.measure %4 postselect 1 : i1, !quantum.bit
+  %5 = quantum.hermitian(%arg0 : tensor<2x2xcomplex<f64>>) %out_qubit : !quantum.obs
+  %6 = quantum.hamiltonian(%arg3 : tensor<2xf64>) %5, %5 : !quantum.obs
+  %7 = quantum.expval %6 : f64
+  quantum.gphase(%7)
+  %8 = quantum.compbasis qreg %0 : !quantum.obs
+  %9 = quantum.sample %8 shape %arg1, %arg1 : tensor<?x?xf64>
+  %10 = quantum.probs %8 shape %arg1 : tensor<?xf64>
+  %eigvals, %counts = quantum.counts %8 : tensor<8xf64>, tensor<8xi64>
+  return %9, %10, %counts : tensor<?x?xf64>, tensor<?xf64>, tensor<8xi64>
+}
+"""
+DERIVATIVES = """\
+func.func @derive(%arg0: tensor<3xf64>, %arg1: tensor<4xf64>, %arg2: f64, %arg3: index) -> (tensor<4xf64>, tensor<3xf64>, f64, tensor<?xf64>, tensor<3xf64>) {
+  %0 = gradient.adjoint @g(%arg0) size(%arg3) : (tensor<3xf64>) -> tensor<?xf64>
+  %calleeResults, %vjps = gradient.vjp "auto" @g(%arg0) cotangents(%arg1) {diffArgIndices = dense<0> : tensor<1xi64>, resultSegmentSizes = array<i32: 1, 1>} : (tensor<3xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<3xf64>)
+  %vals, %gradients:2 = gradient.backprop @g(%arg0, %arg2) cotangents(%arg1 : tensor<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = true, resultSegmentSizes = array<i32: 1, 2>} : (tensor<3xf64>, f64) -> (tensor<4xf64>, tensor<3xf64>, f64)
+  return %vals, %gradients#0, %gradients#1, %0, %vjps : tensor<4xf64>, tensor<3xf64>, f64, tensor<?xf64>, tensor<3xf64>
+}
+"""
+CALLS = """\
+func.func @calls(%arg0: tensor<3x3xf64>, %arg1: tensor<i32>) -> (tensor<3x3xf64>, tensor<3xf64>) {
+  %0:2 = catalyst.custom_call fn("lapack_dgetrf_ffi") (%arg1, %arg0) : (tensor<i32>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<i32>)
+  %1 = catalyst.callback_call @cb(%arg0) : (tensor<3x3xf64>) -> tensor<3xf64>
+  "catalyst.print"(%1) : (tensor<3xf64>) -> ()
+  %2 = catalyst.list_init : <f64>
+  %3 = catalyst.list_pop %2 : <f64>
+  catalyst.list_push %3, %2 : <f64>
+  return %0#0, %1 : tensor<3x3xf64>, tensor<3xf64>
+}
+catalyst.callback @cb(tensor<3x3xf64>) -> tensor<3xf64> attributes {argc = 1 : i64, id = 140 : i64, resc = 1 : i64}
+"""
 ALL = {"scan": SCAN, "scatter": SCATTER, "iree": IREE, "circuit": CIRCUIT}
+ALL |= {"measurements": MEASUREMENTS, "derivatives": DERIVATIVES, "calls": CALLS}
 
 
 @pytest.mark.parametrize("text", ALL.values(), ids=ALL)
@@ -87,6 +128,65 @@ def test_what_an_algorithm_reads_and_writes_at_once_is_copied():
     module = parse(IREE)
     one_shot(module, function_boundary_type_conversion="identity-layout-map")
     assert str(module).count("memref.alloc") == 2, "each part of the transform is read with the other"
+
+
+def on_buffers(text):
+    """The bufferized lines that mention a dialect of Catalyst or an allocation, as its own compiler prints them."""
+    module = parse(text)
+    one_shot(
+        module,
+        function_boundary_type_conversion="identity-layout-map",
+        unknown_type_conversion="identity-layout-map",
+    )
+    lines = [line.strip() for line in str(module).splitlines() if "return" not in line]
+    return [line for line in lines if any(w in line for w in ("quantum.", "gradient.", "catalyst.", "alloc"))]
+
+
+def test_measurements_write_to_buffers_of_their_sizes():
+    lines = on_buffers(MEASUREMENTS)
+    assert lines[-7:] == [
+        "%alloc = memref.alloc(%9, %10) : memref<?x?xf64>",
+        "quantum.sample %8 in(%alloc : memref<?x?xf64>)",
+        "%alloc_0 = memref.alloc(%11) : memref<?xf64>",
+        "quantum.probs %8 in(%alloc_0 : memref<?xf64>)",
+        "%alloc_1 = memref.alloc() : memref<8xf64>",
+        "%alloc_2 = memref.alloc() : memref<8xi64>",
+        "quantum.counts %8 in(%alloc_1 : memref<8xf64>, %alloc_2 : memref<8xi64>)",
+    ]
+    assert "%out_qubits = quantum.unitary(%arg0 : memref<2x2xcomplex<f64>>) %1 : !quantum.bit" in lines
+
+
+def test_reverse_mode_has_buffers_for_gradients_and_results_and_keeps_scalars():
+    lines = on_buffers(DERIVATIVES)
+    assert lines[-3:] == [
+        "%alloc_0 = memref.alloc() : memref<3xf64>",
+        "%alloc_1 = memref.alloc() : memref<4xf64>",
+        "%gradients = gradient.backprop @g(%arg0, %arg2) grad_out(%alloc_0 : memref<3xf64>) callee_out(%alloc_1 : memref<4xf64>) "
+        "cotangents(%arg1 : memref<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = true, "
+        "resultSegmentSizes = array<i32: 0, 1>} : (memref<3xf64>, f64) -> f64",
+    ]
+
+
+def test_cotangents_that_are_read_later_are_copied_since_they_are_overwritten():
+    again = DERIVATIVES.replace("return %vals", "return %arg1")
+    assert sum("memref.copy" in line for line in str(bufferized(again)).splitlines()) == 1
+    assert "memref.copy" not in str(bufferized(DERIVATIVES))
+
+
+def bufferized(text):
+    module = parse(text)
+    one_shot(module, function_boundary_type_conversion="identity-layout-map")
+    return module
+
+
+def test_results_of_external_code_become_arguments():
+    lines = on_buffers(CALLS)
+    assert (
+        'catalyst.custom_call fn("lapack_dgetrf_ffi") (%arg1, %arg0, %alloc, %alloc_0) {number_original_arg = 2 : i32} : '
+        "(memref<i32>, memref<3x3xf64>, memref<3x3xf64>, memref<i32>) -> ()"
+    ) in lines
+    assert "catalyst.callback_call @cb(%arg0, %alloc_1) : (memref<3x3xf64>, memref<3xf64>) -> ()" in lines
+    assert lines[-1].startswith("catalyst.callback @cb(memref<3x3xf64>, memref<3xf64>) attributes")
 
 
 def test_destinations_and_results_correspond():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.explain.owners import owners_of_buffers
+from bufferize.explain.static_ownership import owners_of_buffers
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text
 

@@ -11547,3 +11547,2802 @@ func.func @f(%t: memref<64xi32>, %x: i32) -> memref<64xi32> { %c0 = arith.consta
 scf.for %i = %c0 to %n step %c1 { %k = arith.index_cast %i : index to i32
 memref.store %k, %t[%i] : memref<64xi32> }
 return %t : memref<64xi32> }
+// -----
+// gpu-memcpy-async-read-before-wait
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>) -> f32 {
+  %c = arith.constant 0 : index
+  %w = gpu.wait async
+  %t = gpu.memcpy async [%w] %m, %n : memref<4xf32>, memref<4xf32>
+  gpu.wait [%t]
+  %q = memref.load %m[%c] : memref<4xf32>
+  return %q : f32
+}
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>) -> f32 {
+  %c = arith.constant 0 : index
+  %w = gpu.wait async
+  %t = gpu.memcpy async [%w] %m, %n : memref<4xf32>, memref<4xf32>
+  %q = memref.load %m[%c] : memref<4xf32>
+  gpu.wait [%t]
+  return %q : f32
+}
+// -----
+// gpu-alloc-host-shared
+func.func @f() -> memref<4xf32> {
+  %m = gpu.alloc host_shared () : memref<4xf32>
+  return %m : memref<4xf32>
+}
+// =>
+func.func @f() -> memref<4xf32> {
+  %m = gpu.alloc () : memref<4xf32>
+  return %m : memref<4xf32>
+}
+// -----
+// gpu-alloc-freed-as-host
+func.func @f(%v: f32) -> f32 {
+  %c = arith.constant 0 : index
+  %m = gpu.alloc () : memref<4xf32>
+  gpu.memset %m, %v : memref<4xf32>, f32
+  %q = memref.load %m[%c] : memref<4xf32>
+  gpu.dealloc %m : memref<4xf32>
+  return %q : f32
+}
+// =>
+func.func @f(%v: f32) -> f32 {
+  %c = arith.constant 0 : index
+  %m = gpu.alloc () : memref<4xf32>
+  gpu.memset %m, %v : memref<4xf32>, f32
+  %q = memref.load %m[%c] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %q : f32
+}
+// -----
+// global-discardable-attribute
+memref.global @g : memref<4xf32> = dense<1.0> {llvm.section = "fast"}
+func.func @f() -> f32 {
+  %c = arith.constant 0 : index
+  %m = memref.get_global @g : memref<4xf32>
+  %x = memref.load %m[%c] : memref<4xf32>
+  return %x : f32
+}
+// =>
+memref.global @g : memref<4xf32> = dense<1.0>
+func.func @f() -> f32 {
+  %c = arith.constant 0 : index
+  %m = memref.get_global @g : memref<4xf32>
+  %x = memref.load %m[%c] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// global-nested-visibility
+memref.global "nested" @g : memref<4xf32> = dense<1.0>
+func.func @f() -> f32 {
+  %c = arith.constant 0 : index
+  %m = memref.get_global @g : memref<4xf32>
+  %x = memref.load %m[%c] : memref<4xf32>
+  return %x : f32
+}
+// =>
+memref.global "public" @g : memref<4xf32> = dense<1.0>
+func.func @f() -> f32 {
+  %c = arith.constant 0 : index
+  %m = memref.get_global @g : memref<4xf32>
+  %x = memref.load %m[%c] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// function-nested-to-public
+func.func nested @h(%a: i32) -> i32 {
+  return %a : i32
+}
+func.func @f(%a: i32) -> i32 {
+  return %a : i32
+}
+// =>
+func.func @h(%a: i32) -> i32 {
+  return %a : i32
+}
+func.func @f(%a: i32) -> i32 {
+  return %a : i32
+}
+// -----
+// global-layout
+memref.global @g : memref<2x3xf32, affine_map<(d0, d1) -> (d1, d0)>> = dense<[[1.0,2.0,3.0],[4.0,5.0,6.0]]>
+func.func @f() {
+  return
+}
+// =>
+memref.global @g : memref<2x3xf32> = dense<[[1.0,2.0,3.0],[4.0,5.0,6.0]]>
+func.func @f() {
+  return
+}
+// -----
+// global-layout-strided
+memref.global @g : memref<2x3xf32> = uninitialized
+func.func @f() {
+  return
+}
+// =>
+memref.global @g : memref<2x3xf32, strided<[1, 2]>> = uninitialized
+func.func @f() {
+  return
+}
+// -----
+// result-layout-column-major
+func.func @f(%v: f32) -> memref<2x3xf32> {
+  %c = arith.constant 0 : index
+  %m = memref.alloc() : memref<2x3xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<2x3xf32>)
+  return %m : memref<2x3xf32>
+}
+// =>
+func.func @f(%v: f32) -> memref<2x3xf32, strided<[1, 2]>> {
+  %c = arith.constant 0 : index
+  %m = memref.alloc() : memref<2x3xf32, strided<[1, 2]>>
+  linalg.fill ins(%v : f32) outs(%m : memref<2x3xf32, strided<[1, 2]>>)
+  return %m : memref<2x3xf32, strided<[1, 2]>>
+}
+// -----
+// result-layout-affine
+func.func @f(%v: f32) -> memref<2x3xf32> {
+  %m = memref.alloc() : memref<2x3xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<2x3xf32>)
+  return %m : memref<2x3xf32>
+}
+// =>
+func.func @f(%v: f32) -> memref<2x3xf32, affine_map<(d0,d1)->(d1,d0)>> {
+  %m = memref.alloc() : memref<2x3xf32, affine_map<(d0,d1)->(d1,d0)>>
+  linalg.fill ins(%v : f32) outs(%m : memref<2x3xf32, affine_map<(d0,d1)->(d1,d0)>>)
+  return %m : memref<2x3xf32, affine_map<(d0,d1)->(d1,d0)>>
+}
+// -----
+// result-layout-offset
+func.func @f(%v: f32) -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
+  return %m : memref<4xf32>
+}
+// =>
+func.func @f(%v: f32) -> memref<4xf32, strided<[1], offset: 4>> {
+  %m = memref.alloc() : memref<4xf32, strided<[1], offset: 4>>
+  linalg.fill ins(%v : f32) outs(%m : memref<4xf32, strided<[1], offset: 4>>)
+  return %m : memref<4xf32, strided<[1], offset: 4>>
+}
+// -----
+// result-unranked
+func.func @f(%v: f32) -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
+  return %m : memref<4xf32>
+}
+// =>
+func.func @f(%v: f32) -> memref<*xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
+  %u = memref.cast %m : memref<4xf32> to memref<*xf32>
+  return %u : memref<*xf32>
+}
+// -----
+// other-dead-1
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// =>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %q = tensor.extract %t[%i] : tensor<?xf32>
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// -----
+// other-dead-4
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// =>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %q = memref.subview %m[%i] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// -----
+// other-dead-6
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// =>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %q = tensor.cast %t : tensor<?xf32> to tensor<4xf32>
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// -----
+// other-dead-7
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// =>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %q = affine.apply affine_map<()[s0] -> (8 floordiv s0)>()[%i]
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// -----
+// other-dead-9
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// =>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %q = tensor.extract_slice %t[%i] [4] [1] : tensor<?xf32> to tensor<4xf32>
+      gpu.barrier
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// -----
+// other-division-above-barrier
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      gpu.barrier
+      %q = arith.divsi %a, %b : i32
+      %c = arith.index_cast %q : i32 to index
+      memref.store %z, %m[%c] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// =>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %q = arith.divsi %a, %b : i32
+      gpu.barrier
+      %c = arith.index_cast %q : i32 to index
+      memref.store %z, %m[%c] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// -----
+// other-division-out-of-branch
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %c4 = arith.constant 4 : index
+      %p = arith.cmpi slt, %i, %c4 : index
+      scf.if %p {
+        %q = arith.divsi %a, %b : i32
+        "x.y"(%q) : (i32) -> ()
+      }
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// =>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %c4 = arith.constant 4 : index
+      %p = arith.cmpi slt, %i, %c4 : index
+      %q = arith.divsi %a, %b : i32
+      scf.if %p {
+        "x.y"(%q) : (i32) -> ()
+      }
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// -----
+// other-nsw-added
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %q = arith.addi %a, %b : i32
+      "x.y"(%q) : (i32) -> ()
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// =>
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    "gpu.func"() <{function_type = (i32, i32, memref<8xf32>, index, tensor<?xf32>) -> ()}> ({
+    ^bb0(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %t: tensor<?xf32>):
+      %z = arith.constant 0.0 : f32
+      %q = arith.addi %a, %b overflow<nsw> : i32
+      "x.y"(%q) : (i32) -> ()
+      memref.store %z, %m[%i] : memref<8xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "k", gpu.kernel} : () -> ()
+  }
+  func.func @f(%a: i32) -> i32 {
+    return %a : i32
+  }
+}
+// -----
+// uninitialized-loop-bound
+func.func @f(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  return
+}
+// =>
+func.func @f(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloca() : memref<index>
+  %n = memref.load %a[] : memref<index>
+  scf.for %i = %c0 to %n step %c1 {
+  }
+  return
+}
+// -----
+// uninitialized-size-of-allocation
+func.func @f() {
+  return
+}
+// =>
+func.func @f() {
+  %a = memref.alloca() : memref<index>
+  %n = memref.load %a[] : memref<index>
+  %q = memref.alloca(%n) : memref<?xf32>
+  return
+}
+// -----
+// uninitialized-and-not-itself
+func.func @f() -> i1 {
+  %c = arith.constant false
+  %t = arith.constant true
+  return %c : i1
+}
+// =>
+func.func @f() -> i1 {
+  %c = arith.constant false
+  %t = arith.constant true
+  %m = memref.alloca() : memref<i1>
+  %a = memref.load %m[] : memref<i1>
+  %b = memref.load %m[] : memref<i1>
+  %n = arith.xori %b, %t : i1
+  %r = arith.andi %a, %n : i1
+  return %r : i1
+}
+// -----
+// uninitialized-or-not-itself
+func.func @f() -> i1 {
+  %c = arith.constant false
+  %t = arith.constant true
+  return %t : i1
+}
+// =>
+func.func @f() -> i1 {
+  %c = arith.constant false
+  %t = arith.constant true
+  %m = memref.alloca() : memref<i1>
+  %a = memref.load %m[] : memref<i1>
+  %b = memref.load %m[] : memref<i1>
+  %n = arith.xori %b, %t : i1
+  %r = arith.ori %a, %n : i1
+  return %r : i1
+}
+// -----
+// uninitialized-passed-to-call
+func.func private @h(i32)
+func.func @f(%x: i32) {
+  call @h(%x) : (i32) -> ()
+  return
+}
+// =>
+func.func private @h(i32)
+func.func @f(%x: i32) {
+  %a = memref.alloca() : memref<i32>
+  %n = memref.load %a[] : memref<i32>
+  call @h(%n) : (i32) -> ()
+  return
+}
+// -----
+// uninitialized-assert
+func.func @f(%b: i1) {
+  return
+}
+// =>
+func.func @f(%b: i1) {
+  %a = memref.alloca() : memref<i1>
+  %n = memref.load %a[] : memref<i1>
+  cf.assert %n, "x"
+  return
+}
+// -----
+// unknown-region-inner-attribute
+func.func @f(%a: i32) {
+  "x.region"() ({
+    "x.inner"() {value = 1 : i32} : () -> ()
+    %c = arith.constant 1 : i32
+    "x.use"(%c) : (i32) -> ()
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+// =>
+func.func @f(%a: i32) {
+  "x.region"() ({
+    "x.inner"() {value = 2 : i32} : () -> ()
+    %c = arith.constant 1 : i32
+    "x.use"(%c) : (i32) -> ()
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+// -----
+// unknown-region-inner-discardable
+func.func @f(%a: i32) {
+  "x.region"() ({
+    "x.inner"() {value = 1 : i32} : () -> ()
+    %c = arith.constant 1 : i32
+    %d = arith.addi %c, %c {x.note} : i32
+ "x.use"(%d) : (i32) -> ()
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+// =>
+func.func @f(%a: i32) {
+  "x.region"() ({
+    "x.inner"() {value = 1 : i32} : () -> ()
+    %c = arith.constant 1 : i32
+    %d = arith.addi %c, %c : i32
+ "x.use"(%d) : (i32) -> ()
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+// -----
+// unknown-region-successor-order
+func.func @f(%a: i32) {
+  "x.region"() ({
+    "x.inner"() ({
+       "x.q"() {v = dense<1> : tensor<2xi32>} : () -> ()
+    }) : () -> ()
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+// =>
+func.func @f(%a: i32) {
+  "x.region"() ({
+    "x.inner"() ({
+       "x.q"() {v = dense<2> : tensor<2xi32>} : () -> ()
+    }) : () -> ()
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+// -----
+// unknown-region-operand-type
+func.func @f(%a: i32) {
+  %r = "x.region"(%a) ({
+  ^bb0(%b: i32):
+    "x.end"(%b) : (i32) -> ()
+  }) : (i32) -> tensor<*xf32>
+  return
+}
+// =>
+func.func @f(%a: i32) {
+  %r = "x.region"(%a) ({
+  ^bb0(%b: i32):
+    "x.end"(%b) : (i32) -> ()
+  }) : (i32) -> tensor<4xf32>
+  return
+}
+// -----
+// unknown-region-reads-global
+memref.global @g : memref<f32> = dense<1.0>
+func.func @f(%v: f32) {
+  %m = memref.get_global @g : memref<f32>
+  memref.store %v, %m[] : memref<f32>
+  "x.region"() ({
+    %n = memref.get_global @g : memref<f32>
+    %y = memref.load %n[] : memref<f32>
+    "x.end"(%y) : (f32) -> ()
+  }) : () -> ()
+  return
+}
+// =>
+memref.global @g : memref<f32> = dense<1.0>
+func.func @f(%v: f32) {
+  %m = memref.get_global @g : memref<f32>
+  "x.region"() ({
+    %n = memref.get_global @g : memref<f32>
+    %y = memref.load %n[] : memref<f32>
+    "x.end"(%y) : (f32) -> ()
+  }) : () -> ()
+  memref.store %v, %m[] : memref<f32>
+  return
+}
+// -----
+// unknown-region-writes-global
+memref.global @g : memref<f32> = dense<1.0>
+func.func @f(%v: f32) -> f32 {
+  %m = memref.get_global @g : memref<f32>
+  "x.region"() ({
+    %n = memref.get_global @g : memref<f32>
+    memref.store %v, %n[] : memref<f32>
+    "x.end"() : () -> ()
+  }) : () -> ()
+  %y = memref.load %m[] : memref<f32>
+  return %y : f32
+}
+// =>
+memref.global @g : memref<f32> = dense<1.0>
+func.func @f(%v: f32) -> f32 {
+  %m = memref.get_global @g : memref<f32>
+  %y = memref.load %m[] : memref<f32>
+  "x.region"() ({
+    %n = memref.get_global @g : memref<f32>
+    memref.store %v, %n[] : memref<f32>
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return %y : f32
+}
+// -----
+// unknown-region-writes-ml-global
+ml_program.global public mutable @g(dense<1> : tensor<4xi32>) : tensor<4xi32>
+func.func @f(%v: tensor<4xi32>) -> tensor<4xi32> {
+  "x.region"() ({
+    ml_program.global_store @g = %v : tensor<4xi32>
+    "x.end"() : () -> ()
+  }) : () -> ()
+  %y = ml_program.global_load @g : tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+// =>
+ml_program.global public mutable @g(dense<1> : tensor<4xi32>) : tensor<4xi32>
+func.func @f(%v: tensor<4xi32>) -> tensor<4xi32> {
+  %y = ml_program.global_load @g : tensor<4xi32>
+  "x.region"() ({
+    ml_program.global_store @g = %v : tensor<4xi32>
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return %y : tensor<4xi32>
+}
+// -----
+// unknown-region-calls-writer-of-global
+memref.global @g : memref<f32> = dense<1.0>
+func.func @w() {
+  %c = arith.constant 2.0 : f32
+  %m = memref.get_global @g : memref<f32>
+  memref.store %c, %m[] : memref<f32>
+  return
+}
+func.func @f() -> f32 {
+  %m = memref.get_global @g : memref<f32>
+  "x.region"() ({
+    func.call @w() : () -> ()
+    "x.end"() : () -> ()
+  }) : () -> ()
+  %y = memref.load %m[] : memref<f32>
+  return %y : f32
+}
+// =>
+memref.global @g : memref<f32> = dense<1.0>
+func.func @w() {
+  %c = arith.constant 2.0 : f32
+  %m = memref.get_global @g : memref<f32>
+  memref.store %c, %m[] : memref<f32>
+  return
+}
+func.func @f() -> f32 {
+  %m = memref.get_global @g : memref<f32>
+  %y = memref.load %m[] : memref<f32>
+  "x.region"() ({
+    func.call @w() : () -> ()
+    "x.end"() : () -> ()
+  }) : () -> ()
+  return %y : f32
+}
+// -----
+// unknown-symbol-user-of-global
+memref.global @g : memref<f32> = dense<1.0>
+func.func @f() -> f32 {
+  %m = memref.get_global @g : memref<f32>
+  "x.bump"() {global = @g} : () -> ()
+  %y = memref.load %m[] : memref<f32>
+  return %y : f32
+}
+// =>
+memref.global @g : memref<f32> = dense<1.0>
+func.func @f() -> f32 {
+  %m = memref.get_global @g : memref<f32>
+  %y = memref.load %m[] : memref<f32>
+  "x.bump"() {global = @g} : () -> ()
+  return %y : f32
+}
+// -----
+// mpi-barrier-above-store
+func.func @f(%m: memref<f32>, %v: f32, %c: !mpi.comm) {
+  memref.store %v, %m[] : memref<f32>
+  "mpi.barrier"(%c) : (!mpi.comm) -> ()
+  return
+}
+// =>
+func.func @f(%m: memref<f32>, %v: f32, %c: !mpi.comm) {
+    "mpi.barrier"(%c) : (!mpi.comm) -> ()
+  memref.store %v, %m[] : memref<f32>
+  return
+}
+// -----
+// gpu-barrier-above-store
+func.func @f(%m: memref<f32>, %v: f32) {
+  memref.store %v, %m[] : memref<f32>
+  gpu.barrier
+  return
+}
+// =>
+func.func @f(%m: memref<f32>, %v: f32) {
+    gpu.barrier
+  memref.store %v, %m[] : memref<f32>
+  return
+}
+// -----
+// gpu-barrier-below-load
+func.func @f(%m: memref<f32>, %v: f32) -> f32 {
+  gpu.barrier
+  %x = memref.load %m[] : memref<f32>
+  return %x : f32
+}
+// =>
+func.func @f(%m: memref<f32>, %v: f32) -> f32 {
+    %x = memref.load %m[] : memref<f32>
+  gpu.barrier
+  return %x : f32
+}
+// -----
+// llvm-fence-above-store
+func.func @f(%m: memref<f32>, %v: f32) {
+  memref.store %v, %m[] : memref<f32>
+  llvm.fence seq_cst
+  return
+}
+// =>
+func.func @f(%m: memref<f32>, %v: f32) {
+    llvm.fence seq_cst
+  memref.store %v, %m[] : memref<f32>
+  return
+}
+// -----
+// i1-loop-bound
+func.func @f(%m: memref<i32>, %v: i32) {
+  %a = arith.constant false
+  %b = arith.constant true
+  scf.for %i = %a to %b step %b : i1 {
+    memref.store %v, %m[] : memref<i32>
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<i32>, %v: i32) {
+  %a = arith.constant false
+  %b = arith.constant true
+  memref.store %v, %m[] : memref<i32>
+  return
+}
+// -----
+// i8-loop-bound-negative
+func.func @f(%m: memref<i32>, %v: i32) {
+  %a = arith.constant 0 : i8
+  %b = arith.constant 200 : i8
+  %c = arith.constant 100 : i8
+  scf.for %i = %a to %b step %c : i8 {
+    memref.store %v, %m[] : memref<i32>
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<i32>, %v: i32) {
+  %a = arith.constant 0 : i8
+  %b = arith.constant 200 : i8
+  %c = arith.constant 100 : i8
+  memref.store %v, %m[] : memref<i32>
+  return
+}
+// -----
+// transfer-read-before-wait
+func.func @f(%s: memref<16xf32>, %d: memref<16xf32, 2>, %tag: memref<1xi32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %n = arith.constant 16 : index
+  memref.dma_start %s[%c0], %d[%c0], %n, %tag[%c0] : memref<16xf32>, memref<16xf32, 2>, memref<1xi32>
+  memref.dma_wait %tag[%c0], %n : memref<1xi32>
+  %x = memref.load %d[%c0] : memref<16xf32, 2>
+  return %x : f32
+}
+// =>
+func.func @f(%s: memref<16xf32>, %d: memref<16xf32, 2>, %tag: memref<1xi32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %n = arith.constant 16 : index
+  memref.dma_start %s[%c0], %d[%c0], %n, %tag[%c0] : memref<16xf32>, memref<16xf32, 2>, memref<1xi32>
+  %x = memref.load %d[%c0] : memref<16xf32, 2>
+  memref.dma_wait %tag[%c0], %n : memref<1xi32>
+  return %x : f32
+}
+// -----
+// transfer-source-written-before-wait
+func.func @f(%s: memref<16xf32>, %d: memref<16xf32, 2>, %tag: memref<1xi32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %n = arith.constant 16 : index
+  memref.dma_start %s[%c0], %d[%c0], %n, %tag[%c0] : memref<16xf32>, memref<16xf32, 2>, memref<1xi32>
+  memref.dma_wait %tag[%c0], %n : memref<1xi32>
+  %z = arith.constant 0.0 : f32
+  memref.store %z, %s[%c0] : memref<16xf32>
+  %x = memref.load %d[%c0] : memref<16xf32, 2>
+  return %x : f32
+}
+// =>
+func.func @f(%s: memref<16xf32>, %d: memref<16xf32, 2>, %tag: memref<1xi32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %n = arith.constant 16 : index
+  memref.dma_start %s[%c0], %d[%c0], %n, %tag[%c0] : memref<16xf32>, memref<16xf32, 2>, memref<1xi32>
+  %z = arith.constant 0.0 : f32
+  memref.store %z, %s[%c0] : memref<16xf32>
+  memref.dma_wait %tag[%c0], %n : memref<1xi32>
+  %x = memref.load %d[%c0] : memref<16xf32, 2>
+  return %x : f32
+}
+// -----
+// division-above-effect-0
+func.func @f(%a: i32, %b: i32) -> i32 {
+  "llvm.intr.trap"() : () -> ()
+  %q = arith.divsi %a, %b : i32
+  return %q : i32
+}
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 {
+  %q = arith.divsi %a, %b : i32
+  "llvm.intr.trap"() : () -> ()
+  return %q : i32
+}
+// -----
+// division-above-effect-2
+func.func @f(%a: i32, %b: i32) -> i32 {
+  gpu.barrier
+  %q = arith.divsi %a, %b : i32
+  return %q : i32
+}
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 {
+  %q = arith.divsi %a, %b : i32
+  gpu.barrier
+  return %q : i32
+}
+// -----
+// emitc-load-above-assign
+func.func @f(%p: !emitc.lvalue<f32>, %v: f32) -> f32 {
+  "emitc.assign"(%p, %v) : (!emitc.lvalue<f32>, f32) -> ()
+  %x = "emitc.load"(%p) : (!emitc.lvalue<f32>) -> f32
+  return %x : f32
+}
+// =>
+func.func @f(%p: !emitc.lvalue<f32>, %v: f32) -> f32 {
+    %x = "emitc.load"(%p) : (!emitc.lvalue<f32>) -> f32
+  "emitc.assign"(%p, %v) : (!emitc.lvalue<f32>, f32) -> ()
+  return %x : f32
+}
+// -----
+// tile-load-above-store
+func.func @f(%m: memref<16x16xi32>, %i: index, %v: i32) -> !amx.tile<16x16xi32> {
+  memref.store %v, %m[%i, %i] : memref<16x16xi32>
+  %x = "amx.tile_load"(%m, %i, %i) : (memref<16x16xi32>, index, index) -> !amx.tile<16x16xi32>
+  return %x : !amx.tile<16x16xi32>
+}
+// =>
+func.func @f(%m: memref<16x16xi32>, %i: index, %v: i32) -> !amx.tile<16x16xi32> {
+    %x = "amx.tile_load"(%m, %i, %i) : (memref<16x16xi32>, index, index) -> !amx.tile<16x16xi32>
+  memref.store %v, %m[%i, %i] : memref<16x16xi32>
+  return %x : !amx.tile<16x16xi32>
+}
+// -----
+// pointer-of-memref-written-through
+func.func @f(%m: memref<f32>, %v: f32) -> f32 {
+  %i = memref.extract_aligned_pointer_as_index %m : memref<f32> -> index
+  %j = arith.index_cast %i : index to i64
+  %p = llvm.inttoptr %j : i64 to !llvm.ptr
+  llvm.store %v, %p : f32, !llvm.ptr
+  %x = memref.load %m[] : memref<f32>
+  return %x : f32
+}
+// =>
+func.func @f(%m: memref<f32>, %v: f32) -> f32 {
+    %x = memref.load %m[] : memref<f32>
+  %i = memref.extract_aligned_pointer_as_index %m : memref<f32> -> index
+  %j = arith.index_cast %i : index to i64
+  %p = llvm.inttoptr %j : i64 to !llvm.ptr
+  llvm.store %v, %p : f32, !llvm.ptr
+  return %x : f32
+}
+// -----
+// size-known-only-in-branch
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.if %p {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    "x.u"(%e) : (tensor<?xf32>) -> ()
+  }
+  %r = arith.maxsi %n, %c0 : index
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.if %p {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    "x.u"(%e) : (tensor<?xf32>) -> ()
+  }
+  return %n : index
+}
+// -----
+// size-known-only-in-loop
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %k step %c1 {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    "x.u"(%e) : (tensor<?xf32>) -> ()
+  }
+  %r = arith.maxsi %n, %c0 : index
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %k step %c1 {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    "x.u"(%e) : (tensor<?xf32>) -> ()
+  }
+  return %n : index
+}
+// -----
+// size-known-only-in-while
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %w = scf.while (%i = %c0) : (index) -> index {
+    %q = arith.cmpi slt, %i, %k : index
+    scf.condition(%q) %i : index
+  } do {
+  ^bb0(%j: index):
+    %e = tensor.empty(%n) : tensor<?xf32>
+    "x.u"(%e) : (tensor<?xf32>) -> ()
+    %i2 = arith.addi %j, %c1 : index
+    scf.yield %i2 : index
+  }
+  %r = arith.maxsi %n, %c0 : index
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %w = scf.while (%i = %c0) : (index) -> index {
+    %q = arith.cmpi slt, %i, %k : index
+    scf.condition(%q) %i : index
+  } do {
+  ^bb0(%j: index):
+    %e = tensor.empty(%n) : tensor<?xf32>
+    "x.u"(%e) : (tensor<?xf32>) -> ()
+    %i2 = arith.addi %j, %c1 : index
+    scf.yield %i2 : index
+  }
+  return %n : index
+}
+// -----
+// size-known-only-in-switch
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.index_switch %s
+  case 1 {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    "x.u"(%e) : (tensor<?xf32>) -> ()
+    scf.yield
+  }
+  default {
+  }
+  %r = arith.maxsi %n, %c0 : index
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.index_switch %s
+  case 1 {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    "x.u"(%e) : (tensor<?xf32>) -> ()
+    scf.yield
+  }
+  default {
+  }
+  return %n : index
+}
+// -----
+// size-known-only-in-generate
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %w = tensor.generate %k {
+  ^bb0(%i: index):
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %d = tensor.dim %e, %c0 : tensor<?xf32>
+    tensor.yield %z : f32
+  } : tensor<?xf32>
+  %r = arith.maxsi %n, %c0 : index
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %w = tensor.generate %k {
+  ^bb0(%i: index):
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %d = tensor.dim %e, %c0 : tensor<?xf32>
+    tensor.yield %z : f32
+  } : tensor<?xf32>
+  return %n : index
+}
+// -----
+// size-known-only-in-unknown-after
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.if %p {
+    "x.stop"() : () -> ()
+    %e = tensor.empty(%n) : tensor<?xf32>
+  }
+  %r = arith.maxsi %n, %c0 : index
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %k: index, %p: i1, %s: index, %t: tensor<?xf32>, %u: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.if %p {
+    "x.stop"() : () -> ()
+    %e = tensor.empty(%n) : tensor<?xf32>
+  }
+  return %n : index
+}
+// -----
+// cast-known-only-in-loop
+func.func @f(%t: tensor<?xf32>, %k: index, %p: i1) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %k step %c1 {
+    %e = tensor.cast %t : tensor<?xf32> to tensor<4xf32>
+    "x.u"(%e) : (tensor<4xf32>) -> ()
+  }
+  %r = tensor.dim %t, %c0 : tensor<?xf32>
+  return %r : index
+}
+// =>
+func.func @f(%t: tensor<?xf32>, %k: index, %p: i1) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %k step %c1 {
+    %e = tensor.cast %t : tensor<?xf32> to tensor<4xf32>
+    "x.u"(%e) : (tensor<4xf32>) -> ()
+  }
+  %r = arith.constant 4 : index
+  return %r : index
+}
+// -----
+// bounds-known-only-in-negated
+func.func @f(%m: memref<?xf32>, %k: index, %p: i1, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.if %p {
+  } else {
+    memref.store %z, %m[%i] : memref<?xf32>
+  }
+  return %z : f32
+}
+// =>
+func.func @f(%m: memref<?xf32>, %k: index, %p: i1, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.if %p {
+  } else {
+    memref.store %z, %m[%i] : memref<?xf32>
+  }
+  %d = memref.load %m[%i] : memref<?xf32>
+  return %z : f32
+}
+// -----
+// bounds-known-only-in-parallel
+func.func @f(%m: memref<?xf32>, %k: index, %p: i1, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.parallel (%j) = (%c0) to (%k) step (%c1) {
+    %y = memref.load %m[%i] : memref<?xf32>
+    scf.reduce
+  }
+  return %z : f32
+}
+// =>
+func.func @f(%m: memref<?xf32>, %k: index, %p: i1, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  scf.parallel (%j) = (%c0) to (%k) step (%c1) {
+    %y = memref.load %m[%i] : memref<?xf32>
+    scf.reduce
+  }
+  %d = memref.load %m[%i] : memref<?xf32>
+  return %z : f32
+}
+// -----
+// constant-nan-payload
+func.func @f() -> f32 {
+  %c = arith.constant 0x7FC00001 : f32
+  return %c : f32
+}
+// =>
+func.func @f() -> f32 {
+  %c = arith.constant 0x7FC00000 : f32
+  return %c : f32
+}
+// -----
+// constant-nan-splat
+func.func @f() -> tensor<4xf32> {
+  %c = arith.constant dense<0x7FC00001> : tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+// =>
+func.func @f() -> tensor<4xf32> {
+  %c = arith.constant dense<0x7FC00000> : tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+// -----
+// constant-complex-parts
+func.func @f() -> tensor<2xcomplex<f32>> {
+  %c = arith.constant dense<(1.0,2.0)> : tensor<2xcomplex<f32>>
+  return %c : tensor<2xcomplex<f32>>
+}
+// =>
+func.func @f() -> tensor<2xcomplex<f32>> {
+  %c = arith.constant dense<(2.0,1.0)> : tensor<2xcomplex<f32>>
+  return %c : tensor<2xcomplex<f32>>
+}
+// -----
+// constant-sparse
+func.func @f() -> tensor<4xf32> {
+  %c = arith.constant sparse<[[1]], [1.0]> : tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+// =>
+func.func @f() -> tensor<4xf32> {
+  %c = arith.constant sparse<[[2]], [1.0]> : tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+// -----
+// constant-i65-sign
+func.func @f() -> i65 {
+  %c = arith.constant 18446744073709551616 : i65
+  return %c : i65
+}
+// =>
+func.func @f() -> i65 {
+  %c = arith.constant 18446744073709551615 : i65
+  return %c : i65
+}
+// -----
+// atomic-becomes-load-store
+func.func @f(%m: memref<4xi32>, %v: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %o = memref.atomic_rmw addi %v, %m[%c0] : (i32, memref<4xi32>) -> i32
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<4xi32>, %v: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %p = memref.load %m[%c0] : memref<4xi32>
+    %o = arith.addi %p, %v : i32
+    memref.store %o, %m[%c0] : memref<4xi32>
+    scf.reduce
+  }
+  return
+}
+// -----
+// atomic-maxs-maxu
+func.func @f(%m: memref<4xi32>, %v: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %o = memref.atomic_rmw maxs %v, %m[%c0] : (i32, memref<4xi32>) -> i32
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<4xi32>, %v: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %o = memref.atomic_rmw maxu %v, %m[%c0] : (i32, memref<4xi32>) -> i32
+    scf.reduce
+  }
+  return
+}
+// -----
+// forall-step-two
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %x: tensor<1xf32>, %y: tensor<1xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scf.forall (%i) in (8) shared_outs(%o = %a, %p = %b) -> (tensor<8xf32>, tensor<8xf32>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %x into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+      tensor.parallel_insert_slice %y into %p[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+// =>
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %x: tensor<1xf32>, %y: tensor<1xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scf.forall (%i) = (0) to (8) step (2) shared_outs(%o = %a, %p = %b) -> (tensor<8xf32>, tensor<8xf32>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %x into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+      tensor.parallel_insert_slice %y into %p[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+// -----
+// forall-same-place-twice
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %x: tensor<1xf32>, %y: tensor<1xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scf.forall (%i) in (8) shared_outs(%o = %a, %p = %b) -> (tensor<8xf32>, tensor<8xf32>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %x into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+      tensor.parallel_insert_slice %y into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+// =>
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %x: tensor<1xf32>, %y: tensor<1xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scf.forall (%i) in (8) shared_outs(%o = %a, %p = %b) -> (tensor<8xf32>, tensor<8xf32>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+      tensor.parallel_insert_slice %x into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+// -----
+// while-call-into-after
+func.func private @h(i32)
+func.func @f(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    memref.store %i, %m[] : memref<i32>
+    func.call @h(%i) : (i32) -> ()
+    %p = arith.cmpi slt, %i, %n : i32
+    scf.condition(%p) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    %k = arith.addi %j, %c1 : i32
+    scf.yield %k : i32
+  }
+  return %r : i32
+}
+// =>
+func.func private @h(i32)
+func.func @f(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    memref.store %i, %m[] : memref<i32>
+    %p = arith.cmpi slt, %i, %n : i32
+    scf.condition(%p) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    func.call @h(%j) : (i32) -> ()
+    %k = arith.addi %j, %c1 : i32
+    scf.yield %k : i32
+  }
+  return %r : i32
+}
+// -----
+// while-returns-next
+func.func private @h(i32)
+func.func @f(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    memref.store %i, %m[] : memref<i32>
+    func.call @h(%i) : (i32) -> ()
+    %p = arith.cmpi slt, %i, %n : i32
+    scf.condition(%p) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    %k = arith.addi %j, %c1 : i32
+    scf.yield %k : i32
+  }
+  return %r : i32
+}
+// =>
+func.func private @h(i32)
+func.func @f(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.while (%i = %c0) : (i32) -> i32 {
+    memref.store %i, %m[] : memref<i32>
+    func.call @h(%i) : (i32) -> ()
+    %p = arith.cmpi slt, %i, %n : i32
+    %k0 = arith.addi %i, %c1 : i32
+    scf.condition(%p) %k0 : i32
+  } do {
+  ^bb0(%j: i32):
+    %k = arith.addi %j, %c0 : i32
+    scf.yield %k : i32
+  }
+  return %r : i32
+}
+// -----
+// index-switch-case-minus-one
+func.func @f(%s: index, %m: memref<4xf32>, %x: f32, %y: f32) -> f32 {
+  %r = scf.index_switch %s -> f32
+  case 0 { 
+    scf.yield %x : f32
+  }
+  case 1 {
+    scf.yield %y : f32
+  }
+  default {
+    %c = arith.constant 0 : index
+    %q = memref.load %m[%c] : memref<4xf32>
+    scf.yield %q : f32
+  }
+  return %r : f32
+}
+// =>
+func.func @f(%s: index, %m: memref<4xf32>, %x: f32, %y: f32) -> f32 {
+  %r = scf.index_switch %s -> f32
+  case 0 { 
+    scf.yield %x : f32
+  }
+  case -1 {
+    scf.yield %y : f32
+  }
+  default {
+    %c = arith.constant 0 : index
+    %q = memref.load %m[%c] : memref<4xf32>
+    scf.yield %q : f32
+  }
+  return %r : f32
+}
+// -----
+// index-switch-as-ifs-other-order
+func.func @f(%s: index, %m: memref<4xf32>, %x: f32, %y: f32) -> f32 {
+  %r = scf.index_switch %s -> f32
+  case 0 { 
+    scf.yield %x : f32
+  }
+  case 1 {
+    scf.yield %y : f32
+  }
+  default {
+    %c = arith.constant 0 : index
+    %q = memref.load %m[%c] : memref<4xf32>
+    scf.yield %q : f32
+  }
+  return %r : f32
+}
+// =>
+func.func @f(%s: index, %m: memref<4xf32>, %x: f32, %y: f32) -> f32 {
+  %c1 = arith.constant 1 : index
+  %s2 = arith.maxsi %s, %c1 : index
+  %r = scf.index_switch %s2 -> f32
+  case 0 { 
+    scf.yield %x : f32
+  }
+  case 1 {
+    scf.yield %y : f32
+  }
+  default {
+    %c = arith.constant 0 : index
+    %q = memref.load %m[%c] : memref<4xf32>
+    scf.yield %q : f32
+  }
+  return %r : f32
+}
+// -----
+// reduce-backwards-loop
+func.func @f(%a: tensor<8xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = linalg.reduce ins(%a : tensor<8xf32>) outs(%z : tensor<f32>) dimensions = [0]
+    (%x: f32, %acc: f32) {
+      %s = arith.addf %acc, %x : f32
+      linalg.yield %s : f32
+    }
+  return %r : tensor<f32>
+}
+// =>
+func.func @f(%a: tensor<8xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %z) -> tensor<f32> {
+    %k = arith.subi %c7, %i : index
+    %x = tensor.extract %a[%k] : tensor<8xf32>
+    %acc = tensor.extract %t[] : tensor<f32>
+    %s = arith.addf %acc, %x : f32
+    %u = tensor.insert %s into %t[] : tensor<f32>
+    scf.yield %u : tensor<f32>
+  }
+  return %r : tensor<f32>
+}
+func.func private @unused(%a: tensor<8xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = linalg.reduce ins(%a : tensor<8xf32>) outs(%z : tensor<f32>) dimensions = [0]
+    (%x: f32, %acc: f32) {
+      %s = arith.addf %acc, %x : f32
+      linalg.yield %s : f32
+    }
+  return %r : tensor<f32>
+}
+// -----
+// reduction-interchanged
+func.func @f(%a: tensor<4x4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0,d1)>, affine_map<(d0,d1)->()>], iterator_types = ["reduction", "reduction"]} ins(%a : tensor<4x4xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %s = arith.addf %acc, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+// =>
+func.func @f(%a: tensor<4x4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d1,d0)>, affine_map<(d0,d1)->()>], iterator_types = ["reduction", "reduction"]} ins(%a : tensor<4x4xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %s = arith.addf %acc, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+// -----
+// reduction-rows-then-columns
+func.func @f(%a: tensor<4x4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0,d1)>, affine_map<(d0,d1)->()>], iterator_types = ["reduction", "reduction"]} ins(%a : tensor<4x4xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %s = arith.addf %acc, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+// =>
+func.func @f(%a: tensor<4x4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %k = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f0 = linalg.fill ins(%k : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %rows = linalg.reduce { arith.addf } ins(%a : tensor<4x4xf32>) outs(%f0 : tensor<4xf32>) dimensions = [1]
+  %q = linalg.reduce { arith.addf } ins(%rows : tensor<4xf32>) outs(%z : tensor<f32>) dimensions = [0]
+  return %q : tensor<f32>
+}
+func.func private @unused(%a: tensor<4x4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0,d1)>, affine_map<(d0,d1)->()>], iterator_types = ["reduction", "reduction"]} ins(%a : tensor<4x4xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %s = arith.addf %acc, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+// -----
+// reduction-index-of-other-loop
+func.func @f(%a: tensor<4x4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0,d1)>, affine_map<(d0,d1)->()>], iterator_types = ["reduction", "reduction"]} ins(%a : tensor<4x4xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %i : index to i32
+    %w = arith.sitofp %j : i32 to f32
+    %s = arith.addf %acc, %w : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+// =>
+func.func @f(%a: tensor<4x4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0,d1)>, affine_map<(d0,d1)->()>], iterator_types = ["reduction", "reduction"]} ins(%a : tensor<4x4xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %i = linalg.index 1 : index
+    %j = arith.index_cast %i : index to i32
+    %w = arith.sitofp %j : i32 to f32
+    %s = arith.addf %acc, %w : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+// -----
+// scf-parallel-reduce-swapped
+func.func @f(%m: memref<?xf32>, %n: index, %z: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%z) -> f32 {
+    %x = memref.load %m[%i] : memref<?xf32>
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.subf %a, %b : f32
+      scf.reduce.return %s : f32
+    }
+  }
+  return %r : f32
+}
+// =>
+func.func @f(%m: memref<?xf32>, %n: index, %z: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%z) -> f32 {
+    %x = memref.load %m[%i] : memref<?xf32>
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.subf %b, %a : f32
+      scf.reduce.return %s : f32
+    }
+  }
+  return %r : f32
+}
+// -----
+// window-reversed
+func.func @f(%a: tensor<8xf32>, %w: tensor<3xf32>, %z: tensor<6xf32>) -> tensor<6xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0+d1)>, affine_map<(d0,d1)->(d1)>, affine_map<(d0,d1)->(d0)>], iterator_types = ["parallel", "reduction"]} ins(%a, %w : tensor<8xf32>, tensor<3xf32>) outs(%z : tensor<6xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+// =>
+func.func @f(%a: tensor<8xf32>, %w: tensor<3xf32>, %z: tensor<6xf32>) -> tensor<6xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0-d1+2)>, affine_map<(d0,d1)->(d1)>, affine_map<(d0,d1)->(d0)>], iterator_types = ["parallel", "reduction"]} ins(%a, %w : tensor<8xf32>, tensor<3xf32>) outs(%z : tensor<6xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+// -----
+// window-dilated
+func.func @f(%a: tensor<16xf32>, %w: tensor<3xf32>, %z: tensor<6xf32>) -> tensor<6xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0+d1)>, affine_map<(d0,d1)->(d1)>, affine_map<(d0,d1)->(d0)>], iterator_types = ["parallel", "reduction"]} ins(%a, %w : tensor<16xf32>, tensor<3xf32>) outs(%z : tensor<6xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+// =>
+func.func @f(%a: tensor<16xf32>, %w: tensor<3xf32>, %z: tensor<6xf32>) -> tensor<6xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0+d1*2)>, affine_map<(d0,d1)->(d1)>, affine_map<(d0,d1)->(d0)>], iterator_types = ["parallel", "reduction"]} ins(%a, %w : tensor<16xf32>, tensor<3xf32>) outs(%z : tensor<6xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+// -----
+// tiles-leave-the-rest
+func.func @f(%t: tensor<?xf32>, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = scf.for %i = %c0 to %n step %c4 iter_args(%o = %t) -> tensor<?xf32> {
+    %s = affine.min affine_map<(d0, d1) -> (4, d0 - d1)>(%n, %i)
+    %p = tensor.extract_slice %o[%i] [%s] [1] : tensor<?xf32> to tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%p : tensor<?xf32>) -> tensor<?xf32>
+    %q = tensor.insert_slice %f into %o[%i] [%s] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %q : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%t: tensor<?xf32>, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %t, %c0 : tensor<?xf32>
+  %c3 = arith.constant 3 : index
+  %m = arith.subi %n, %c3 : index
+  %r = scf.for %i = %c0 to %m step %c4 iter_args(%o = %t) -> tensor<?xf32> {
+    %s = affine.min affine_map<(d0, d1) -> (4, d0 - d1)>(%n, %i)
+    %p = tensor.extract_slice %o[%i] [%s] [1] : tensor<?xf32> to tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%p : tensor<?xf32>) -> tensor<?xf32>
+    %q = tensor.insert_slice %f into %o[%i] [%s] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %q : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// -----
+// tiles-of-four-step-eight
+func.func @f(%t: tensor<?xf32>, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = scf.for %i = %c0 to %n step %c4 iter_args(%o = %t) -> tensor<?xf32> {
+    %s = affine.min affine_map<(d0, d1) -> (4, d0 - d1)>(%n, %i)
+    %p = tensor.extract_slice %o[%i] [%s] [1] : tensor<?xf32> to tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%p : tensor<?xf32>) -> tensor<?xf32>
+    %q = tensor.insert_slice %f into %o[%i] [%s] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %q : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%t: tensor<?xf32>, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %t, %c0 : tensor<?xf32>
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %n step %c8 iter_args(%o = %t) -> tensor<?xf32> {
+    %s = affine.min affine_map<(d0, d1) -> (4, d0 - d1)>(%n, %i)
+    %p = tensor.extract_slice %o[%i] [%s] [1] : tensor<?xf32> to tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%p : tensor<?xf32>) -> tensor<?xf32>
+    %q = tensor.insert_slice %f into %o[%i] [%s] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %q : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// -----
+// tiles-all-in-bounds-claimed
+func.func @f(%t: tensor<?xf32>, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = scf.for %i = %c0 to %n step %c4 iter_args(%o = %t) -> tensor<?xf32> {
+    %s = affine.min affine_map<(d0, d1) -> (4, d0 - d1)>(%n, %i)
+    %p = tensor.extract_slice %o[%i] [%s] [1] : tensor<?xf32> to tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%p : tensor<?xf32>) -> tensor<?xf32>
+    %q = tensor.insert_slice %f into %o[%i] [%s] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %q : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%t: tensor<?xf32>, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = scf.for %i = %c0 to %n step %c4 iter_args(%o = %t) -> tensor<?xf32> {
+    %s = arith.addi %c0, %c4 : index
+    %p = tensor.extract_slice %o[%i] [%s] [1] : tensor<?xf32> to tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%p : tensor<?xf32>) -> tensor<?xf32>
+    %q = tensor.insert_slice %f into %o[%i] [%s] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %q : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// -----
+// load-above-call-through-two
+func.func private @inner(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @middle(%m: memref<4xf32>, %v: f32) {
+  call @inner(%m, %v) : (memref<4xf32>, f32) -> ()
+  return
+}
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @middle(%m, %v) : (memref<4xf32>, f32) -> ()
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @inner(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @middle(%m: memref<4xf32>, %v: f32) {
+  call @inner(%m, %v) : (memref<4xf32>, f32) -> ()
+  return
+}
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %m[%c0] : memref<4xf32>
+  call @middle(%m, %v) : (memref<4xf32>, f32) -> ()
+  return %x : f32
+}
+// -----
+// inner-asserts
+func.func private @inner(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @middle(%m: memref<4xf32>, %v: f32) {
+  call @inner(%m, %v) : (memref<4xf32>, f32) -> ()
+  return
+}
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @middle(%m, %v) : (memref<4xf32>, f32) -> ()
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @inner(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %p = arith.cmpf oeq, %v, %z : f32
+  cf.assert %p, "x"
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @middle(%m: memref<4xf32>, %v: f32) {
+  call @inner(%m, %v) : (memref<4xf32>, f32) -> ()
+  return
+}
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @middle(%m, %v) : (memref<4xf32>, f32) -> ()
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// inner-loops-forever
+func.func private @inner(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @middle(%m: memref<4xf32>, %v: f32) {
+  call @inner(%m, %v) : (memref<4xf32>, f32) -> ()
+  return
+}
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @middle(%m, %v) : (memref<4xf32>, f32) -> ()
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @inner(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  scf.while : () -> () {
+    %p = arith.constant true
+    scf.condition(%p)
+  } do {
+    scf.yield
+  }
+  return
+}
+func.func private @middle(%m: memref<4xf32>, %v: f32) {
+  call @inner(%m, %v) : (memref<4xf32>, f32) -> ()
+  return
+}
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @middle(%m, %v) : (memref<4xf32>, f32) -> ()
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// callee-loads-after-its-store
+func.func private @g(%t: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  %u = tensor.insert %v into %t[%c0] : tensor<4xf32>
+  return %u, %x : tensor<4xf32>, f32
+}
+func.func @f(%t: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, f32) {
+  %r:2 = call @g(%t, %v) : (tensor<4xf32>, f32) -> (tensor<4xf32>, f32)
+  return %r#0, %r#1 : tensor<4xf32>, f32
+}
+// =>
+func.func private @g(%t: memref<4xf32>, %v: f32) -> (memref<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %t[%c0] : memref<4xf32>
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %t, %x : memref<4xf32>, f32
+}
+func.func @f(%t: memref<4xf32>, %v: f32) -> (memref<4xf32>, f32) {
+  %r:2 = call @g(%t, %v) : (memref<4xf32>, f32) -> (memref<4xf32>, f32)
+  return %r#0, %r#1 : memref<4xf32>, f32
+}
+// -----
+// caller-returns-argument-of-copying-callee
+func.func private @g(%t: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  %u = tensor.insert %v into %t[%c0] : tensor<4xf32>
+  return %u, %x : tensor<4xf32>, f32
+}
+func.func @f(%t: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, f32) {
+  %r:2 = call @g(%t, %v) : (tensor<4xf32>, f32) -> (tensor<4xf32>, f32)
+  return %r#0, %r#1 : tensor<4xf32>, f32
+}
+// =>
+func.func private @g(%t: memref<4xf32>, %v: f32) -> (memref<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %t[%c0] : memref<4xf32>
+  %n = memref.alloc() : memref<4xf32>
+  memref.copy %t, %n : memref<4xf32> to memref<4xf32>
+  memref.store %v, %n[%c0] : memref<4xf32>
+  return %n, %x : memref<4xf32>, f32
+}
+func.func @f(%t: memref<4xf32>, %v: f32) -> (memref<4xf32>, f32) {
+  %r:2 = call @g(%t, %v) : (memref<4xf32>, f32) -> (memref<4xf32>, f32)
+  return %t, %r#1 : memref<4xf32>, f32
+}
+// -----
+// argument-used-again-after-callee-wrote
+func.func private @g(%t: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  %u = tensor.insert %v into %t[%c0] : tensor<4xf32>
+  return %u, %x : tensor<4xf32>, f32
+}
+func.func @f(%t: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, f32) {
+  %r:2 = call @g(%t, %v) : (tensor<4xf32>, f32) -> (tensor<4xf32>, f32)
+  %s:2 = call @g(%t, %r#1) : (tensor<4xf32>, f32) -> (tensor<4xf32>, f32)
+  %k = arith.addf %s#1, %r#1 : f32
+  return %r#0, %k : tensor<4xf32>, f32
+}
+// =>
+func.func private @g(%t: memref<4xf32>, %v: f32) -> (memref<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %t[%c0] : memref<4xf32>
+  memref.store %v, %t[%c0] : memref<4xf32>
+  return %t, %x : memref<4xf32>, f32
+}
+func.func @f(%t: memref<4xf32>, %v: f32) -> (memref<4xf32>, f32) {
+  %r:2 = call @g(%t, %v) : (memref<4xf32>, f32) -> (memref<4xf32>, f32)
+  %s:2 = call @g(%t, %r#1) : (memref<4xf32>, f32) -> (memref<4xf32>, f32)
+  %k = arith.addf %s#1, %r#1 : f32
+  return %r#0, %k : memref<4xf32>, f32
+}
+// -----
+// one-buffer-given-for-both
+func.func private @g(%t: tensor<4xf32>, %u: tensor<4xf32>) -> tensor<4xf32> {
+  %r = linalg.add ins(%t, %u : tensor<4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+  %a = call @g(%t, %t) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %b = call @g(%a, %t) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %b : tensor<4xf32>
+}
+// =>
+func.func private @g(%t: memref<4xf32>, %u: memref<4xf32>) -> memref<4xf32> {
+  linalg.add ins(%t, %u : memref<4xf32>, memref<4xf32>) outs(%t : memref<4xf32>)
+  return %t : memref<4xf32>
+}
+func.func @f(%t: memref<4xf32>) -> memref<4xf32> {
+  %a = call @g(%t, %t) : (memref<4xf32>, memref<4xf32>) -> memref<4xf32>
+  %b = call @g(%a, %t) : (memref<4xf32>, memref<4xf32>) -> memref<4xf32>
+  return %b : memref<4xf32>
+}
+// -----
+// recursion-stores-after
+func.func private @g(%n: index, %m: memref<?xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = arith.cmpi sgt, %n, %c0 : index
+  scf.if %p {
+    %k = arith.subi %n, %c1 : index
+    memref.store %v, %m[%k] : memref<?xf32>
+    func.call @g(%k, %m, %v) : (index, memref<?xf32>, f32) -> ()
+  }
+  return
+}
+func.func @f(%n: index, %m: memref<?xf32>, %v: f32) {
+  call @g(%n, %m, %v) : (index, memref<?xf32>, f32) -> ()
+  return
+}
+// =>
+func.func private @g(%n: index, %m: memref<?xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = arith.cmpi sgt, %n, %c0 : index
+  scf.if %p {
+    %k = arith.subi %n, %c1 : index
+    func.call @g(%k, %m, %v) : (index, memref<?xf32>, f32) -> ()
+    memref.store %v, %m[%n] : memref<?xf32>
+  }
+  return
+}
+func.func @f(%n: index, %m: memref<?xf32>, %v: f32) {
+  call @g(%n, %m, %v) : (index, memref<?xf32>, f32) -> ()
+  return
+}
+// -----
+// recursion-skips
+func.func private @g(%n: index, %m: memref<?xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = arith.cmpi sgt, %n, %c0 : index
+  scf.if %p {
+    %k = arith.subi %n, %c1 : index
+    memref.store %v, %m[%k] : memref<?xf32>
+    func.call @g(%k, %m, %v) : (index, memref<?xf32>, f32) -> ()
+  }
+  return
+}
+func.func @f(%n: index, %m: memref<?xf32>, %v: f32) {
+  call @g(%n, %m, %v) : (index, memref<?xf32>, f32) -> ()
+  return
+}
+// =>
+func.func private @g(%n: index, %m: memref<?xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = arith.cmpi sgt, %n, %c0 : index
+  scf.if %p {
+    %k = arith.subi %n, %c1 : index
+    memref.store %v, %m[%k] : memref<?xf32>
+    %k2 = arith.subi %k, %c1 : index
+    func.call @g(%k2, %m, %v) : (index, memref<?xf32>, f32) -> ()
+  }
+  return
+}
+func.func @f(%n: index, %m: memref<?xf32>, %v: f32) {
+  call @g(%n, %m, %v) : (index, memref<?xf32>, f32) -> ()
+  return
+}
+// -----
+// mutual-recursion-stores-after-call
+func.func private @a(%n: i32, %m: memref<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %p {
+    memref.store %n, %m[] : memref<i32>
+    %k = arith.subi %n, %c1 : i32
+    func.call @b(%k, %m) : (i32, memref<i32>) -> ()
+  }
+  return
+}
+func.func private @b(%n: i32, %m: memref<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %p {
+    %k = arith.subi %n, %c1 : i32
+    func.call @a(%k, %m) : (i32, memref<i32>) -> ()
+  }
+  return
+}
+func.func @f(%n: i32, %m: memref<i32>) {
+  call @a(%n, %m) : (i32, memref<i32>) -> ()
+  return
+}
+// =>
+func.func private @a(%n: i32, %m: memref<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %p {
+    %k = arith.subi %n, %c1 : i32
+    func.call @b(%k, %m) : (i32, memref<i32>) -> ()
+    memref.store %n, %m[] : memref<i32>
+  }
+  return
+}
+func.func private @b(%n: i32, %m: memref<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %p {
+    %k = arith.subi %n, %c1 : i32
+    func.call @a(%k, %m) : (i32, memref<i32>) -> ()
+  }
+  return
+}
+func.func @f(%n: i32, %m: memref<i32>) {
+  call @a(%n, %m) : (i32, memref<i32>) -> ()
+  return
+}
+// -----
+// mutual-recursion-calls-itself
+func.func private @a(%n: i32, %m: memref<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %p {
+    memref.store %n, %m[] : memref<i32>
+    %k = arith.subi %n, %c1 : i32
+    func.call @b(%k, %m) : (i32, memref<i32>) -> ()
+  }
+  return
+}
+func.func private @b(%n: i32, %m: memref<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %p {
+    %k = arith.subi %n, %c1 : i32
+    func.call @a(%k, %m) : (i32, memref<i32>) -> ()
+  }
+  return
+}
+func.func @f(%n: i32, %m: memref<i32>) {
+  call @a(%n, %m) : (i32, memref<i32>) -> ()
+  return
+}
+// =>
+func.func private @a(%n: i32, %m: memref<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %p {
+    memref.store %n, %m[] : memref<i32>
+    %k = arith.subi %n, %c1 : i32
+    func.call @a(%k, %m) : (i32, memref<i32>) -> ()
+  }
+  return
+}
+func.func private @b(%n: i32, %m: memref<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %p {
+    %k = arith.subi %n, %c1 : i32
+    func.call @a(%k, %m) : (i32, memref<i32>) -> ()
+  }
+  return
+}
+func.func @f(%n: i32, %m: memref<i32>) {
+  call @a(%n, %m) : (i32, memref<i32>) -> ()
+  return
+}
+// -----
+// declared-result-may-be-argument
+func.func private @ext(memref<4xf32>) -> memref<4xf32>
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %r = call @ext(%m) : (memref<4xf32>) -> memref<4xf32>
+  memref.store %v, %m[%c0] : memref<4xf32>
+  %x = memref.load %r[%c0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @ext(memref<4xf32>) -> memref<4xf32>
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %r = call @ext(%m) : (memref<4xf32>) -> memref<4xf32>
+  %x = memref.load %r[%c0] : memref<4xf32>
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// declaration-no-access-said
+func.func private @ext(tensor<4xf32>)
+func.func @f(%v: f32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %t = linalg.fill ins(%v : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  call @ext(%t) : (tensor<4xf32>) -> ()
+  return %t : tensor<4xf32>
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f(%v: f32) -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
+  call @ext(%m) : (memref<4xf32>) -> ()
+  return %m : memref<4xf32>
+}
+// -----
+// fill-columns-for-rows
+func.func @f(%m: memref<4x4xf32>, %v: f32) {
+  %s = memref.subview %m[1, 0] [2, 4] [2, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[8, 1], offset: 4>>
+  linalg.fill ins(%v : f32) outs(%s : memref<2x4xf32, strided<[8, 1], offset: 4>>)
+  return
+}
+// =>
+func.func @f(%m: memref<4x4xf32>, %v: f32) {
+  %s = memref.subview %m[0, 1] [4, 2] [1, 2] : memref<4x4xf32> to memref<4x2xf32, strided<[4, 2], offset: 1>>
+  linalg.fill ins(%v : f32) outs(%s : memref<4x2xf32, strided<[4, 2], offset: 1>>)
+  return
+}
+// -----
+// fill-reinterpreted-overlapping
+func.func @f(%m: memref<4x4xf32>, %v: f32) {
+  %s = memref.subview %m[1, 0] [2, 4] [2, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[8, 1], offset: 4>>
+  linalg.fill ins(%v : f32) outs(%s : memref<2x4xf32, strided<[8, 1], offset: 4>>)
+  return
+}
+// =>
+func.func @f(%m: memref<4x4xf32>, %v: f32) {
+  %s = memref.reinterpret_cast %m to offset: [4], sizes: [2, 4], strides: [2, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[2, 1], offset: 4>>
+  linalg.fill ins(%v : f32) outs(%s : memref<2x4xf32, strided<[2, 1], offset: 4>>)
+  return
+}
+// -----
+// masked-store-mask-all
+func.func @f(%m: memref<8xf32>, %i: index, %k: vector<4xi1>, %v: vector<4xf32>) {
+  vector.maskedstore %m[%i], %k, %v : memref<8xf32>, vector<4xi1>, vector<4xf32>
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %i: index, %k: vector<4xi1>, %v: vector<4xf32>) {
+  %kk = arith.constant dense<true> : vector<4xi1>
+  vector.maskedstore %m[%i], %kk, %v : memref<8xf32>, vector<4xi1>, vector<4xf32>
+  return
+}
+// -----
+// masked-store-select
+func.func @f(%m: memref<8xf32>, %i: index, %k: vector<4xi1>, %v: vector<4xf32>) {
+  vector.maskedstore %m[%i], %k, %v : memref<8xf32>, vector<4xi1>, vector<4xf32>
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %i: index, %k: vector<4xi1>, %v: vector<4xf32>) {
+  %o = vector.load %m[%i] : memref<8xf32>, vector<4xf32>
+  %w = arith.select %k, %v, %o : vector<4xi1>, vector<4xf32>
+  vector.store %w, %m[%i] : memref<8xf32>, vector<4xf32>
+  return
+}
+// -----
+// scatter-mask-dropped
+func.func @f(%m: memref<8xf32>, %x: vector<4xindex>, %k: vector<4xi1>, %v: vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  vector.scatter %m[%c0] [%x], %k, %v : memref<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32>
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %x: vector<4xindex>, %k: vector<4xi1>, %v: vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %kk = arith.constant dense<true> : vector<4xi1>
+  vector.scatter %m[%c0] [%x], %kk, %v : memref<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32>
+  return
+}
+// -----
+// transfer-write-in-bounds-dynamic
+func.func @f(%m: memref<?xf32>, %i: index, %v: vector<4xf32>) {
+  vector.transfer_write %v, %m[%i] : vector<4xf32>, memref<?xf32>
+  return
+}
+// =>
+func.func @f(%m: memref<?xf32>, %i: index, %v: vector<4xf32>) {
+  vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4xf32>, memref<?xf32>
+  return
+}
+// -----
+// unranked-claims-static
+func.func @f(%u: memref<*xf32>, %v: f32, %i: index) -> f32 {
+  %m = memref.cast %u : memref<*xf32> to memref<?xf32>
+  memref.store %v, %m[%i] : memref<?xf32>
+  %x = memref.load %m[%i] : memref<?xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%u: memref<*xf32>, %v: f32, %i: index) -> f32 {
+  %m = memref.cast %u : memref<*xf32> to memref<8xf32>
+  memref.store %v, %m[%i] : memref<8xf32>
+  %x = memref.load %m[%i] : memref<8xf32>
+  return %x : f32
+}
+// -----
+// unranked-load-first
+func.func @f(%u: memref<*xf32>, %v: f32, %i: index) -> f32 {
+  %m = memref.cast %u : memref<*xf32> to memref<?xf32>
+  memref.store %v, %m[%i] : memref<?xf32>
+  %x = memref.load %m[%i] : memref<?xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%u: memref<*xf32>, %v: f32, %i: index) -> f32 {
+  %m = memref.cast %u : memref<*xf32> to memref<?xf32>
+  %x = memref.load %m[%i] : memref<?xf32>
+  memref.store %v, %m[%i] : memref<?xf32>
+  return %x : f32
+}
+// -----
+// loop-frees-what-it-yields
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xf32> {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %b, %k : memref<4xf32> to memref<4xf32>
+    memref.dealloc %b : memref<4xf32>
+    scf.yield %k : memref<4xf32>
+  }
+  %x = memref.load %r[%c0] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xf32> {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %b, %k : memref<4xf32> to memref<4xf32>
+    memref.dealloc %k : memref<4xf32>
+    scf.yield %k : memref<4xf32>
+  }
+  %x = memref.load %r[%c0] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return %x : f32
+}
+// -----
+// loop-frees-init
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xf32> {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %b, %k : memref<4xf32> to memref<4xf32>
+    memref.dealloc %b : memref<4xf32>
+    scf.yield %k : memref<4xf32>
+  }
+  %x = memref.load %r[%c0] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xf32> {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %b, %k : memref<4xf32> to memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
+    scf.yield %k : memref<4xf32>
+  }
+  %x = memref.load %r[%c0] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return %x : f32
+}
+// -----
+// loop-frees-view-of-carried
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xf32> {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %b, %k : memref<4xf32> to memref<4xf32>
+    memref.dealloc %b : memref<4xf32>
+    scf.yield %k : memref<4xf32>
+  }
+  %x = memref.load %r[%c0] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xf32> {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %b, %k : memref<4xf32> to memref<4xf32>
+    %w = memref.subview %b[0] [4] [1] : memref<4xf32> to memref<4xf32, strided<[1]>>
+    %w2 = memref.cast %w : memref<4xf32, strided<[1]>> to memref<4xf32>
+    memref.dealloc %b : memref<4xf32>
+    memref.dealloc %w2 : memref<4xf32>
+    scf.yield %k : memref<4xf32>
+  }
+  %x = memref.load %r[%c0] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return %x : f32
+}
+// -----
+// loop-result-freed-only-if-ran
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xf32> {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %b, %k : memref<4xf32> to memref<4xf32>
+    memref.dealloc %b : memref<4xf32>
+    scf.yield %k : memref<4xf32>
+  }
+  %x = memref.load %r[%c0] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xf32> {
+    %k = memref.alloc() : memref<4xf32>
+    memref.copy %b, %k : memref<4xf32> to memref<4xf32>
+    memref.dealloc %b : memref<4xf32>
+    scf.yield %k : memref<4xf32>
+  }
+  %x = memref.load %r[%c0] : memref<4xf32>
+  %p = arith.cmpi sgt, %n, %c0 : index
+  scf.if %p {
+    memref.dealloc %r : memref<4xf32>
+  }
+  return %x : f32
+}
+// -----
+// shift-loop-as-copy
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  scf.for %i = %c0 to %c7 step %c1 {
+    %x = memref.load %m[%i] : memref<8xf32>
+    %j = arith.addi %i, %c1 : index
+    memref.store %x, %m[%j] : memref<8xf32>
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %a = memref.subview %m[0] [7] [1] : memref<8xf32> to memref<7xf32, strided<[1]>>
+  %b = memref.subview %m[1] [7] [1] : memref<8xf32> to memref<7xf32, strided<[1], offset: 1>>
+  memref.copy %a, %b : memref<7xf32, strided<[1]>> to memref<7xf32, strided<[1], offset: 1>>
+  return
+}
+// -----
+// shift-loop-as-vector
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  scf.for %i = %c0 to %c7 step %c1 {
+    %x = memref.load %m[%i] : memref<8xf32>
+    %j = arith.addi %i, %c1 : index
+    memref.store %x, %m[%j] : memref<8xf32>
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %z = arith.constant 0.0 : f32
+  %v = vector.transfer_read %m[%c0], %z {in_bounds = [true]} : memref<8xf32>, vector<7xf32>
+  vector.transfer_write %v, %m[%c1] {in_bounds = [true]} : vector<7xf32>, memref<8xf32>
+  return
+}
+// -----
+// shift-loop-affine-parallel
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  scf.for %i = %c0 to %c7 step %c1 {
+    %x = memref.load %m[%i] : memref<8xf32>
+    %j = arith.addi %i, %c1 : index
+    memref.store %x, %m[%j] : memref<8xf32>
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  affine.parallel (%i) = (0) to (7) {
+    %x = affine.load %m[%i] : memref<8xf32>
+    affine.store %x, %m[%i + 1] : memref<8xf32>
+  }
+  return
+}
+// -----
+// shift-loop-generic
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  scf.for %i = %c0 to %c7 step %c1 {
+    %x = memref.load %m[%i] : memref<8xf32>
+    %j = arith.addi %i, %c1 : index
+    memref.store %x, %m[%j] : memref<8xf32>
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %a = memref.subview %m[0] [7] [1] : memref<8xf32> to memref<7xf32, strided<[1]>>
+  %b = memref.subview %m[1] [7] [1] : memref<8xf32> to memref<7xf32, strided<[1], offset: 1>>
+  linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} ins(%a : memref<7xf32, strided<[1]>>) outs(%b : memref<7xf32, strided<[1], offset: 1>>) {
+  ^bb0(%p: f32, %q: f32):
+    linalg.yield %p : f32
+  }
+  return
+}
+// -----
+// dim-of-collapsed-one
+func.func @f(%t: tensor<?x?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = tensor.collapse_shape %t [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  %d = tensor.dim %s, %c0 : tensor<?xf32>
+  return %d : index
+}
+// =>
+func.func @f(%t: tensor<?x?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = tensor.collapse_shape %t [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  %d = tensor.dim %t, %c0 : tensor<?x?xf32>
+  return %d : index
+}
+// -----
+// expand-as-memory-other-count
+func.func @f(%t: tensor<?xf32>, %n: index) -> tensor<?x4xf32> {
+  %s = tensor.expand_shape %t [[0, 1]] output_shape [%n, 4] : tensor<?xf32> into tensor<?x4xf32>
+  return %s : tensor<?x4xf32>
+}
+// =>
+func.func @f(%t: memref<?xf32>, %n: index) -> memref<?x4xf32> {
+  %c1 = arith.constant 1 : index
+  %k = arith.subi %n, %c1 : index
+  %s = memref.expand_shape %t [[0, 1]] output_shape [%k, 4] : memref<?xf32> into memref<?x4xf32>
+  return %s : memref<?x4xf32>
+}
+// -----
+// size-as-unsigned-maximum
+func.func @f(%t: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = arith.minui %d, %c0 : index
+  return %r : index
+}
+// =>
+func.func @f(%t: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = arith.minui %d, %c0 : index
+  return %d : index
+}
+// -----
+// size-minus-one-unsigned
+func.func @f(%t: tensor<?xf32>) -> i1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %e = arith.subi %d, %c1 : index
+  %r = arith.cmpi ult, %e, %d : index
+  return %r : i1
+}
+// =>
+func.func @f(%t: tensor<?xf32>) -> i1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %e = arith.subi %d, %c1 : index
+  %r = arith.cmpi slt, %e, %d : index
+  return %r : i1
+}
+// -----
+// halved-size
+func.func @f(%t: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %h = arith.divui %d, %c2 : index
+  %r = arith.muli %h, %c2 : index
+  return %r : index
+}
+// =>
+func.func @f(%t: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %h = arith.divui %d, %c2 : index
+  %r = arith.muli %h, %c2 : index
+  return %d : index
+}
+// -----
+// ceil-and-floor-of-size
+func.func @f(%t: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = affine.apply affine_map<(d0) -> (d0 ceildiv 4)>(%d)
+  return %r : index
+}
+// =>
+func.func @f(%t: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = affine.apply affine_map<(d0) -> (d0 floordiv 4)>(%d)
+  return %r : index
+}
+// -----
+// min-of-tile-and-rest
+func.func @f(%n: index, %i: index) -> index {
+  %r = affine.min affine_map<(d0, d1) -> (4, d0 - d1)>(%n, %i)
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %i: index) -> index {
+  %r = affine.min affine_map<(d0, d1) -> (4, d1 - d0)>(%n, %i)
+  return %r : index
+}
+// -----
+// pad-low-dynamic-high
+func.func @f(%t: tensor<4xf32>, %n: index, %v: f32) -> tensor<?xf32> {
+  %r = tensor.pad %t low[%n] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %n: index, %v: f32) -> tensor<?xf32> {
+  %r = tensor.pad %t low[0] high[%n] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+// -----
+// complex-create-swapped
+func.func @f(%x: complex<f32>) -> complex<f32> {
+  %a = complex.re %x : complex<f32>
+  %b = complex.im %x : complex<f32>
+  %r = complex.create %a, %b : complex<f32>
+  return %r : complex<f32>
+}
+// =>
+func.func @f(%x: complex<f32>) -> complex<f32> {
+  %a = complex.re %x : complex<f32>
+  %b = complex.im %x : complex<f32>
+  %r = complex.create %b, %a : complex<f32>
+  return %r : complex<f32>
+}
+// -----
+// float-truncate-mode
+func.func @f(%x: f64) -> f32 {
+  %r = arith.truncf %x : f64 to f32
+  return %r : f32
+}
+// =>
+func.func @f(%x: f64) -> f32 {
+  %r = arith.truncf %x toward_zero : f64 to f32
+  return %r : f32
+}
+// -----
+// select-on-nan
+func.func @f(%x: f32, %y: f32) -> f32 {
+  %p = arith.cmpf ogt, %x, %y : f32
+  %r = arith.select %p, %x, %y : f32
+  return %r : f32
+}
+// =>
+func.func @f(%x: f32, %y: f32) -> f32 {
+  %r = arith.maximumf %x, %y : f32
+  return %r : f32
+}
+// -----
+// carried-bound-fixed
+func.func @f(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.while (%i = %c0, %b = %n) : (i32, i32) -> (i32, i32) {
+    %p = arith.cmpi slt, %i, %b : i32
+    scf.condition(%p) %i, %b : i32, i32
+  } do {
+  ^bb0(%j: i32, %c: i32):
+    memref.store %j, %m[] : memref<i32>
+    %k = arith.addi %j, %c1 : i32
+    %d = arith.subi %c, %c1 : i32
+    scf.yield %k, %d : i32, i32
+  }
+  return %r#0 : i32
+}
+// =>
+func.func @f(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.while (%i = %c0, %b = %n) : (i32, i32) -> (i32, i32) {
+    %p = arith.cmpi slt, %i, %b : i32
+    scf.condition(%p) %i, %b : i32, i32
+  } do {
+  ^bb0(%j: i32, %c: i32):
+    memref.store %j, %m[] : memref<i32>
+    %k = arith.addi %j, %c1 : i32
+    %d = arith.subi %c, %c1 : i32
+    scf.yield %k, %c : i32, i32
+  }
+  return %r#0 : i32
+}
+// -----
+// carried-bound-loop-dropped
+func.func @f(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.while (%i = %c0, %b = %n) : (i32, i32) -> (i32, i32) {
+    %p = arith.cmpi slt, %i, %b : i32
+    scf.condition(%p) %i, %b : i32, i32
+  } do {
+  ^bb0(%j: i32, %c: i32):
+    %k = arith.addi %j, %c1 : i32
+    %d = arith.addi %c, %c1 : i32
+    scf.yield %k, %d : i32, i32
+  }
+  return %n : i32
+}
+// =>
+func.func @f(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  return %n : i32
+}
+func.func private @u(%n: i32, %m: memref<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.while (%i = %c0, %b = %n) : (i32, i32) -> (i32, i32) {
+    %p = arith.cmpi slt, %i, %b : i32
+    scf.condition(%p) %i, %b : i32, i32
+  } do {
+  ^bb0(%j: i32, %c: i32):
+    %k = arith.addi %j, %c1 : i32
+    %d = arith.addi %c, %c1 : i32
+    scf.yield %k, %d : i32, i32
+  }
+  return %n : i32
+}
+// -----
+// inner-bound-fixed
+func.func @f(%n: index, %m: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %n) -> index {
+    scf.for %j = %c0 to %b step %c1 {
+      memref.store %j, %m[%i] : memref<?xindex>
+    }
+    %d = arith.subi %b, %c1 : index
+    scf.yield %d : index
+  }
+  return
+}
+// =>
+func.func @f(%n: index, %m: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %n) -> index {
+    scf.for %j = %c0 to %n step %c1 {
+      memref.store %j, %m[%i] : memref<?xindex>
+    }
+    %d = arith.subi %b, %c1 : index
+    scf.yield %d : index
+  }
+  return
+}
+// -----
+// inner-bound-next
+func.func @f(%n: index, %m: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %n) -> index {
+    scf.for %j = %c0 to %b step %c1 {
+      memref.store %j, %m[%i] : memref<?xindex>
+    }
+    %d = arith.subi %b, %c1 : index
+    scf.yield %d : index
+  }
+  return
+}
+// =>
+func.func @f(%n: index, %m: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %n) -> index {
+    %d0 = arith.subi %b, %c1 : index
+    scf.for %j = %c0 to %d0 step %c1 {
+      memref.store %j, %m[%i] : memref<?xindex>
+    }
+    %d = arith.subi %b, %c1 : index
+    scf.yield %d : index
+  }
+  return
+}
+// -----
+// stored-memrefs-swapped
+func.func @f(%m: memref<2xmemref<4xf32>>, %a: memref<4xf32>, %b: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %a, %m[%c0] : memref<2xmemref<4xf32>>
+  memref.store %b, %m[%c1] : memref<2xmemref<4xf32>>
+  return
+}
+// =>
+func.func @f(%m: memref<2xmemref<4xf32>>, %a: memref<4xf32>, %b: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %b, %m[%c0] : memref<2xmemref<4xf32>>
+  memref.store %a, %m[%c1] : memref<2xmemref<4xf32>>
+  return
+}
+// -----
+// global-no-longer-written
+memref.global @g : memref<f32> = uninitialized
+func.func @f(%v: f32) {
+  %m = memref.get_global @g : memref<f32>
+  memref.store %v, %m[] : memref<f32>
+  return
+}
+// =>
+memref.global @g : memref<f32> = uninitialized
+func.func @f(%v: f32) {
+  return
+}

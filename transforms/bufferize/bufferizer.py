@@ -9,23 +9,25 @@ boundary to operations on tensors.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.models.base import has_tensor_semantics
-from ...analysis.models.registry import ModelRegistry
+from ...analysis.models.registry import MODELS, SHARED_MODELS, ModelRegistry
 from ...analysis.one_shot.program_answers import ModelAnswers
+from ...dialects import memref
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
 from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
 from ...ir.program.builder import Builder
+from ...ir.program.by_class import TablesByClass
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
-from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import expect, present
+from ...ir.program.symbols import SYMBOL_NAME, SymbolTables
+from ...ir.source.diagnostics import PassFailed, error, expect, present
 from ...ir.source.records import record
 from ...ir.types import types as t
+from ...ir.types.attributes import UNIT, Attribute, IntegerAttr, StringAttr, TypeAttr
 from .. import makers
-from .globals import ConstantGlobals
 from .inference import (
     BranchesInto,
     BufferType,
@@ -35,8 +37,85 @@ from .inference import (
     is_tensor,
     ranked,
 )
-from .options import BufferizeOptions
+from .options import BufferizeOptions, MemorySpace
 from .shapes import allocation_like
+
+# -- Globals for tensor constants, one for each value, alignment and memory space in a module.
+
+
+Key = tuple[int, Attribute]
+
+
+class ConstantGlobals:
+    """The globals of the modules of a program. O(operations) once per module, then amortised O(1) per constant."""
+
+    def __init__(self, symbols: SymbolTables) -> None:
+        self._symbols = symbols
+        self._known: dict[Operation, dict[Key, memref.GlobalOp]] = {}
+        self._numbers: dict[Operation, int] = {}
+
+    def get(
+        self, module: Operation, constant: Value, value: Attribute, alignment: int, space: MemorySpace
+    ) -> memref.GlobalOp:
+        """The global of `module` with the contents `value` of the tensor `constant`; inserted at the module's start if new."""
+        known = self._known.get(module)
+        if known is None:
+            known = self._known[module] = self._globals_in(module)
+        key = (alignment, value)
+        found = known.get(key)
+        if found is None:
+            found = known[key] = self._make(module, constant, value, alignment, space)
+        return found
+
+    def forget(self, module: Operation) -> None:
+        """Drop the cache of `module`, after an inserted global was erased."""
+        self._known.pop(module, None)
+        self._numbers.pop(module, None)
+
+    @staticmethod
+    def _globals_in(module: Operation) -> dict[Key, memref.GlobalOp]:
+        known: dict[Key, memref.GlobalOp] = {}
+        for op in module.regions[0].ops():
+            if isinstance(op, memref.GlobalOp):
+                value = op.properties.get("initial_value")
+                alignment = op.properties.get("alignment")
+                if value is not None:
+                    bytes = alignment.value if isinstance(alignment, IntegerAttr) else 0
+                    known.setdefault((bytes, value), op)
+        return known
+
+    def _make(
+        self, module: Operation, constant: Value, value: Attribute, alignment: int, space: MemorySpace
+    ) -> memref.GlobalOp:
+        type = expect(t.RankedTensorType, constant.type)
+        sizes = "x".join(map(str, type.shape))
+        properties: dict[str, Attribute] = {
+            SYMBOL_NAME: StringAttr(self._unused_name(module, f"__constant_{sizes}x{type.element}")),
+            "sym_visibility": StringAttr("private"),
+            "type": TypeAttr(t.MemRefType(type.shape, type.element, None, space)),
+            "initial_value": value,
+            "constant": UNIT,
+        }
+        if alignment:
+            properties["alignment"] = IntegerAttr(alignment, t.I64)
+        op = memref.GlobalOp((), (), None, properties)
+        owner = constant.defining_op
+        op.where = owner.where if owner is not None else None
+        body = module.regions[0].entry
+        body.insert_before(op, body.first_op)
+        self._symbols.table_of(module).insert(op)
+        return op
+
+    def _unused_name(self, module: Operation, name: str) -> str:
+        """The name, with a numeric suffix if it is taken. Numbers only grow, as in mlir-opt."""
+        table = self._symbols.table_of(module)
+        unique = name
+        while unique in table:
+            number = self._numbers.get(module, 0)
+            self._numbers[module] = number + 1
+            unique = f"{name}_{number}"
+        return unique
+
 
 Op = TypeVar("Op", bound=Operation)
 
@@ -350,8 +429,55 @@ class Bufferizer(Builder):
 
 @record(frozen=True)
 class Rewrite:
-    """The rewrite of one kind of operation; see `rewrite.py`."""
+    """The rewrite of one kind of operation, which has a model, too (see `analysis/models`).
+
+    Attributes:
+        bufferize: replaces the operation; the `Bufferizer` has its insertion point before it. Raises `RewriteFailed`
+            if it cannot.
+        buffer_type: the type of the buffer of a value that the operation owns (a result, or an argument of one of its
+            blocks), before the operation is rewritten. A generator: it yields each value whose buffer type it needs and
+            receives that type, so that chains of any length need no recursion.
+        may_allocate_inside: whether buffers may be inserted in the regions of the operation.
+    """
 
     bufferize: Callable[[Any, Bufferizer], None]
     buffer_type: Callable[[Value, TypeInference], TypeRequest] = default_buffer_type
     may_allocate_inside: bool = True
+
+
+REWRITES: Final = TablesByClass[Rewrite]("REWRITES", __package__ or "", "rewrite_", "rewrites", SHARED_MODELS)
+"""Modules beside this one, `rewrite_<dialect>`, have the rewrites of a dialect, or of those that share one."""
+
+
+class RewriteRegistry:
+    """Rewrites by operation name: the built-in ones, and those a user adds, which take precedence."""
+
+    def __init__(self) -> None:
+        self._rewrites: dict[str, Rewrite | None] = {}
+
+    def add(self, kind: str | type[Operation], rewrite: Rewrite) -> None:
+        """Make `rewrite` the one for a kind of operation, given by its class or full name."""
+        self._rewrites[kind if isinstance(kind, str) else kind.name] = rewrite
+
+    def has(self, name: str) -> bool:
+        """Whether a rewrite for operations of that name was added, or found already."""
+        return self._rewrites.get(name) is not None
+
+    def find(self, op: Operation) -> Rewrite | None:
+        """The rewrite of the operation; None if there is none. O(1) after the first of its name."""
+        name = op.name
+        try:
+            return self._rewrites[name]
+        except KeyError:
+            rewrite = self._rewrites[name] = self._load(op)
+            return rewrite
+
+    @staticmethod
+    def _load(op: Operation) -> Rewrite | None:
+        rewrite = REWRITES.of(op)
+        if rewrite is None and MODELS.of(op) is not None:
+            own = MODELS.table(op.dialect) is not None
+            home = REWRITES.homes.get(op.dialect, op.dialect)
+            place = f"REWRITES of {__package__}.rewrite_{home}" if own else REWRITES.place(op)
+            raise PassFailed(error(f"'{op.name}' has a model, but no rewrite in {place}", op.name_span))
+        return rewrite

@@ -28,9 +28,9 @@ from ...ir.verifier import Verifier, verify
 from .. import makers
 from ..buffer_results_to_out_params import check_returns
 from ..memory_report import IRMapping, MemoryReport
+from .bufferizer import RewriteRegistry
 from .driver import bufferize, with_described
 from .options import INFER_LAYOUT, BufferizeOptions
-from .rewrite import RewriteRegistry
 
 if TYPE_CHECKING:
     from ..pass_base import Pass

@@ -1,4 +1,8 @@
-"""Rewrites of tensor: views, element and slice accesses, new tensors."""
+"""Rewrites of tensor, arith and bufferization.
+
+`tensor`: views, element and slice accesses, new tensors. `arith`: constants become globals; `select` and `index_cast` work on
+buffers. `bufferization`: allocations and conversions between tensors and memrefs.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,18 @@ from collections.abc import Callable
 from itertools import product
 
 from ...analysis.causes import Cause, CauseKind, Types
-from ...dialects import linalg, memref, tensor
+from ...dialects import arith, bufferization, linalg, memref, tensor
 from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type, is_guaranteed_collapsible
 from ...dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp
 from ...ir.source.diagnostics import expect, present
+from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import symbol
 from ...ir.types.affine_map import StridedLayoutAttr
-from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
+from ...ir.types.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from .. import makers
 from .bufferizer import Bufferizer, Rewrite
 from .indices import add, apply_unfolded
@@ -28,8 +33,10 @@ from .inference import (
     failed,
     fully_dynamic_type,
     identity_type,
+    is_tensor,
     ranked,
 )
+from .options import UnknownMemorySpace
 from .shapes import dim, folded_buffer_dim, mixed_sizes
 
 
@@ -131,14 +138,6 @@ def reshape_type(value: Value, types: TypeInference) -> TypeRequest:
     return identity_type(value.type, source.memory_space)
 
 
-VIEW_REWRITES = {
-    tensor.CastOp: Rewrite(bufferize_cast, cast_type),
-    tensor.CollapseShapeOp: Rewrite(bufferize_collapse_shape, collapse_shape_type),
-    tensor.ExpandShapeOp: Rewrite(bufferize_expand_shape, expand_shape_type),
-    tensor.ReshapeOp: Rewrite(bufferize_reshape, reshape_type),
-}
-
-
 SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 
 
@@ -236,16 +235,6 @@ def bufferize_insertion(op: tensor.SliceInsertionOp, b: Bufferizer) -> None:
 def _shape(tensor_value: Value) -> t.Shape:
     type = expect(t.RankedTensorType, tensor_value.type)
     return type.shape
-
-
-ACCESS_REWRITES = {
-    tensor.DimOp: Rewrite(bufferize_dim),
-    tensor.ExtractOp: Rewrite(bufferize_extract),
-    tensor.ExtractSliceOp: Rewrite(bufferize_extract_slice, extract_slice_type),
-    tensor.InsertOp: Rewrite(bufferize_insert),
-    tensor.RankOp: Rewrite(bufferize_rank),
-    tensor.SliceInsertionOp: Rewrite(bufferize_insertion),
-}
 
 
 def bufferize_empty(op: Operation, b: Bufferizer) -> None:
@@ -409,14 +398,147 @@ def _part(b: Bufferizer, target: Value, offsets: list[Mixed], sizes: list[Mixed]
     return b.insert(memref.SubViewOp((target, *values), (type,), None, properties)).results[0]
 
 
-CREATION_REWRITES = {
+def bufferize_constant(op: Operation, b: Bufferizer) -> None:
+    """A constant tensor becomes a read-only global.
+
+       %0 = arith.constant dense<1> : tensor<2xi32>
+    => %0 = memref.get_global @__constant_2xi32 : memref<2xi32>
+    """
+    result = op.results[0]
+    if not isinstance(result.type, t.RankedTensorType):
+        raise RewriteFailed
+    space = b.options.default_memory_space(result.type)
+    if isinstance(space, UnknownMemorySpace):
+        raise failed(op, "could not infer memory space")
+    module = op.parent_op
+    while module is not None and module.name != "builtin.module":
+        module = module.parent_op
+    if module is None:
+        raise RewriteFailed
+    held = b.globals.get(module, result, op.properties["value"], b.options.buffer_alignment, space)
+    name = SymbolRefAttr(expect(a.StringAttr, held.properties["sym_name"]).value)
+    type = expect(a.TypeAttr, held.properties["type"]).type
+    get = b.insert(memref.GetGlobalOp((), (type,), None, {"name": name}))
+    b.replace(op, get.results)
+
+
+def bufferize_index_cast(op: Operation, b: Bufferizer) -> None:
+    source = b.buffer(op.op_operands[0].value)
+    assert isinstance(source.type, t.MemRefType | t.UnrankedMemRefType)
+    element = expect(t.ShapedType, op.results[0].type).element
+    type = source.type.with_element(element)
+    cast = b.insert(arith.IndexCastOp((source,), (type,)))
+    b.replace(op, cast.results)
+
+
+def index_cast_type(value: Value, types: TypeInference) -> TypeRequest:
+    source = yield expect(Operation, value.defining_op).op_operands[0].value
+    return source.with_element(expect(t.ShapedType, value.type).element)
+
+
+def bufferize_select(op: Operation, b: Bufferizer) -> None:
+    """Both buffers get one type: if theirs differ, casts to one with a fully dynamic layout."""
+    condition, *values = op.operands
+    if condition.type is not t.I1:
+        raise failed(op, "only i1 condition values are supported", prefixed=True)
+    true, false = (b.buffer(value) for value in values)
+    if true.type is not false.type:
+        target = b.buffer_type(op.results[0])
+        true, false = b.cast(true, target), b.cast(false, target)
+    select = b.insert(arith.SelectOp((condition, true, false), (true.type,)))
+    b.replace(op, select.results)
+
+
+def select_type(value: Value, types: TypeInference) -> TypeRequest:
+    op = present(value.defining_op)
+    true = yield op.op_operands[1].value
+    false = yield op.op_operands[2].value
+    if true is false:
+        return true
+    if true.memory_space is not false.memory_space:
+        raise failed(op, "inconsistent memory space on true/false operands")
+    return fully_dynamic_type(value.type, true.memory_space)
+
+
+def bufferize_alloc_tensor(op: bufferization.AllocTensorOp, b: Bufferizer) -> None:
+    """An allocation, and a copy if the operation has a `copy` operand."""
+    if not op.results[0].has_uses:
+        op.erase()
+        return
+    copied = op.copy
+    source = None if copied is None else b.buffer(copied)
+    type = b.buffer_type(op.results[0])
+    sizes = op.dynamic_sizes if source is None else b.dynamic_dims(source)
+    cause = b.cause(op, CauseKind.ASKED, None, op.results[0])
+    fresh = b.allocate(type, sizes, cause)
+    if source is not None:
+        b.copy(source, fresh, cause)
+    b.replace(op, (fresh,))
+
+
+def alloc_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
+    """An identity layout, in the given memory space, else that of the `copy` operand, else the default one."""
+    op = expect(bufferization.AllocTensorOp, value.defining_op)
+    named = op.memory_space
+    if named is not None:
+        return identity_type(value.type, named)
+    copied = op.copy
+    if copied is not None:
+        return identity_type(value.type, (yield copied).memory_space)
+    return identity_type(value.type, types.default_space(value))
+
+
+def bufferize_dealloc_tensor(op: Operation, b: Bufferizer) -> None:
+    tensor = op.op_operands[0].value
+    b.insert(makers.free(b.buffer(tensor), b.cause(op, CauseKind.ASKED, 0, tensor)))
+    op.erase()
+
+
+def bufferize_materialize(op: Operation, b: Bufferizer) -> None:
+    source, dest = op.operands
+    target = b.buffer(dest) if is_tensor(dest.type) else dest
+    b.copy(b.buffer(source), target, b.cause(op, CauseKind.ASKED, 0, source))
+    b.replace(op, (target,) if op.results else ())
+
+
+def bufferize_to_tensor(op: Operation, b: Bufferizer) -> None:
+    """Stays until its users have been rewritten."""
+
+
+def to_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
+    type = expect(Operation, value.defining_op).op_operands[0].value.type
+    assert isinstance(type, t.MemRefType | t.UnrankedMemRefType)
+    return type
+    yield value
+
+
+def bufferize_to_buffer(op: bufferization.ToBufferOp, b: Bufferizer) -> None:
+    b.fold(op)
+
+
+REWRITES = {
+    tensor.CastOp: Rewrite(bufferize_cast, cast_type),
+    tensor.CollapseShapeOp: Rewrite(bufferize_collapse_shape, collapse_shape_type),
+    tensor.ExpandShapeOp: Rewrite(bufferize_expand_shape, expand_shape_type),
+    tensor.ReshapeOp: Rewrite(bufferize_reshape, reshape_type),
+    tensor.DimOp: Rewrite(bufferize_dim),
+    tensor.ExtractOp: Rewrite(bufferize_extract),
+    tensor.ExtractSliceOp: Rewrite(bufferize_extract_slice, extract_slice_type),
+    tensor.InsertOp: Rewrite(bufferize_insert),
+    tensor.RankOp: Rewrite(bufferize_rank),
+    tensor.SliceInsertionOp: Rewrite(bufferize_insertion),
     tensor.ConcatOp: Rewrite(bufferize_concat),
     tensor.EmptyOp: Rewrite(bufferize_empty),
     tensor.FromElementsOp: Rewrite(bufferize_from_elements),
     tensor.GenerateOp: Rewrite(bufferize_generate),
     tensor.PadOp: Rewrite(bufferize_pad, pad_type),
     tensor.SplatOp: Rewrite(bufferize_splat),
+    arith.ConstantOp: Rewrite(bufferize_constant),
+    arith.IndexCastOp: Rewrite(bufferize_index_cast, index_cast_type),
+    arith.SelectOp: Rewrite(bufferize_select, select_type),
+    bufferization.AllocTensorOp: Rewrite(bufferize_alloc_tensor, alloc_tensor_type),
+    bufferization.DeallocTensorOp: Rewrite(bufferize_dealloc_tensor),
+    bufferization.MaterializeInDestinationOp: Rewrite(bufferize_materialize),
+    bufferization.ToTensorOp: Rewrite(bufferize_to_tensor, to_tensor_type),
+    bufferization.ToBufferOp: Rewrite(bufferize_to_buffer),
 }
-
-
-REWRITES = {**VIEW_REWRITES, **ACCESS_REWRITES, **CREATION_REWRITES}

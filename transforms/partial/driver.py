@@ -35,13 +35,11 @@ from ...ir.source.diagnostics import PassFailed, expect
 from ...ir.types import types as t
 from .. import makers
 from ..bufferize import shapes
-from ..bufferize.bufferizer import Bufferizer, Rewrite
-from ..bufferize.decisions import Undecided
-from ..bufferize.driver import carry_out, rewrite_all
+from ..bufferize.bufferizer import Bufferizer, Rewrite, RewriteRegistry
+from ..bufferize.driver import Undecided, carry_out, rewrite_all
 from ..bufferize.indices import apply, multiply
 from ..bufferize.inference import RewriteFailed, TypeInference, TypeRequest, failed, identity_type, is_tensor
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
-from ..bufferize.rewrite import RewriteRegistry
 from ..bufferize.rewrite_tensor import pad_by, pad_type
 from ..bufferize.shapes import emitted, folded_dim, of_structured, reify
 from ..pass_base import Context, Pass

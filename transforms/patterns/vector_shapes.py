@@ -24,8 +24,8 @@ from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import integer_of
+from ...semantics.folds.vector import keeps_order, repeats, shape_of
 from ...semantics.folds.vector_elements import MAX_CHAIN, chunk
-from ...semantics.folds.vector_shapes import keeps_order, repeats, shape_of
 from .. import makers
 from ..rewriting.rewriter import Rewriter
 

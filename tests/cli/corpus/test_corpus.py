@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from bufferize.cli.corpus import command
-from bufferize.cli.corpus.run import Known, Store, key_of, processes, run
+from bufferize.cli.corpus.run import Known, Store, key_of, measure, processes, run
 from bufferize.cli.main import main
-from bufferize.explain.corpus import measure
 
 COPY = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
   %n = tensor.insert %f into %t[%i] : tensor<8xf32>

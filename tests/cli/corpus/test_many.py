@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bufferize.cli.corpus.run import BATCH, Start, cluster, processes, run
+from bufferize.cli.corpus.run import BATCH, Start, cluster, measure, processes, run
 from bufferize.cli.main import main
-from bufferize.explain.corpus import measure
 
 PROGRAMS = 10_000
 SHAPES = (

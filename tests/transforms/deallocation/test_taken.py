@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.explain.owners import owners_of_buffers
+from bufferize.explain.static_ownership import owners_of_buffers
 from bufferize.interpreter.fuzz import run_watched
 from bufferize.interpreter.measure import NeededAfter
 from bufferize.interpreter.verify import functions_of
