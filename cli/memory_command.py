@@ -307,9 +307,7 @@ def _function(function: FunctionMemory, capacity: int | None) -> list[str]:
         for item in function.unplanned:
             size = f", {format_bytes(item.bytes)}" if item.bytes is not None else ""
             lines.append(f"    {item.name} : {item.type}{size}: {item.reason}")
-        lines.append(
-            f"  with these {_exactly(function.with_results)} at the peak, as 'bufferize explain' counts"
-        )
+        lines.append(f"  with these {_exactly(function.with_results)} at the peak, without alignment")
     return lines
 
 
@@ -338,7 +336,7 @@ def _peak(space: SpaceMemory, function: FunctionMemory) -> list[str]:
 
 def _advice(space: SpaceMemory, capacity: int | None) -> list[str]:
     lines: list[str] = []
-    peak = max((load for _, _, load in space.bytes_alive), default=0)
+    peak = space.most_alive
     for step in space.relief:
         names = [space.placed[i].name for i in step.buffers]
         lines.append(
