@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ..source.diagnostics import ParseError, error
+from ..source.locations import Source, Span
 from ..source.parts import attribute_end
 from ..types.attributes import Attribute, DialectAttr, FloatAttr
 from ..types.types import DialectType, FloatType, Type, named_type
@@ -119,6 +121,38 @@ WITHOUT_TYPES = frozenset(
     ]
 )
 """Dialects of MLIR 22 that have no attributes, or no types."""
+_OF_MLIR = frozenset((*_WITH_ATTRIBUTES, *WITHOUT_ATTRIBUTES, *WITHOUT_TYPES, "irdl", "mpi", "ml_program"))
+_USED = re.compile(r"[!#]([A-Za-z_][\w$]*)[.<]", re.ASCII).findall
+_SPELLED = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|([!#])([A-Za-z_][\w$]*)([.<])', re.ASCII).finditer
+
+
+def check_dialects(source: Source, is_known: Callable[[str], bool]) -> None:
+    """Check that the types and attributes in a text are of known dialects, as mlir-opt requires by default. O(text).
+
+    Raises:
+        ParseError: one is not.
+    """
+    unknown = {name for name in set(_USED(source.text)) - _OF_MLIR if not is_known(name)}
+    if not unknown:
+        return
+    for match in _SPELLED(source.text):
+        sigil, name, opened = match.groups()
+        if name not in unknown:
+            continue
+        end = attribute_end(source, match.start(), colon_type=False)
+        body = source.text[match.end() : end if opened == "." else end - 1]
+        shown = f'{sigil}"{name}"<"{body}">'
+        what = f"`{shown}` type" if sigil == "!" else f"{shown} : 'none' attribute"
+        at = match.end() if opened == "." else match.start()
+        raise ParseError(
+            error(
+                f"{what} created with unregistered dialect. If this is intended, please call allowUnregisteredDialects() on "
+                "the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used",
+                Span(source, at, at),
+            )
+        )
+
+
 _TYPE_MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|!([A-Za-z_$][\w$]*)(?![\w.$<])', re.ASCII).sub
 
 
