@@ -121,6 +121,25 @@ WITHOUT_TYPES = frozenset(
     ]
 )
 """Dialects of MLIR 22 that have no attributes, or no types."""
+_ATTRIBUTES = {
+    "arith": ("fastmath", "overflow"),
+    "complex": ("number",),
+    "index": ("cmp_predicate",),
+    "linalg": ("binary_fn", "elementwise_kind", "iterator_type", "ternary_fn", "type_fn", "unary_fn"),
+}
+"""All attributes of some dialects of MLIR 22."""
+
+
+def attribute_error(dialect: str, body: str) -> str | None:
+    """What is wrong with `#dialect.body`, if it is known that the dialect has no such attribute."""
+    if dialect in WITHOUT_ATTRIBUTES:
+        return f"dialect '{dialect}' provides no attribute parsing hook"
+    name = body.partition("<")[0]
+    if name not in _ATTRIBUTES.get(dialect, (name,)):
+        return f"unknown attribute `{name}` in dialect `{dialect}`"
+    return None
+
+
 _OF_MLIR = frozenset((*_WITH_ATTRIBUTES, *WITHOUT_ATTRIBUTES, *WITHOUT_TYPES, "irdl", "mpi", "ml_program"))
 _USED = re.compile(r"[!#]([A-Za-z_][\w$]*)[.<]", re.ASCII).findall
 _SPELLED = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|([!#])([A-Za-z_][\w$]*)([.<])', re.ASCII).finditer
