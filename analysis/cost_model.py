@@ -35,6 +35,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from .allocations import allocations
 from .fixpoint import strongly_connected_components
+from .freeing.contracts import cloned_results
 from .naming import line_of
 from .origins import ViewFlow
 from .positions import number
@@ -253,6 +254,7 @@ class EstimatedCost:
         filled: bytes set to one value.
         relayout_read, relayout_written: bytes that broadcasts, transpositions and reshapes read and write.
         allocated: bytes of all allocations.
+        cloned: bytes that deallocation has to clone, as a function returns memory that it does not own.
         is_exact: whether all sizes and trip counts are constant; otherwise some are assumed.
     """
 
@@ -263,12 +265,18 @@ class EstimatedCost:
     relayout_read: int = 0
     relayout_written: int = 0
     allocated: int = 0
+    cloned: int = 0
     is_exact: bool = True
 
     @property
     def traffic(self) -> int:
-        """Bytes read and written by operations that compute nothing: the objective to minimize."""
+        """Bytes read and written by operations that compute nothing."""
         return 2 * self.copied + self.filled + self.relayout_read + self.relayout_written
+
+    @property
+    def traffic_with_clones(self) -> int:
+        """The traffic after deallocation: the objective to minimize."""
+        return self.traffic + 2 * self.cloned
 
     @classmethod
     def sum(cls, costs: Iterable[EstimatedCost]) -> EstimatedCost:
@@ -302,7 +310,7 @@ class EstimatedCost:
         }
 
 
-SUMMED: Final = ("copied", "copies", "filled", "relayout_read", "relayout_written", "allocated")
+SUMMED: Final = ("copied", "copies", "filled", "relayout_read", "relayout_written", "allocated", "cloned")
 
 
 def costs_of_functions(root: Operation, assumed: int = ASSUMED_SIZE) -> dict[str, EstimatedCost]:
@@ -351,9 +359,12 @@ def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
             times, known = _runs(made.value.owner)
             allocated += weights.bytes_of(made.value) * times
             are_runs_known &= known
-    held = peak(root, weights)
+    flow = ViewFlow(root)
+    held, cloned = peak(root, weights, flow), sum(map(weights.bytes_of, cloned_results(root, flow)))
     is_exact = are_runs_known and weights.is_exact
-    return EstimatedCost(copied, copies, held, filled, relayout_read, relayout_written, allocated, is_exact)
+    return EstimatedCost(
+        copied, copies, held, filled, relayout_read, relayout_written, allocated, cloned, is_exact
+    )
 
 
 def moved_by(op: LinalgOp) -> list[Value] | None:
@@ -398,10 +409,10 @@ def _runs(op: Operation) -> tuple[int, bool]:
     return total, is_known
 
 
-def peak(root: Operation, weights: CostModel) -> int:
+def peak(root: Operation, weights: CostModel, flow: ViewFlow | None = None) -> int:
     """The peak of live bytes of a function's allocations. O(operations + views of allocations)."""
     enter, leave = number(root)
-    flow = ViewFlow(root)
+    flow = flow or ViewFlow(root)
     changes: list[tuple[int, int]] = []
     for allocation in allocations(root):
         value = allocation.value

@@ -216,7 +216,7 @@ def run_plans(flags: argparse.Namespace) -> int:
     import json
     from dataclasses import asdict
 
-    from ..benchmarks.plans import OURS, files_in, measure, to_markdown
+    from ..benchmarks.memory_plans import OURS, files_in, measure, to_markdown
     from . import output
     from .output import Progress
 

@@ -24,7 +24,7 @@ from ..analysis.memory_plan.layout import (
     fixed_offset,
     refuse,
 )
-from ..analysis.memory_plan.lives import Life, Lives, Relief, peaks_without, relief
+from ..analysis.memory_plan.lives import CallsOfProgram, Life, Lives, Relief, peaks_without, relief
 from ..analysis.memory_plan.planner import Effort, plan
 from ..analysis.memory_plan.steps import blocks_of
 from ..analysis.naming import line_of, source_spelling, symbol, value_name
@@ -195,8 +195,9 @@ def memory_of(
         if isinstance(op, FunctionOp) and not op.is_declaration
     ]
     known: dict[str, FunctionMemory] = {}
+    calls = CallsOfProgram()
     for function in _callees_first(functions):
-        found = _of_function(function, known, assumptions, effort, capacity, alignment)
+        found = _of_function(function, known, calls, assumptions, effort, capacity, alignment)
         known[found.name] = found
     return [known[symbol(function) or ""] for function in functions]
 
@@ -226,12 +227,13 @@ class _Wanted:
 def _of_function(
     function: FunctionOp,
     known: Mapping[str, FunctionMemory],
+    calls: CallsOfProgram,
     assumptions: Assumptions,
     effort: Effort,
     capacity: int | None,
     alignment: int,
 ) -> FunctionMemory:
-    lives = Lives(function)
+    lives = Lives(function, calls)
     found = FunctionMemory(symbol(function) or "", lives)
     assumptions.used = found.assumed
     wanted: dict[str, list[_Wanted]] = {}

@@ -15,15 +15,14 @@ from .control import either, grid
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import MemRef
+from .machine import Enter, Leave, simple, structured
 from .numbers import NDArray, storage, vector_shape
-from .registry import Enter, Leave, simple, structured
 from .values import POISON, numbers
 
 if TYPE_CHECKING:
     from ..dialects import affine
     from ..ir.program.core import Value
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 
 Run = Callable[["Environment"], Any]

@@ -16,13 +16,12 @@ from ..semantics.scalars import EXTENDED, on_constants
 from .control import undefined_value
 from .faults import Unsupported
 from .functions import ELEMENTWISE_DIALECTS, evaluator
+from .machine import handler, simple
 from .numbers import Storage, element_type, elements_array, storage, vector_shape
-from .registry import handler, simple
 from .values import POISON, Array, number, settled
 
 if TYPE_CHECKING:
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 Run = Callable[["Environment"], None]
 SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)

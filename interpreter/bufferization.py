@@ -17,15 +17,14 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .heap import ARGUMENT, HEAP, MemRef, memref_of
+from .machine import ANY_OTHER, simple
 from .memory import copy_contents, new_dense
-from .registry import ANY_OTHER, simple
 from .tensors import check_sizes, held_by
 from .values import Array, decide, number
 
 if TYPE_CHECKING:
     from ..dialects import bufferization
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 
 Run = Callable[["Environment"], Any]

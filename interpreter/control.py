@@ -12,15 +12,14 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .functions import library_function
+from .machine import Call, Enter, Jump, Leave, computes, simple, structured, terminator
 from .numbers import storage, vector_shape
-from .registry import Call, Enter, Jump, Leave, computes, simple, structured, terminator
 from .tensors import entries
 from .values import POISON, decide, number, undefined
 
 if TYPE_CHECKING:
     from ..dialects import cf, scf
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 
 Run = Callable[["Environment"], Any]

@@ -17,7 +17,7 @@ from .machine import MAX_STEPS, Machine
 
 if TYPE_CHECKING:
     from .heap import Traffic
-    from .registry import Environment
+    from .machine import Environment
 
 
 @dataclass(frozen=True, slots=True)

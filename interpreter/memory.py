@@ -15,16 +15,15 @@ from .arithmetic import constant_value
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
+from .machine import Enter, computes, simple, structured
 from .numbers import storage_in
-from .registry import Enter, computes, simple, structured
 from .tensors import check_sizes, entries, held_by
 from .values import POISON, Array, number
 
 if TYPE_CHECKING:
     from ..dialects import memref, ml_program
     from ..ir.program.core import Operation
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 
 Run = Callable[["Environment"], Any]

@@ -9,15 +9,14 @@ import numpy as np
 
 from .faults import Fault
 from .heap import MemRef
+from .machine import simple
 from .numbers import NDArray, Storage
-from .registry import simple
 from .tensors import check_sizes, entries, held_by
 from .values import Array, pack, settled
 
 if TYPE_CHECKING:
     from ..dialects import linalg
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 Run = Callable[["Environment"], Any]
 

@@ -11,14 +11,13 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from .faults import Fault, Unsupported
 from .heap import MemRef
-from .registry import Enter, computes, simple, structured
+from .machine import Enter, computes, simple, structured
 from .values import Array, decide, number
 
 if TYPE_CHECKING:
     from ..dialects import shape
     from ..ir.program.core import Operation
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 Run = Callable[["Environment"], Any]
 

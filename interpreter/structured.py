@@ -33,15 +33,14 @@ from .arithmetic import as_array, chosen_mask, constant_value, joint_mask
 from .faults import LimitExceeded, Unsupported
 from .functions import evaluator
 from .heap import MemRef
+from .machine import Enter, structured
 from .numbers import NDArray, storage
-from .registry import Enter, structured
 from .tensors import held_by
 from .values import Array, pack, settled
 
 if TYPE_CHECKING:
     from ..dialects.linalg import IndexOp
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 
 # -- vectorized payloads. A payload of number operations only is compiled to a list of steps over numpy arrays: one
@@ -494,7 +493,7 @@ _register()
 
 
 def _register_index() -> None:
-    from .registry import simple
+    from .machine import simple
 
     @simple("linalg.index")
     def index(op: IndexOp, machine: Machine) -> Callable[[Environment], None]:

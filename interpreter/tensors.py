@@ -15,15 +15,14 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..semantics import tensors as equations
 from .faults import Fault, LimitExceeded, Unsupported
+from .machine import Enter, computes, simple, structured
 from .numbers import Storage, same_bits, storage
-from .registry import Enter, computes, simple, structured
 from .values import POISON, Array, number, numbers, pack, settled, undefined
 
 if TYPE_CHECKING:
     from ..dialects import tensor
     from ..ir.program.interfaces import Extent, SizedResultOp
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 
 Run = Callable[["Environment"], Any]

@@ -11,8 +11,8 @@ from ..ir.types.affine import AffineDim
 from .affine import window
 from .faults import Fault, Unsupported
 from .heap import MemRef
+from .machine import computes, simple
 from .numbers import NDArray, Storage, vector_shape
-from .registry import computes, simple
 from .tensors import held_by
 from .values import Array, numbers, pack, settled
 from .vectors import MASK
@@ -20,8 +20,7 @@ from .vectors import MASK
 if TYPE_CHECKING:
     from ..dialects import vector
     from ..ir.program.core import Value
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 Run = Callable[["Environment"], Any]
 

@@ -15,6 +15,7 @@ from ..ir.types.attributes import ArrayAttr
 from .arithmetic import always, as_array, joint_mask
 from .faults import Fault, Unsupported
 from .functions import combiner, fused
+from .machine import Enter, computes, simple, structured
 from .numbers import (
     Function,
     NDArray,
@@ -26,7 +27,6 @@ from .numbers import (
     storage,
     vector_shape,
 )
-from .registry import Enter, computes, simple, structured
 from .structured import loop_sizes, over_loops
 from .tensors import entries, gathered
 from .values import POISON, Array, number, settled
@@ -34,8 +34,7 @@ from .values import POISON, Array, number, settled
 if TYPE_CHECKING:
     from ..dialects import vector
     from ..ir.program.core import Operation, Value
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 
 Run = Callable[["Environment"], Any]

@@ -12,16 +12,15 @@ from ..ir.types import types as t
 from .control import handed_on
 from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides
+from .machine import computes, simple
 from .numbers import storage
-from .registry import computes, simple
 from .tensors import Slice, check_sizes, entries, sizes_of_result
 from .values import number
 
 if TYPE_CHECKING:
     from ..dialects import memref
     from ..ir.program.core import Operation
-    from .machine import Machine
-    from .registry import Environment
+    from .machine import Environment, Machine
 
 Run = Callable[["Environment"], Any]
 

@@ -166,6 +166,7 @@ class Signature:
         same: the results equal to an argument, `("argument", i)`, or to an earlier result, `("result", k)`.
         ignored: the arguments whose contents nothing depends on.
         kept: the arguments that unknown code may retain; None if unknown.
+        fresh: the results that are buffers which nothing else refers to.
         is_pure: whether calls return, and have no effect but their results and what they write to their arguments.
     """
 
@@ -174,6 +175,7 @@ class Signature:
     ignored: set[int] = field(default_factory=set)
     kept: set[int] | None = None
     is_pure: bool = False
+    fresh: frozenset[int] = frozenset()
 
 
 def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) -> Signature:
@@ -194,7 +196,16 @@ def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) ->
         if one.kind == ARGUMENT and one.name is not None
     }
     ignored = _ignored(values, state, first.facts, len(first.arguments))
-    return Signature(shapes, same, ignored, kept, _is_pure(first, values, state))
+    bases = [base for value in values if not isinstance(value, Term) for base in bases_of(value)]
+    fresh = frozenset(
+        k
+        for k, value in enumerate(values)
+        if isinstance(value, Pointer)
+        and value.base.kind == ALLOC
+        and not (value.base.overlaps or value.base.copies or value.base in first.escaped)
+        and bases.count(value.base) == 1
+    )
+    return Signature(shapes, same, ignored, kept, _is_pure(first, values, state), fresh)
 
 
 def _is_pure(first: Executor, values: Sequence[Held], state: MemoryState) -> bool:

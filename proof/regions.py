@@ -73,7 +73,9 @@ def claim_view(
     inside = m.ranges_of.get(ref.base)
     start = at if inside is None else add(inside.start, at)
     home = ref.base.home
-    keys = ("view", at, end, size), ("view aligned", home.name, start, width)
+    is_aligned = _is_aligned(home, width & -width)
+    place = "aligned" if is_aligned else home.name  # in aligned memory, the place itself is a multiple
+    keys = ("view", at, end, size), ("view aligned", place, start, width)
     if not m.transformed:
         for key in keys:
             m.facts.say_legal(key, state.path)
@@ -81,9 +83,9 @@ def claim_view(
     known = m.facts.sizes_on(state.path)
     good = ranges.nonnegative(at, known, MAX_STEPS) and _reaches(size, end, known)
     m.ask(good or m.facts.is_legal(keys[0], state.path), "a view stays inside its buffer", "bounds")
-    good = _divides(width & -width, start) and _is_aligned(home, width & -width)
+    good = is_aligned and _divides(width & -width, start)
     m.ask(
-        good or (home.name is not None and m.facts.is_legal(keys[1], state.path)),
+        good or (place is not None and m.facts.is_legal(keys[1], state.path)),
         "the elements of a view of bytes are aligned",
         "alignment",
     )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
+from .blocks import run_blocks
 from .contracts import Contract, Signature, always_returns
 from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
@@ -78,10 +79,10 @@ def _inlined(m: Executor, op: Operation, callee: FunctionOp, state: MemoryState)
     if m.unrolling > MAX_INLINED:
         m.give_up(f"the effects of '{callee.symbol_name}', which the original does not have", op, "helper")
     m.unrolling += 1
-    last = yield m.region(callee.body, [m.get(value) for value in op.operands], state)
+    values = yield run_blocks(m, callee.body, [m.get(value) for value in op.operands], state)
     m.unrolling -= 1
-    for result, value in zip(op.results, last.operands, strict=True):
-        m.set(result, m.get(value))
+    for result, value in zip(op.results, values, strict=True):
+        m.set(result, value)
 
 
 MAX_INLINED = 3
@@ -225,6 +226,8 @@ def _shape(m: Executor, op: Operation, name: str, token: Term, k: int, type: t.S
             source = shape[d] if shape is not None else None
             if source is not None and source.op == "size" and source.attr[0] == "argument":
                 dynamic.append(m.dimension(op.operands[source.attr[1]], source.attr[2]))
+            elif source is not None and source.op == "sym" and source.attr[0] == "argument":
+                dynamic.append(m.get(op.operands[source.attr[1]]))
             elif source is not None and source.op == "const":
                 dynamic.append(source)
             else:
@@ -237,7 +240,10 @@ def _given_buffer(
     state: MemoryState,
 ) -> Pointer:  # fmt: skip
     """The buffer of a call's result."""
+    known: Signature | None = m.signatures.get(name) if not m.transformed else None
     source = contract.results.get(k) if contract is not None else "some"
+    if known is not None and k in known.fresh:
+        source = None
     result_type = op.results[k].type
     if isinstance(source, int):
         held = given[source]

@@ -11,7 +11,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap
 from ..ir.types.elements import DenseArrayAttr
-from .blocks import absorb, merge, results
+from .blocks import absorb, merge, results, run_blocks
 from .machine import Executor, Steps, semantics
 from .promises import claim_initialized, claim_positive
 from .semantics_scalars import compared, uninterpreted
@@ -100,14 +100,7 @@ def once(
     m: Executor, op: scf.ExecuteRegionOp | memref.AllocaScopeOp | shape.AssumingOp, state: MemoryState
 ) -> Steps:
     """A region that runs exactly once."""
-    body = op.regions[0]
-    if body.has_one_block:
-        last = yield m.region(body, (), state)
-        values = [m.get(value) for value in last.operands]
-    else:
-        from .blocks import run_blocks
-
-        values = yield run_blocks(m, body, (), state)
+    values = yield run_blocks(m, op.regions[0], (), state)
     for result, value in zip(op.results, values, strict=True):
         m.set(result, value)
 

@@ -36,6 +36,7 @@ from .state import (
     UNKNOWN,
     Base,
     BaseBuffer,
+    BoxView,
     MemoryState,
     Opaque,
     Pointer,
@@ -335,9 +336,28 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
             named = left.base.name is not None and right.base.name is not None
             if named and not m.transformed:
                 m.facts.say_legal(key, path)
-            apart = same and a is not None and b is not None and disjoint(a, b)
+            apart = same and (
+                (a is not None and b is not None and disjoint(a, b)) or _same_or_disjoint(left, right)
+            )
             if not apart and not (named and m.facts.is_legal(key, path)):
                 m.ask(False, "source and target of the copy do not overlap", "overlap")
+
+
+def _same_or_disjoint(one: Pointer, other: Pointer) -> bool:
+    """Whether views of one base have the same elements in the same order or none in common: only offsets of single elements differ."""
+    return len(one.steps) == len(other.steps) and all(
+        a == b
+        or (
+            isinstance(a, BoxView)
+            and isinstance(b, BoxView)
+            and a.box[1] == b.box[1]
+            and all(
+                size is ONE or (start is first and stride is step)
+                for start, size, stride, first, _, step in zip(*a.box, *b.box, strict=True)
+            )
+        )
+        for a, b in zip(one.steps, other.steps, strict=True)
+    )
 
 
 @semantics("memref.prefetch", "affine.prefetch")

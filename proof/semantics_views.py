@@ -40,6 +40,7 @@ from .state import (
     Transpose,
     alternatives,
     conjunction,
+    laid_out,
     pick,
     row_major,
 )
@@ -90,6 +91,8 @@ def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointe
         claim_ranked(m, content, type, state)
         shaped = present(ranked(content, type).shape)
         step = Opaque(RANKED, (), None, shaped)
+        if ref.base.name is not None and not ref.steps:
+            return laid_out(Pointer(ref.base, (step,), shaped), type, (ref.base.name, RANKED, type.rank))
         return argument_ref_of(Pointer(ref.base, (*ref.steps, step), shaped), type, ref)
     for i, known in enumerate(type.shape):
         if known is None:

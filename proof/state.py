@@ -552,15 +552,20 @@ def _is_tiled(layout: object) -> bool:
 
 def argument_ref(base: Base, type: t.Type, index: object) -> Pointer:
     """A reference to all of a buffer whose layout is what its type says, and symbols where the type does not."""
-    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     base.folds = base.folds or folds(type)
-    if known is None or base.shape is None:
-        return Pointer(base, (), base.shape)
+    return laid_out(Pointer(base, (), base.shape), type, index)
+
+
+def laid_out(ref: Pointer, type: t.Type, index: object) -> Pointer:
+    """A reference under the layout that a type says, with symbols of an index where it does not."""
+    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
+    if known is None or ref.shape is None:
+        return ref
     if isinstance(type, t.MemRefType) and type.layout is None:
-        return Pointer(base, (), base.shape, row_major(base.shape), number(0))
+        return Pointer(ref.base, ref.steps, ref.shape, row_major(ref.shape), number(0))
     strides = tuple(
         number(s) if s is not None else make("stride", (index, d), type=t.INDEX)
         for d, s in enumerate(known[0])
     )
     offset = number(known[1]) if known[1] is not None else make("offset", index, type=t.INDEX)
-    return Pointer(base, (), base.shape, strides, offset)
+    return Pointer(ref.base, ref.steps, ref.shape, strides, offset)

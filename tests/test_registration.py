@@ -8,7 +8,7 @@ import importlib
 
 import pytest
 from bufferize.analysis.models.registry import MODELS
-from bufferize.interpreter import registry as interpreter
+from bufferize.interpreter import machine as interpreter
 from bufferize.ir.declaration.declare import REGISTRY, UNDECLARED
 from bufferize.ir.text.registry import default_registry
 from bufferize.proof import machine as proof

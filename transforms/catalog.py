@@ -62,7 +62,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "convert-linalg-to-parallel-loops": ("convert_linalg_to_loops", "ConvertLinalgToParallelLoops"),
     "fold-memref-alias-ops": ("fold_memref_alias_ops", "FoldMemrefAliasOps"),
     "inline": ("inline", "Inline"),
-    "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotion"),
+    "loop-invariant-code-motion": ("buffer_optimizations", "LoopInvariantCodeMotion"),
     "symbol-dce": ("inline", "SymbolDce"),
     "test-tensor-copy-insertion": ("one_shot_bufferize", "TestTensorCopyInsertion"),
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),

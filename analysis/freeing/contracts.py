@@ -29,6 +29,7 @@ from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..allocations import escaping_allocations, leaked
+from ..graphs import region_exits
 from ..origins import ViewFlow, closure, is_buffer, strip_views
 from .flow import guarded_frees
 
@@ -90,6 +91,24 @@ def lends(function: FunctionLikeOp) -> bool:
     return "res_attrs" in function.properties and any(
         declared(function, index) is False for index in range(len(function.function_type.results))
     )
+
+
+def cloned_results(root: Operation, flow: ViewFlow) -> Iterator[Value]:
+    """What public functions return without owning it, so that deallocation clones it (C1): memory of the caller, of a global, or
+    of an earlier result. O(operations + views of returned buffers).
+    """
+    for function in root.walk():
+        if not isinstance(function, FunctionLikeOp) or function.is_declaration:
+            continue
+        for end in region_exits(function.body) if function.visibility != "private" else ():
+            foreign: set[Value] = {*function.body.entry.args}
+            for index, value in enumerate(end.operands):
+                if not is_buffer(value) or declared(function, index) is False:
+                    continue
+                origins = {origin for origin in flow.resolve_back([value]) if origin in flow.terminals}
+                if origins & foreign or any(isinstance(o.defining_op, memref.GetGlobalOp) for o in origins):
+                    yield value
+                foreign |= origins
 
 
 # Borrowed results of private functions: the arguments that a result may alias.

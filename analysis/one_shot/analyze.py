@@ -106,7 +106,7 @@ def analyze(
         root: the program; not changed.
         options: see AnalysisOptions.
         registry: models of operations, by default the built-in ones.
-        find_conflict: the conflict search; `plain.find_conflict` is the reference.
+        find_conflict: the conflict search; by default `search.find_conflict`.
 
     Returns:
         the decisions and their reasons. If the program cannot be bufferized, `result.errors` says why, and the decisions made

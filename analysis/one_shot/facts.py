@@ -229,7 +229,7 @@ class ProgramFacts:
         return self.places.different_parts(read, write) or self.iterations.different_parts(read, write)
 
     def same_or_different_part(self, read: OpOperand, write: OpOperand) -> bool:
-        return self.places is not None and self.places.same_or_different_part(read.value, write.value)
+        return self.places is not None and self.places.same_or_different_part(read, write)
 
     def within_part(self, use: OpOperand, op: Operation) -> bool:
         assert isinstance(op, SubsetInsertionOp)

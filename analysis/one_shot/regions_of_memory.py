@@ -163,10 +163,20 @@ class MemoryRegions:
             for paths in product((one.steps, *one.around), (other.steps, *other.around))
         )
 
-    def same_or_different_part(self, one: Value, other: Value) -> bool:
-        """Whether two tensors of one shape have the same elements in the same order or none in common, for all index values."""
-        a, b = self.of(one), self.of(other)
-        return a.root is b.root and a.exact and b.exact and steps_same_or_disjoint(a.steps, b.steps)
+    def same_or_different_part(self, read: OpOperand, write: OpOperand) -> bool:
+        """Whether an operation reads and writes the same elements in the same order or none in common, for all index values.
+
+        An insertion writes a subset of its destination, other operations all of a tensor of one shape.
+        """
+        a, b, op = self.of(read.value), self.of(write.value), write.owner
+        steps = self._overwritten_by(op) if isinstance(op, SubsetInsertionOp) else b.steps
+        return (
+            a.root is b.root
+            and a.exact
+            and b.exact
+            and steps is not None
+            and steps_same_or_disjoint(a.steps, steps)
+        )
 
     def _never_one_buffer(self, one: Value, other: Value) -> bool:
         """Whether one root is an allocation, and the other another allocation or a function argument."""

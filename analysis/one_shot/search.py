@@ -5,7 +5,7 @@ conflict, and pairs with the operand's own write. The search iterates over the s
 the larger one (`class_facts.py`) for reads or writes with overlapping ranges; the rules decide each such pair. Small-to-large
 merging bounds this by O(log n) visits of each read and write, plus those for operands that are decided out of place.
 
-It finds the same conflicts as the reference search (`plain.py`), in another order.
+It finds the same conflicts as `all_conflicts`, in another order.
 """
 
 from __future__ import annotations
@@ -16,8 +16,43 @@ from ...ir.program.core import Operation, OpOperand, Value
 from .class_facts import MEETING, ClassFacts, ClassIndex
 from .decided import Forbidden, InPlaceConflict, PairConflict, ParallelWrite, ReadAfterWrite, ReadOnly
 from .facts import forbidden
-from .plain import all_conflicts, classes_of
 from .state import AnalysisState
+
+# -- All conflicts: every read against every write that may alias it, |reads| * |writes| queries to the rules. A direct
+# transcription of `rules/conflict.dl`, and cubic or worse along a chain of updates. Tests check that the search below finds
+# a conflict exactly when there is one here.
+
+
+def all_conflicts(
+    state: AnalysisState, operand: OpOperand, as_decided: bool = False
+) -> Iterator[PairConflict]:
+    """Every conflict if `operand` were in place, parallel writes first."""
+    classes = classes_of(state, operand)
+    assumed = [] if as_decided or not state.writes(operand) else [operand]
+    members = dict.fromkeys(v for group in classes for v in group)
+    writes = dict.fromkeys([w for v in members for w in state.in_place_writes(v)] + assumed)
+    for use, value in forbidden(state, operand):
+        yield Forbidden(use, value)
+    reads = dict.fromkeys(use for v in members for use in v.uses if state.is_reading_use(use))
+    if state.options.check_parallel_regions and reads:
+        for write in writes:
+            for _, origin in state.database.solve("parallel_conflict", (write, None)):
+                yield ParallelWrite(write, origin)
+    overwrites = state.overwrites
+    for read in reads:
+        if not state.definitions_of(read.value):
+            continue
+        for write in writes:
+            for _, _, definition in overwrites.all(read, write):
+                yield ReadAfterWrite(read, write, definition)
+
+
+def classes_of(state: AnalysisState, operand: OpOperand) -> list[list[Value]]:
+    """The alias classes that deciding `operand` in place would merge: its own first, then those of its aliasing values."""
+    classes = [state.alias.members(operand.value)]
+    classes += [state.alias.members(alias.value) for alias in state.aliasing_values(operand)]
+    return classes
+
 
 MAX_LISTED = 100
 """Read-only values listed in one conflict; further ones are omitted, as one suffices."""

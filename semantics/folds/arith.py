@@ -18,19 +18,20 @@ from ...ir.types import types as t
 from ..scalars import EXTENDED, INTEGERS, PREDICATES, as_signed, as_unsigned, floats_compare, integers_compare
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import scalar_integer
-from .elementwise import (
+from .rules import (
     MAX_ELEMENTS,
     SHAPED,
     choose_elements,
     compute_float,
     compute_integer,
     constant_like,
+    fold_by,
     is_all_ones,
     is_zero,
     passing_poison,
+    rules_of,
     width_of,
 )
-from .rules import fold_by, rules_of
 
 # -- conversions and comparisons of constant floats, and extrema. A conversion is folded only if it is lossless: floats
 # converted to integers must be in range, narrower floats must be exact.
@@ -183,7 +184,7 @@ def _is_float(attribute: a.Attribute | None, value: float) -> bool:
         and attribute.is_splat
         and isinstance(attribute.type.element, t.FloatType)
     ):
-        known: float = attribute.values()[0]
+        known: float = attribute.splat_value
     elif isinstance(attribute, a.FloatAttr):
         known = attribute.value
     else:

@@ -17,8 +17,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..scalars import INTEGERS
 from . import Constants, Fold, Folded
-from .elementwise import MAX_ELEMENTS, SHAPED, compute_integer, passing_poison
-from .rules import fold_by, rules_of
+from .rules import MAX_ELEMENTS, SHAPED, compute_integer, fold_by, passing_poison, rules_of
 
 Function = Callable[..., Any]
 LIBRARY_WIDTHS: Final = (32, 64)

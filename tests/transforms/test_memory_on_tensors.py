@@ -227,3 +227,28 @@ def test_nothing_moves_across_regions_where_memory_is_seen_as_tensors():
     )
     module, _ = run(text, "schedule-for-memory", "destinations=false")
     assert print_module(module) == print_module(read(text, "test"))
+
+
+def row_replaced(read_later=""):
+    """A row is computed from itself and put back; `read_later` may read it as it was."""
+    return f"""
+func.func @f(%t: tensor<8x64xf32>, %j: index) -> (tensor<8x64xf32>, f32) {{
+  %i = arith.constant 3 : index
+  %a = tensor.extract_slice %t[%i, 0] [1, 64] [1, 1] : tensor<8x64xf32> to tensor<64xf32>
+  %e = tensor.empty() : tensor<64xf32>
+  %b = linalg.exp ins(%a : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %u = tensor.insert_slice %b into %t[%i, 0] [1, 64] [1, 1] : tensor<64xf32> into tensor<8x64xf32>
+  %v = tensor.extract {"%a" if read_later else "%b"}[%j] : tensor<64xf32>
+  return %u, %v : tensor<8x64xf32>, f32
+}}
+"""
+
+
+@pytest.mark.parametrize(("read_later", "after"), [("", 0), ("read", 256)])
+def test_what_is_put_somewhere_is_computed_there_unless_that_is_still_read(read_later, after):
+    text = row_replaced(read_later)
+    module, _ = run(text, "schedule-for-memory")
+    found = held(module, settings())["f"]
+    assert found.peak == after
+    assert held(read(text, "test"), settings())["f"].peak == 256
+    assert computes_the_same(text, module)

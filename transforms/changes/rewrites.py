@@ -29,7 +29,7 @@ from ..fewest_copies.fusion import (
 )
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
-from ..fewest_copies.sink_reshapes import raise_reshape, sink_relayout, sink_reshape_of_view
+from ..fewest_copies.sink_reshapes import expand_units, raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
 from ..fewest_copies.unroll_swaps import (
     carry_border,
@@ -115,6 +115,12 @@ FORWARD_RELAYOUT = RewriteKind(
     "let the readers of {} read its source directly",
     forward_relayout,
     backward=True,
+)
+EXPAND_UNITS = RewriteKind(
+    "forward relayout",
+    (LinalgOp,),
+    "reshape instead of {}, which only adds dimensions of size 1",
+    expand_units,
 )
 SINK_RESHAPE = RewriteKind(
     "sink reshape",
@@ -223,10 +229,9 @@ DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is u
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
     """All candidates for rewrites of one kind, in the order in which to try them. O(operations)."""
-    found: list[Change] = [LocalRewrite(op, kind) for op in root.walk_post_order() if isinstance(op, kind.of)]
-    if kind in (UNROLL, UNROLL_WHILE, CARRY_BORDER):  # inner loops first
-        return found
-    found = [LocalRewrite(op, kind) for op in root.walk() if isinstance(op, kind.of)]
+    is_inner_first = kind in (UNROLL, UNROLL_WHILE, CARRY_BORDER)
+    operations = root.walk_post_order() if is_inner_first else root.walk()
+    found: list[Change] = [LocalRewrite(op, kind) for op in operations if isinstance(op, kind.of)]
     return found[::-1] if kind.backward else found
 
 

@@ -131,8 +131,8 @@ def is_there(use: OpOperand, result: AnalysisResult, places: MemoryRegions) -> b
     return shares and places.is_exactly(use, op)
 
 
-def build_all(root: Operation, numbers: set[int]) -> int:
-    """Compute the operands with these `numbers` among `puts(root)` in place. Returns the number of changed uses.
+def build_all(root: Operation, numbers: set[int], early: bool = False) -> int:
+    """Compute the operands with these `numbers` among `puts(root)` in place (see `sites`). Returns the number of changed uses.
 
     Later insertions come first, so that an insertion into a slice of another finds that slice.
     """
@@ -155,5 +155,5 @@ def build_all(root: Operation, numbers: set[int]) -> int:
     built = 0
     for op in reversed([op for op in root.walk() if op in chosen]):
         assert isinstance(op, SubsetInsertionOp)
-        built += build_in_place(op)
+        built += build_in_place(op, early)
     return built

@@ -52,16 +52,21 @@ MAX_CHAIN = 200
 
 @record(frozen=True)
 class Site:
-    """A use whose buffer can be chosen, and the views between it and the inserted value, from the insertion backward."""
+    """A use whose buffer can be chosen, and the views between it and the inserted value, from the insertion backward.
+
+    Attributes:
+        nearer: another such use that comes later, if this one comes before the destination is available.
+    """
 
     use: OpOperand
     views: tuple[Operation, ...]
+    nearer: Site | None = None
 
 
-def build_in_place(insertion: SubsetInsertionOp) -> int:
+def build_in_place(insertion: SubsetInsertionOp, early: bool = False) -> int:
     """Compute the source of an insertion in its slice of the destination. Returns the number of changed uses.
 
-    O(steps followed * depth of nesting).
+    With `early`, also the operands that its computation replaces. O(steps followed * depth of nesting).
     """
     if not isinstance(insertion, tensor.SliceInsertionOp):
         return 0
@@ -69,18 +74,27 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
     if part is None:
         return 0
     changed = 0
-    for site in sites(insertion.subset_source()):
-        if not (_comes_after(insertion, site.use.owner) or _is_inside(insertion)):
-            continue
-        base = _base(insertion, part, site.use.owner)
-        if base is None:
-            continue
-        _sink_behind_reads(insertion, base, part, site.use.owner)
-        replacement = _part_for(insertion, base, site)
-        if replacement is not None:
-            site.use.value = replacement
-            changed += 1
+    for site in sites(insertion.subset_source(), early):
+        done = _place(insertion, part, site)
+        if not done and site.nearer is not None:
+            done = _place(insertion, part, site.nearer)
+        changed += done
     return changed
+
+
+def _place(insertion: tensor.SliceInsertionOp, part: BoxPart, site: Site) -> bool:
+    """Let a use have its slice of the destination, if that is available there."""
+    if not (_comes_after(insertion, site.use.owner) or _is_inside(insertion)):
+        return False
+    base = _base(insertion, part, site.use.owner)
+    if base is None:
+        return False
+    _sink_behind_reads(insertion, base, part, site.use.owner)
+    replacement = _part_for(insertion, base, site)
+    if replacement is None:
+        return False
+    site.use.value = replacement
+    return True
 
 
 def _sink_behind_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
@@ -144,11 +158,19 @@ def _is_inside(insertion: tensor.SliceInsertionOp) -> bool:
     return True
 
 
-def sites(source: OpOperand) -> list[Site]:
-    """The uses that determine the buffer of `source`, if all of them can be replaced; else none. O(MAX_CHAIN)."""
+def sites(source: OpOperand, early: bool = False) -> list[Site]:
+    """The uses that determine the buffer of `source`, if all of them can be replaced; else none. O(MAX_CHAIN).
+
+    An operation that computes its result in an input ends the search, unless `early`: then the producer of the input is followed.
+    """
+    return _sites_from(source, (), early, MAX_CHAIN)
+
+
+def _sites_from(source: OpOperand, before: tuple[Operation, ...], early: bool, steps: int) -> list[Site]:
     found: list[Site] = []
-    pending: list[tuple[OpOperand, tuple[Operation, ...]]] = [(source, ())]
-    for _ in range(MAX_CHAIN):
+    pending = [(source, before)]
+    while steps > 0:
+        steps -= 1
         if not pending:
             return found
         use, views = pending.pop()
@@ -171,7 +193,10 @@ def sites(source: OpOperand) -> list[Site]:
             if init is None:
                 return []
             if _ignores(init):
-                found.append(Site(init, views))
+                here = Site(init, views)
+                replaces = early and any(use.value is init.value for use in op.op_operands if use is not init)
+                behind = _sites_from(init, views, early, steps) if replaces else []
+                found += [Site(site.use, site.views, here) for site in behind] or [here]
             else:
                 pending.append((init, views))
     return []

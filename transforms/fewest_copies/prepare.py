@@ -25,6 +25,7 @@ from ...ir.source.records import record
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
+    EXPAND_UNITS,
     FILL_REMAINDER,
     FOLD_ONTO_ITSELF,
     FORWARD_RELAYOUT,
@@ -48,6 +49,7 @@ from ..changes.rewrites import (
 )
 from ..eliminate_empty_tensors import Elimination
 from .decompose import build_all, is_there, puts
+from .destination_passing import sites
 from .destinations import (
     choose_dead_buffers,
     choose_dying_operands,
@@ -142,7 +144,7 @@ class Preparation(TriedProgram):
         if base is None or not (base.traffic or base.allocated):
             return None
         original, is_original = self.root.clone(), True
-        self.base = base
+        self.base, self.plain = base, [base]
         best, least = None, base
         asked = self.chosen.choose_destinations
         starts = (
@@ -152,7 +154,7 @@ class Preparation(TriedProgram):
             (self._eliminate_empty_tensors, asked),
         )
         for number, (begin, is_asked) in enumerate(starts):
-            if not is_asked or (number > 1 and not least.copied):
+            if not is_asked or (number == 2 and not least.copied):
                 continue
             if not is_original:
                 self._become(original.clone())
@@ -161,15 +163,32 @@ class Preparation(TriedProgram):
                 if not begin():
                     continue
                 self._result = None
+            is_plain = begin == self._eliminate_empty_tensors
+            is_worse = is_plain and self._is_beaten(least)
+            if is_plain and not (least.copied or is_worse):
+                continue
             cost = self._improve(begin is None)
             if cost is None or not self._is_acceptable():
                 continue
-            if rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
+            if is_worse or rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
                 best, least = self._take_out(), cost
         if best is None:
             return self._become(original)
         self._put_back(best)
         return self._settled(least)
+
+    def _is_beaten(self, least: EstimatedCost) -> bool:
+        """Whether the current form, which a pass of mlir-opt makes, copies or moves less than the best one.
+
+        Then it is the one to improve, and a bound of what is accepted.
+        """
+        plain = self._cost_now()
+        if plain is None or not self._is_acceptable():
+            return False
+        if least.copied <= plain.copied and least.traffic <= plain.traffic:
+            return False
+        self.plain.append(plain)
+        return True
 
     def _of_the_program(self) -> EstimatedCost | None:
         """The cost of the program; None if it cannot be bufferized."""
@@ -192,6 +211,8 @@ class Preparation(TriedProgram):
 
     def _eliminate_empty_tensors(self) -> int:
         """Replace empty tensors by the slices that they are inserted into. Returns the number of changed uses."""
+        if not any(isinstance(op, SubsetInsertionOp) for op in self.root.walk()):
+            return 0
         result = self._decided()
         return (
             0 if result.errors else Elimination(result, frozenset(), only_where_inserted=True).run(self.root)
@@ -212,6 +233,7 @@ class Preparation(TriedProgram):
             steps.append(lambda: self._rewrite(*kinds))
 
         if chosen.forward_relayouts:
+            add(EXPAND_UNITS)
             add(SLICE_RESULT)
             add(FORWARD_RELAYOUT)
             add(SINK_RESHAPE, FORWARD_RELAYOUT)
@@ -324,6 +346,8 @@ class Preparation(TriedProgram):
         after = self._cost_now()
         if after is None or rank(after) >= rank(before):
             return False
+        if after.copied > max(before.copied, min(plain.copied for plain in self.plain)):
+            return False
         if self._holds(after, before):
             return True
         if not self.chosen.choose_destinations or not self._choose(dead=True):
@@ -376,6 +400,23 @@ class Preparation(TriedProgram):
         if not candidates:
             return changed > 0
         before = self.root.clone()
+        accepted = self._build(before, candidates, False)
+        ahead = before.clone() if self.chosen.choose_destinations else before
+        if ahead is not before:
+            choose_dying_operands(ahead, self._is_protected)
+        if any(site.nearer for use in puts(ahead) for site in sites(use, True)):
+            cost, late = self._cost_now(), self._take_out()
+            self._become(ahead.clone())
+            sooner = self._build(ahead, candidates, True)
+            other = self._cost_now() if sooner else None
+            if other is None or (cost is not None and rank(cost) <= rank(other)):
+                self._put_back(late)
+            else:
+                accepted = sooner
+        return bool(accepted or changed)
+
+    def _build(self, before: Operation, candidates: list[int], early: bool) -> set[int]:
+        """Pass destinations to those of the candidates in `before` that this helps, and return them: bisected, MAX_TRIALS at most."""
         best: Form | None = None
         accepted: set[int] = set()
         waiting = [candidates]
@@ -386,7 +427,7 @@ class Preparation(TriedProgram):
                 best = self._take_out()
             group = waiting.pop()
             self._become(before.clone())
-            built = build_all(self.root, accepted | set(group))
+            built = build_all(self.root, accepted | set(group), early)
             if not built and not accepted:
                 continue
             self.save_contents()
@@ -398,7 +439,7 @@ class Preparation(TriedProgram):
                 waiting += [group[middle:], group[:middle]]
         if best is not None:
             self._put_back(best)
-        return bool(accepted or changed)
+        return accepted
 
     def _limit_emptied(self, original: Operation) -> None:
         """Limit the destinations emptied for their readers to those within the allowed peak.

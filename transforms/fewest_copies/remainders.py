@@ -60,6 +60,10 @@ def fill_remainder(op: Operation) -> bool:
     strips = remainder(b, insertions[0], follows=only)
     if strips is None:
         return False
+    if isinstance(target.defining_op, tensor.EmptyOp) and not target.has_one_use:
+        target = ground.empty(
+            b, type, ground.sizes_of(b, target)
+        )  # strips do not overwrite all of it, as `op` does
     scalar, current = op.op_operands[0].value, target
     for offsets, sizes in strips:
         ones: list[Mixed] = [1] * len(sizes)

@@ -13,6 +13,8 @@ payload has no `linalg.index`; all readers are structured operations that can be
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ...analysis.cost_model import moved_by
 from ...dialects import tensor
 from ...dialects.common import reassociation_attr
@@ -219,6 +221,41 @@ def raise_reshape(op: Operation) -> bool:
     before = list(reader.operands)
     op.replace_with(made.results)
     erase_dead([reader.results[0], *before])
+    return True
+
+
+def expand_units(op: Operation) -> bool:
+    """Replace a broadcast along dimensions of size 1 by a reshape, which moves nothing; False if it is another operation."""
+    if not isinstance(op, LinalgOp) or len(op.results) != 1 or not op.has_pure_tensor_semantics:
+        return False
+    moved = moved_by(op)
+    if not moved or op.input_count != 1 or op.op_operands[0].value is not moved[0]:
+        return False
+    source, wanted = moved[0].type, op.results[0].type
+    dims = [
+        each.position for each in op.matching_map(op.op_operands[0]).results if isinstance(each, AffineDim)
+    ]
+    if (
+        not isinstance(source, t.RankedTensorType)
+        or not isinstance(wanted, t.RankedTensorType)
+        or not op.matching_map(op.op_operands[1]).is_identity
+        or len(dims) < len(source.shape)
+        or dims != sorted(set(dims))
+        or len(dims) == len(wanted.shape)
+        or not wanted.has_static_shape
+        or source.encoding is not None
+        or any(size != 1 for number, size in enumerate(wanted.shape) if number not in dims)
+    ):
+        return False
+    starts = [0, *dims[1:], len(wanted.shape)]
+    properties = {
+        "reassociation": reassociation_attr(
+            [list(range(*ends)) for ends in pairwise(starts)] if dims else []
+        ),
+        "static_output_shape": DenseArrayAttr(t.I64, tuple(n or 0 for n in wanted.shape)),
+    }
+    made = Builder.before(op).insert(tensor.ExpandShapeOp((moved[0],), (wanted,), None, properties))
+    op.replace_with(made.results)
     return True
 
 

@@ -52,11 +52,13 @@ class TriedProgram:
         decide, bufferize: analyse and bufferize a form on trial.
         peak_percent: the allowed peak, in percent of that of the unprepared program; 0 for no limit.
         base: the cost of the unprepared program.
+        plain: the costs of mlir-opt's forms, of which none may be exceeded: `base`, and others that are better than what was found.
         tried: the costs of forms under these decisions, by `fingerprint`; None if one cannot be bufferized. Without it, they are
             not remembered.
     """
 
     base: EstimatedCost
+    plain: list[EstimatedCost]
 
     def __init__(
         self,
@@ -159,14 +161,18 @@ class TriedProgram:
         )
 
     def _is_acceptable(self) -> bool:
-        """Whether the current program copies no more than `base`, and its peak is within the limit."""
+        """Whether the current program copies and moves no more than the plain ones, and its peak is within the limit."""
         return self._fits(self._cost_now())
 
     def _fits(self, found: EstimatedCost | None) -> bool:
         return (
             found is not None
-            and found.copied <= self.base.copied
-            and found.traffic <= self.base.traffic
+            and all(
+                found.copied <= plain.copied
+                and found.traffic <= plain.traffic
+                and found.traffic_with_clones <= plain.traffic_with_clones
+                for plain in self.plain
+            )
             and self._is_small(found)
         )
 
@@ -185,8 +191,8 @@ class TriedProgram:
 
 
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
-    """The objective: traffic, then copies, then the peak, then allocated bytes."""
-    return cost.traffic, cost.copied, cost.peak, cost.allocated
+    """The objective: traffic with clones of deallocation, then copies, then the peak, then allocated bytes."""
+    return cost.traffic_with_clones, cost.copied, cost.peak, cost.allocated
 
 
 def fingerprint(root: Operation) -> Hashable:

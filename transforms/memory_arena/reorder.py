@@ -32,7 +32,7 @@ from ...ir.program.interfaces import (
 )
 from ...ir.source.diagnostics import present
 from ...ir.types import types as t
-from ..loop_invariant_code_motion import is_invariant
+from ..buffer_optimizations import is_invariant
 
 
 def reorder(function: FunctionOp, extent: int) -> int:

@@ -14,7 +14,7 @@ from ...analysis.cost_model import peak as held_at_once
 from ...analysis.fixpoint import strongly_connected_components
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import alignment_of
-from ...analysis.memory_plan.lives import Lives
+from ...analysis.memory_plan.lives import CallsOfProgram, Lives
 from ...analysis.memory_plan.order import best_order
 from ...analysis.memory_plan.recompute import (
     Rematerialized,
@@ -36,6 +36,7 @@ from ...ir.source.records import record
 from ..buffer_results_to_out_params import functions_in
 from ..eliminate_empty_tensors import EliminateEmptyTensors, EmptyTensorToAllocTensor
 from ..fewest_copies.destinations import choose_dying_operands, restore
+from ..fewest_copies.trial import fingerprint
 from ..one_shot_bufferize import OneShotBufferize
 from ..pass_base import Context
 from .reorder import move_across_regions
@@ -98,7 +99,7 @@ class MemoryOutcome:
     Attributes:
         before, after: the memory held; equal if the function is unchanged.
         transformations: what lowered the peak, in order: "order", "moves across regions", "destinations",
-            "recomputation".
+            "destination passing", "recomputation".
         operations, bytes: the recomputed operations and the bytes that they write.
         computed: the bytes that all operations wrote before.
         claim: the lower bounds for the final form.
@@ -190,9 +191,10 @@ def held_of_buffers(root: Operation, settings: TrialSettings) -> dict[str, Held]
     names = {name_of(function): function for function in functions}
     callees = {f: [names[name] for name in _callees(f) if name in names] for f in functions}
     peaks: dict[str, int] = {}
+    calls = CallsOfProgram()
     for group in strongly_connected_components(callees, callees.__getitem__):
         for function in group:
-            peaks[name_of(function)] = _peak(function, peaks, settings)
+            peaks[name_of(function)] = _peak(function, peaks, settings, calls)
     for function in functions:
         copies = [op for op in function.walk() if isinstance(op, CopyOpInterface)]
         copied = sum(weights.bytes_of(op.copy_source()) * runs(op) for op in copies)
@@ -207,8 +209,8 @@ def _callees(function: FunctionOp) -> list[str]:
     )
 
 
-def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings) -> int:
-    lives = Lives(function)
+def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings, calls: CallsOfProgram) -> int:
+    lives = Lives(function, calls)
     spaces: dict[object, list[Buffer]] = {}
     for life in lives.buffers:
         if not life.obstacle and life.amount is not None:
@@ -243,6 +245,8 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
     ordered = (root.clone(), outcomes) if wanted.destinations and wanted.budget is not None else None
     if wanted.destinations and any(each.after.peak > enough for each in outcomes.values()):
         outcomes = _once(root, settings, _Change("destinations", destinations=True, enough=enough), outcomes)
+        passed = _Change("destination passing", passing=True, enough=enough)
+        outcomes = _once(root, settings, passed, outcomes)
     if wanted.budget is not None:
         again = _Change("recomputation", wanted.budget, wanted.percent, enough=enough)
         outcomes = _once(root, settings, again, outcomes)
@@ -348,6 +352,7 @@ class _Change:
     percent: int = 0
     destinations: bool = False
     regions: bool = False
+    passing: bool = False
     enough: int = 0
 
 
@@ -421,6 +426,8 @@ def _changed(
         functions = [function for function in functions if move_across_regions(function, weights)]
         if not functions:
             return {}
+    if change.passing:
+        return dict.fromkeys(_pass_destinations(root, settings, {name_of(f) for f in functions}), ())
     if change.destinations:
         for function in functions:
             _own_destinations(function)
@@ -521,6 +528,30 @@ def _choose_destinations(root: Operation, settings: TrialSettings, names: set[st
         if result.errors or not restore([c for c in choices if not result.is_in_place(c.use)]):
             return
         choices = [choice for choice in choices if choice.use.value is not choice.before]
+
+
+def _pass_destinations(root: Operation, settings: TrialSettings, names: set[str]) -> list[str]:
+    """Compute what is inserted, yielded or assembled in its destination; the names of the functions that changed."""
+    before = {name_of(function): function.clone() for function in functions_with_bodies(root)}
+    options = settings.options
+    OneShotBufferize(
+        bufferize_function_boundaries=options.bufferize_function_boundaries,
+        allow_return_allocs_from_loops=options.allow_return_allocs_from_loops,
+        analysis_heuristic=options.analysis_heuristic,
+        **dict.fromkeys(PASSING, True),
+    ).prepare(root, Context(compat=options.compat or ""), settings.registry)
+    changed: list[str] = []
+    for function in functions_with_bodies(root):
+        name = name_of(function)
+        if name not in names:
+            _become(function, before[name])
+        elif fingerprint(function) != fingerprint(before[name]):
+            changed.append(name)
+    return changed
+
+
+PASSING = ("destination_passing", "choose_destinations", "eliminate_dead_inits")
+"""The rewrites of `fewest-copies` that choose where results are computed."""
 
 
 def _function_around(op: Operation) -> FunctionOp | None:

@@ -11,8 +11,18 @@ from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of, integer_of, scalar_integer
-from ...semantics.folds.elementwise import compute_integer, constant_like, is_all_ones, width_of
-from ...semantics.folds.rules import RewriteRule, RuleLetter, RuleNumber, RuleOperation, RuleTerm, rules_of
+from ...semantics.folds.rules import (
+    RewriteRule,
+    RuleLetter,
+    RuleNumber,
+    RuleOperation,
+    RuleTerm,
+    compute_integer,
+    constant_like,
+    is_all_ones,
+    rules_of,
+    width_of,
+)
 from ...semantics.scalars import INTEGERS
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter

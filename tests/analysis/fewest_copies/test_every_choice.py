@@ -16,7 +16,7 @@ from bufferize.analysis.moving import is_bound_to_follow
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.decided import ReadOnly
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.analysis.one_shot.plain import find_conflict
+from bufferize.analysis.one_shot.search import find_conflict
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.ir.program.core import OpOperand
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from bufferize.analysis.one_shot import plain
+from bufferize.analysis.one_shot import search
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.decided import ReadAfterWrite
 from bufferize.analysis.one_shot.options import HEURISTICS, AnalysisOptions
@@ -14,6 +14,8 @@ from bufferize.ir.program.dominance import DominatorTree
 from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from .helpers import find_conflict_exhaustively
 
 T = "tensor<8xf32>"
 
@@ -122,7 +124,7 @@ def test_random_control_flow_is_decided_as_by_all_pairs(
 ) -> None:
     module = parse_text(Writer(random.Random(seed)).function(blocks))
     fast = analyze(module, options)
-    judge = analyze(module, options, find_conflict=plain.find_conflict)
+    judge = analyze(module, options, find_conflict=find_conflict_exhaustively)
     assert fast.state.in_place == judge.state.in_place
     assert [str(e) for e in fast.errors] == [str(e) for e in judge.errors]
     assert set(fast.first_conflicts) == set(judge.first_conflicts)
@@ -141,7 +143,7 @@ def test_reasons_in_random_control_flow_are_all_conflicts(
         with result.state.looking_back():
             expected = {
                 (c.read, c.write, c.definition)
-                for c in plain.all_conflicts(result.state, operand)
+                for c in search.all_conflicts(result.state, operand)
                 if isinstance(c, ReadAfterWrite)
             }
         assert found == expected

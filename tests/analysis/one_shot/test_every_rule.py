@@ -15,13 +15,15 @@ from bufferize.analysis.datalog.program import Program
 from bufferize.analysis.datalog.syntax import DatalogError
 from bufferize.analysis.models.base import AliasingValue, Model
 from bufferize.analysis.models.registry import ModelRegistry
-from bufferize.analysis.one_shot import plain, state
+from bufferize.analysis.one_shot import state
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.core import Operation, OpOperand
 from bufferize.ir.text.parser import parse_text
+
+from .helpers import find_conflict_exhaustively
 
 T, PART = "tensor<8xf32>", "tensor<4xf32>"
 HEAD = f"%t: {T}, %s: {T}, %f: f32, %i: index, %c: i1, %lb: index, %ub: index, %st: index"
@@ -308,6 +310,16 @@ ROWS = {
         [],
         {"compare_parts": True},
     ),
+    "one element copied to another, or to itself": Row(
+        function(
+            f"""%p = tensor.extract_slice %t[%i][1][1] : {T} to tensor<1xf32>
+            %r = tensor.insert_slice %p into %t[%lb][1][1] : tensor<1xf32> into {T}
+            return %r : {T}""",
+            T,
+        ),
+        [],
+        {"compare_parts": True},
+    ),
     "insertions at the end of a forall run in order": Row(FORALL, ["tensor.extract_slice[0] conflict.C1"]),
     "insertions at the end of a forall, mirrored": Row(FORALL, [], MIRROR),
     "what may not be written": Row(
@@ -368,7 +380,7 @@ def found(row: Row) -> list[str]:
         **row.options,  # pyright: ignore[reportArgumentType]
     )
     fast = analyze(module(row.text), options, registry())
-    judge = analyze(module(row.text), options, registry(), find_conflict=plain.find_conflict)
+    judge = analyze(module(row.text), options, registry(), find_conflict=find_conflict_exhaustively)
     lines = explained(fast)
     if fast.state.in_place != judge.state.in_place:
         lines += ["all pairs:", *explained(judge)]

@@ -4,8 +4,9 @@ import bufferize
 import pytest
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.analysis.one_shot.plain import find_conflict
 from bufferize.ir.source.diagnostics import BufferizeError
+
+from .helpers import find_conflict_exhaustively
 
 PROGRAM = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
   %n = tensor.insert %f into %t[%i] : tensor<8xf32>
@@ -53,7 +54,7 @@ def test_the_slow_judge_agrees_and_the_proof_names_the_rule():
     registry = bufferize.models_from_facts(rules=[EXCEPTION, CONFLICT])
     options = AnalysisOptions(bufferize_function_boundaries=True)
     module = bufferize.parse(PROGRAM)
-    fast, slow = (analyze(module, options, registry, judge) for judge in (None, find_conflict))
+    fast, slow = (analyze(module, options, registry, judge) for judge in (None, find_conflict_exhaustively))
     assert fast.out_of_place() == slow.out_of_place() and len(fast.out_of_place()) == 1
     (operand,) = fast.out_of_place()
     (reason,) = fast.reasons(operand)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bufferize.analysis.one_shot import plain
+from bufferize.analysis.one_shot import search
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.decided import ReadAfterWrite
 from bufferize.analysis.one_shot.options import HEURISTICS, AnalysisOptions
@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_programs import random_module
+
+from .helpers import find_conflict_exhaustively
 
 FEATURES = st.fixed_dictionaries(
     {"blocks": st.booleans(), "unknown_regions": st.booleans(), "switches": st.booleans()}
@@ -40,7 +42,7 @@ def test_search_by_position_decides_as_all_pairs(
 ) -> None:
     module = parse_text(random_module(random.Random(seed), length, **features), allow_unregistered=True)
     fast = analyze(module, options)
-    judge = analyze(module, options, find_conflict=plain.find_conflict)
+    judge = analyze(module, options, find_conflict=find_conflict_exhaustively)
     assert fast.state.in_place == judge.state.in_place
     assert [str(e) for e in fast.errors] == [str(e) for e in judge.errors]
     assert set(fast.first_conflicts) == set(judge.first_conflicts)
@@ -62,7 +64,7 @@ def test_reasons_are_all_conflicts_of_all_pairs_and_each_has_a_proof(
         with result.state.looking_back():
             expected = {
                 (c.read, c.write, c.definition)
-                for c in plain.all_conflicts(result.state, operand)
+                for c in search.all_conflicts(result.state, operand)
                 if isinstance(c, ReadAfterWrite)
             }
         assert found == expected

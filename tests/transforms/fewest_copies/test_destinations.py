@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 from bufferize import parse, prove, run_passes
 from bufferize.analysis.cost_model import traffic
+from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import Options, verify_module
+from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.verifier import verify
 from bufferize.transforms.changes.rewrites import (
     CARRY_BORDER,
+    EXPAND_UNITS,
     FORWARD_RELAYOUT,
     FORWARD_SLICE,
     FUSE_FRESH,
@@ -23,6 +26,9 @@ FEWEST = (
     "cse",
     "canonicalize",
 )
+
+
+IDENTITY = "function-boundary-type-conversion=identity-layout-map"
 
 
 def bufferized(text, options=""):
@@ -409,3 +415,173 @@ def test_a_row_is_computed_behind_the_read_of_what_it_replaces(use, also, more, 
     """The row is computed before the cache is read and inserted after it: in its place only if it is computed later."""
     text = ROW_AFTER_READ.format(use=use, also=also, more=more)
     assert bufferized(text, "peak-percent=0").copied == copied
+
+
+def product_then_exp(read_later="", more=""):
+    """Half of the result is the exponential of a product, which `read_later` may use, too."""
+    return f"""
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> (tensor<4x8xf32>{", tensor<4x4xf32>" if more else ""}) {{
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %z = linalg.fill ins(%c : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = linalg.exp ins(%p : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  {read_later}
+  %d = tensor.concat dim(1) %a, %r : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x8xf32>
+  return %d{more} : tensor<4x8xf32>{", tensor<4x4xf32>" if more else ""}
+}}"""
+
+
+READ_LATER = (
+    "%s = linalg.sub ins(%p, %r : tensor<4x4xf32>, tensor<4x4xf32>)"
+    " outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>"
+)
+
+
+def test_what_an_operation_replaces_is_computed_in_the_slice_that_it_goes_to():
+    assert bufferized(product_then_exp()).peak == 4 * 32
+
+
+def test_what_is_read_afterwards_is_not_replaced():
+    assert bufferized(product_then_exp(READ_LATER, ", %s")).peak >= 4 * (32 + 16)
+
+
+def test_rows_around_parts_of_one_empty_tensor_are_not_shared():
+    part = "tensor<4x4xf32> into tensor<6x6xf32>"
+    text = f"""
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: f32) -> (tensor<6x6xf32>, tensor<6x6xf32>) {{
+  %e = tensor.empty() : tensor<6x6xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %x = tensor.insert_slice %a into %f[1, 1] [4, 4] [1, 1] : {part}
+  %g = linalg.fill ins(%c : f32) outs(%e : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %y = tensor.insert_slice %b into %g[1, 1] [4, 4] [1, 1] : {part}
+  return %x, %y : tensor<6x6xf32>, tensor<6x6xf32>
+}}"""
+    found = bufferized(text)
+    assert (found.copied, found.filled) == (2 * 64, 2 * 80)
+
+
+def test_an_argument_is_not_written_to_be_cloned():
+    """`%b` is overwritten and then free, but its caller keeps it: returned, it would be cloned."""
+    text = f"""
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {{
+  %e = tensor.empty() : tensor<8xf32>
+  {binary("%w", "%a", "%b", "%b")}
+  {binary("%s", "%w", "%a")}
+  {binary("%r", "%s", "%a")}
+  return %r, %s : tensor<8xf32>, tensor<8xf32>
+}}"""
+    assert bufferized(text).cloned == 0
+    assert (
+        bufferized(text.replace("%b: tensor<8xf32>", "%b: tensor<8xf32> {jax.buffer_donor = true}")).allocated
+        == 32
+    )
+
+
+def spread(source, target, map, shapes):
+    return f"""
+func.func @f(%a: tensor<{shapes[0]}xf32>, %t: tensor<{shapes[1]}xf32>, %i: index) -> tensor<{shapes[1]}xf32> {{
+  %e = tensor.empty() : tensor<{target}xf32>
+  %e1 = tensor.empty() : tensor<{source}xf32>
+  %n = linalg.exp ins(%a : tensor<{source}xf32>) outs(%e1 : tensor<{source}xf32>) -> tensor<{source}xf32>
+  %r = linalg.generic {{indexing_maps = [affine_map<{map}>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}} ins(%n : tensor<{source}xf32>) outs(%e : tensor<{target}xf32>) {{
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }} -> tensor<{target}xf32>
+  %y = tensor.insert_slice %r into %t[0, %i, 0] [{", ".join(target.split("x"))}] [1, 1, 1]
+    : tensor<{target}xf32> into tensor<{shapes[1]}xf32>
+  return %y : tensor<{shapes[1]}xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "applies"),
+    [
+        pytest.param(
+            spread("4x4", "4x1x4", "(i, j, k) -> (i, k)", ("4x4", "4x9x4")), True, id="in the middle"
+        ),
+        pytest.param(spread("4", "1x1x4", "(i, j, k) -> (k)", ("4", "3x9x4")), True, id="before"),
+        pytest.param(spread("4", "4x1x1", "(i, j, k) -> (i)", ("4", "4x9x3")), True, id="behind"),
+        pytest.param(spread("4x4", "4x1x4", "(i, j, k) -> (k, i)", ("4x4", "4x9x4")), False, id="turned"),
+        pytest.param(spread("4x4", "4x2x4", "(i, j, k) -> (i, k)", ("4x4", "4x9x4")), False, id="twice"),
+        pytest.param(
+            spread("4x1", "4x1x4", "(i, j, k) -> (i, j)", ("4x1", "4x9x4")), False, id="along another"
+        ),
+    ],
+)
+def test_a_broadcast_along_dimensions_of_size_one_is_a_reshape(text, applies):
+    module = parse(text)
+    assert bool(apply_all(module, EXPAND_UNITS)) is applies
+    verify(module)
+    assert not applies or "expand_shape" in str(module)
+    for finding in verify_module(parse(text), module, Options(inputs=3)):
+        assert not finding.failed, finding.diagnostic
+    assert not applies or bufferized(text, IDENTITY).traffic == 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_plain_options_copy_or_move_less(seed):
+    one_shot = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
+    text = tensor_program(seed)
+    costs = []
+    for passes in ([f"{one_shot} fewest-copies"], [one_shot], ["eliminate-empty-tensors", one_shot]):
+        module = parse(text)
+        try:
+            run_passes(module, passes)
+        except BufferizeError:
+            pytest.skip("refused")
+        costs.append(traffic(module))
+    found, *plain = costs
+    for other in plain:
+        assert found.peak > other.peak or (found.copied <= other.copied and found.traffic <= other.traffic)
+
+
+def copied_part(target, source, size, shape):
+    part = f"tensor<{shape}xf32>"
+    return f"""
+func.func @f(%t: tensor<16x8xf32>, %i: index, %j: index) -> tensor<16x8xf32> {{
+  %c7 = arith.constant 7 : index
+  %p = arith.andi %i, %c7 : index
+  %q = arith.andi %j, %c7 : index
+  %b = tensor.extract_slice %t[{source}] [{size}] [1, 1] : tensor<16x8xf32> to {part}
+  %x = tensor.insert_slice %b into %t[{target}] [{size}] [1, 1] : {part} into tensor<16x8xf32>
+  return %x : tensor<16x8xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "copies"),
+    [
+        pytest.param(copied_part("%p, 0", "%q, 0", "1, 8", "1x8"), 1, id="rows"),
+        pytest.param(copied_part("%p, 0", "%q, 0", "1, 8", "8"), 1, id="rows of less rank"),
+        pytest.param(copied_part("%p, %q", "%q, %p", "1, 1", "1x1"), 1, id="elements"),
+        pytest.param(copied_part("%p, 0", "%q, 0", "2, 8", "2x8"), 2, id="two rows may overlap"),
+        pytest.param(copied_part("%p, 0", "%q, 1", "1, 7", "1x7"), 2, id="rows of other columns"),
+        pytest.param(copied_part("%p, 0", "%p, 1", "1, 7", "1x7"), 2, id="one row, moved"),
+    ],
+)
+def test_a_row_is_copied_to_another_without_a_buffer_between(text, copies):
+    assert bufferized(text).copies == copies
+    proved(text)
+
+
+def test_two_rows_trade_places_with_one_buffer():
+    text = """
+func.func @f(%t: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%u = %t) -> (tensor<16x8xf32>) {
+    %j = arith.subi %c9, %i : index
+    %a = tensor.extract_slice %u[%i, 0] [1, 8] [1, 1] : tensor<16x8xf32> to tensor<8xf32>
+    %b = tensor.extract_slice %u[%j, 0] [1, 8] [1, 1] : tensor<16x8xf32> to tensor<8xf32>
+    %x = tensor.insert_slice %b into %u[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<16x8xf32>
+    %y = tensor.insert_slice %a into %x[%j, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<16x8xf32>
+    scf.yield %y : tensor<16x8xf32>
+  }
+  return %r : tensor<16x8xf32>
+}"""
+    found = bufferized(text)
+    assert (found.copied, found.peak) == (9 * 3 * 32, 32)
+    proved(text)
