@@ -304,29 +304,28 @@ def _from_torch(value: Foreign, arguments: Sequence[object], path: str) -> Opera
 def _importing_branches(fx_importer: Foreign, ir: Foreign) -> type:
     """An importer of graphs that also imports `torch.cond`, as a `torch.prim.If` that calls the branches."""
 
-    class ImporterWithBranches(fx_importer.GraphNodeImporter):
-        def _import_hop_cond(self, loc: Foreign, node: Foreign, hop: Foreign) -> None:
-            wanted, *branches, given = node.args
-            types = [self._cc.value_info_to_type(value) for value in node.meta["val"]]
-            operands = [self._import_argument(loc, value) for value in given]
-            is_true = ir.Operation.create(
-                "torch.aten.Bool.Tensor",
-                [self._cc.torch_bool_type],
-                [self._import_argument(loc, wanted)],
-                loc=loc,
-            )
-            made = ir.Operation.create("torch.prim.If", types, [is_true.result], regions=2, loc=loc)
-            for region, branch in zip(made.regions, branches, strict=True):
-                module = getattr(node.graph.owning_module, branch.target)
-                callee = ir.FlatSymbolRefAttr.get(self.fx_importer._graph_module_to_func_name[id(module)])
-                with loc, ir.InsertionPoint(ir.Block.create_at_start(region, [])):
-                    call = ir.Operation.create("func.call", types, operands, {"callee": callee}, loc=loc)
-                    ir.Operation.create("torch.prim.If.yield", [], list(call.results), loc=loc)
-            self._multi_result_nodes.add(node)
-            for index, value in enumerate(made.results):
-                self.bind_node_value(node, value, index)
+    def import_cond(self: Foreign, loc: Foreign, node: Foreign, hop: Foreign) -> None:
+        wanted, *branches, given = node.args
+        types = [self._cc.value_info_to_type(value) for value in node.meta["val"]]
+        operands = [self._import_argument(loc, value) for value in given]
+        is_true = ir.Operation.create(
+            "torch.aten.Bool.Tensor",
+            [self._cc.torch_bool_type],
+            [self._import_argument(loc, wanted)],
+            loc=loc,
+        )
+        made = ir.Operation.create("torch.prim.If", types, [is_true.result], regions=2, loc=loc)
+        for region, branch in zip(made.regions, branches, strict=True):
+            module = getattr(node.graph.owning_module, branch.target)
+            callee = ir.FlatSymbolRefAttr.get(self.fx_importer._graph_module_to_func_name[id(module)])
+            with loc, ir.InsertionPoint(ir.Block.create_at_start(region, [])):
+                call = ir.Operation.create("func.call", types, operands, {"callee": callee}, loc=loc)
+                ir.Operation.create("torch.prim.If.yield", [], list(call.results), loc=loc)
+        self._multi_result_nodes.add(node)
+        for index, value in enumerate(made.results):
+            self.bind_node_value(node, value, index)
 
-    return ImporterWithBranches
+    return type("ImporterWithBranches", (fx_importer.GraphNodeImporter,), {"_import_hop_cond": import_cond})
 
 
 def _overwritten_arguments(torch: Foreign, signature: Foreign) -> dict[int, int]:
