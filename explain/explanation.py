@@ -330,7 +330,7 @@ class Explanation:
         """Totals, as JSON."""
         memory_report = self.memory_report.data()
         named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.records}
-        for memory_record, entry in zip(self.memory_report.records, memory_report["movements"], strict=True):
+        for memory_record, entry in zip(self.memory_report.records, memory_report["records"], strict=True):
             entry["cause"] = named.get(id(memory_record), entry["cause"])
         copied = [m.bytes for m in self.memory_report.copies if m.bytes is not None]
         return {
@@ -344,7 +344,7 @@ class Explanation:
             "bytesCopied": memory_report["bytesCopied"],
             "totals": memory_report["totals"],
             "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
-            "account": memory_report,
+            "memoryReport": memory_report,
             "outOfPlace": self.out_of_place(),
             "advice": self.advice,
             "plan": self.plan.data() | {"text": self.plan_lines()} if self.plan is not None else None,

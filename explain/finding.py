@@ -323,7 +323,7 @@ class Finding(Documented):
             "times": number_or_text(self.times.count),
             "atMost": self.times.at_most,
             "conflicts": [reason_data(reason) for reason in self.reasons],
-            "movements": [memory_record.data() | {"cause": self.id} for memory_record in self.records],
+            "records": [memory_record.data() | {"cause": self.id} for memory_record in self.records],
         }
         if self.operand is not None:
             found["operand"] = operand_data(self.operand)

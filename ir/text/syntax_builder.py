@@ -14,6 +14,7 @@ import threading
 from typing import Any, Final, NoReturn, Protocol
 
 from ..source import lalr
+from ..source.text import lazy_pattern
 from ..types import affine
 from ..types.affine import AffineDepthError, AffineExpr
 from ..types.affine_map import AffineMap, IntegerSet
@@ -112,7 +113,7 @@ def memory_space_error(space: Attribute | None) -> str | None:
     return "unsupported memory space Attribute"
 
 
-_DIALECT_SYMBOL = re.compile(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII).fullmatch
+_DIALECT_SYMBOL = lazy_pattern(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII)
 
 
 class Aliases(Protocol):
@@ -236,7 +237,7 @@ class _Builder(threading.local):
         return found
 
     def _dialect_symbol(self, token: PlacedToken) -> tuple[str, str]:
-        match = _DIALECT_SYMBOL(token.value)
+        match = _DIALECT_SYMBOL.fullmatch(token.value)
         assert match is not None
         dialect, name, body = match.groups()
         return dialect, (body[1:-1] if name is None else name + (body or ""))

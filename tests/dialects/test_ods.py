@@ -139,9 +139,9 @@ def test_round_trip(name: str) -> None:
     assert print_operation(again) == print_operation(module)
 
 
-@pytest.mark.parametrize("dialect", sorted(path.stem for path in DATA.glob("*.json")))
+@pytest.mark.parametrize("dialect", sorted(path.stem for path in Path(DATA).glob("*.json")))
 def test_every_form_that_is_shipped_compiles(dialect: str) -> None:
-    names = [entry["name"] for entry in json.loads((DATA / f"{dialect}.json").read_text())]
+    names = [entry["name"] for entry in json.loads((Path(DATA) / f"{dialect}.json").read_text())]
     assert names
     for name in names:
         cls = default_registry().find(name)

@@ -137,7 +137,7 @@ def test_verdict(name):
     assert why in " ".join(verdict.why for verdict in verdicts)
     said = [note.text for d in found.diagnostics for note in d.notes if note.kind == "verdict"]
     assert all(f"{verdict.word}: {verdict.why}" in said for verdict in verdicts)
-    for entry in found.data()["account"]["movements"]:
+    for entry in found.data()["memoryReport"]["records"]:
         if entry["kind"] == "copy":
             verdict = json.loads(json.dumps(entry["verdict"]))
             needed = {
