@@ -25,7 +25,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 from ..analysis.naming import operand_span
@@ -375,11 +375,10 @@ def _torch_module(value: Foreign, path: str) -> Foreign:
                 f"{path} is a class that needs arguments; name an instance of it: {failure}"
             ) from None
 
-    class Function(torch.nn.Module):
-        def forward(self, *arguments: object) -> object:
-            return value(*arguments)
-
-    return Function()
+    # torch records the lines of functions called `forward` only
+    code = value.__code__.replace(co_name="forward")
+    forward = FunctionType(code, value.__globals__, "forward", value.__defaults__, value.__closure__)
+    return type("Function", (torch.nn.Module,), {"forward": staticmethod(forward)})()
 
 
 _LOWERED_WHOLE: Final = (

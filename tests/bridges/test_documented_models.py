@@ -75,13 +75,21 @@ class Repeated(nn.Module):
         loop = torch._higher_order_ops.while_loop
         return loop(lambda i, x: i < 5, lambda i, x: (i + 1, x * 0.5), (i, x))
 
+def update(x, y):
+    x = x * 2
+    x[0] = y
+    return x
+
+update_example = torch.zeros(4, 4), torch.zeros(4)
 Choice_example = torch.zeros(3), torch.zeros(4)
 Repeated_example = torch.zeros((), dtype=torch.int64), torch.zeros(4)
 """
 
 
-@pytest.mark.parametrize(("name", "line"), [("Choice", 7), ("Repeated", 13)])
-def test_control_flow_of_torch_is_explained_at_its_line(name, line, tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize(("name", "line"), [("Choice", 7), ("Repeated", 13), ("update", 16)])
+def test_control_flow_and_functions_of_torch_are_explained_at_its_line(
+    name, line, tmp_path, capsys, monkeypatch
+):
     require("torch")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "flow.py").write_text(CONTROL_FLOW)
