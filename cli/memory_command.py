@@ -175,15 +175,19 @@ def _tried(
 
 def prepared(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Operation:
     """The bufferized program. Raises BufferizeError from a pass."""
+    from ..analysis.graphs import has_unstructured_loop
     from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..ir.types import types as t
+    from ..transforms.buffer_results_to_out_params import functions_in
     from ..transforms.pass_manager import PassManager, parse_pipeline
 
     text = flags.passes
     if not text:
         if not any(t.is_tensor(result.type) for op in module.walk() for result in op.results):
             return module
-        text = FULL
+        # the pipeline of deallocation refuses loops of branches
+        has_loop = any(map(has_unstructured_loop, functions_in(module)))
+        text = FULL.replace("deallocation-pipeline", "deallocation-static") if has_loop else FULL
     engine = DiagnosticEngine()
     steps = [parse_pipeline(text if "(" in text else f"builtin.module({text})")]
     PassManager(steps, described.context(engine), allow_unregistered=True).run(module)

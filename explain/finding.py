@@ -407,6 +407,11 @@ class CopyVerdict:
     command: str = ""
     settled_by: str = ""
 
+    @property
+    def is_by_safe_edit(self) -> bool:
+        """Whether it is avoidable by an edit that `bufferize fix` makes by default."""
+        return self.command.startswith("bufferize fix ") and "--unsafe-fixes" not in self.command
+
     def data(self) -> dict[str, Any]:
         """As JSON."""
         found: dict[str, Any] = {"word": str(self.word), "why": self.why}

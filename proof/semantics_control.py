@@ -1,4 +1,4 @@
-"""Symbolic semantics of branches and structured control flow."""
+"""Symbolic semantics of branches, structured control flow, and affine operations."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def witness(m: Executor, op: shape.ConstWitnessOp, state: MemoryState) -> None:
     m.set(op.results[0], make("op", (op.name, attributes_of(op), 0), (), type=op.results[0].type))
 
 
-# -- Symbolic semantics of affine operations.
+# -- affine operations
 
 
 def evaluate(expr: AffineExpr, dims: Sequence[Term], symbols: Sequence[Term]) -> Term:

@@ -115,20 +115,21 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
     """
     graph = Graph(problem)
     weights = {i: edge.weight for i, edge in enumerate(problem.edges)}
+    cores: dict[Core, FoundCore] = {core.edges: core for core in graph.forced}
+    found = cheapest_hitting_set(cores, weights)
+    bound, given_up = found.bound, found.chosen
     best, best_weight = frozenset(weights), sum(weights.values())
     late = [i for i, edge in enumerate(problem.edges) if edge.hands_over]
     for order in orders:
-        given_up = graph.greedy([*problem.orders, *order, *late])
-        weight = sum(weights[i] for i in given_up)
+        if best_weight <= bound:
+            break  # no order is cheaper
+        refused = graph.greedy([*problem.orders, *order, *late])
+        weight = sum(weights[i] for i in refused)
         if weight < best_weight:
-            best, best_weight = given_up, weight
+            best, best_weight = refused, weight
     greedy = best_weight
-    cores: dict[Core, FoundCore] = {}
     forbidden: set[Core] = set()
     end = None if time_limit is None else time.process_time() + time_limit
-    cores.update((core.edges, core) for core in graph.forced)
-    found = cheapest_hitting_set(cores, weights)
-    bound, given_up = found.bound, found.chosen
     while bound < best_weight:
         new = graph.cores(given_up, weights)
         if not new:

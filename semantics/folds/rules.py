@@ -1,4 +1,4 @@
-"""Folds as data: textual rewrite rules.
+"""Folds of scalars, element by element on constants, and folds as data: textual rewrite rules.
 
     addi(subi(a, b), b) => a            # letters are values, the same letter the same value
     andi(x, zero=0) => zero             # numbers are constants; a name before `=` refers to the operand itself

@@ -352,6 +352,7 @@ def _is_accessed_later(op: bufferization.ToTensorOp) -> bool:
     return any(
         use.owner is not op
         and use.owner.name != "memref.dealloc"
+        and not (isinstance(use.owner, bufferization.MaterializeInDestinationOp) and use.index == 1)
         and (use.owner.block is not op.block or not use.owner.is_before_in_block(op))
         for use in buffer.uses
     )
