@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ..source.diagnostics import ParseError, error
+from ..source.locations import Source, Span
 from ..source.parts import attribute_end
 from ..source.text import lazy_pattern
 from ..types.attributes import Attribute, DialectAttr, FloatAttr
@@ -120,6 +122,57 @@ WITHOUT_TYPES = frozenset(
     ]
 )
 """Dialects of MLIR 22 that have no attributes, or no types."""
+_ATTRIBUTES = {
+    "arith": ("fastmath", "overflow"),
+    "complex": ("number",),
+    "index": ("cmp_predicate",),
+    "linalg": ("binary_fn", "elementwise_kind", "iterator_type", "ternary_fn", "type_fn", "unary_fn"),
+}
+"""All attributes of some dialects of MLIR 22."""
+
+
+def attribute_error(dialect: str, body: str) -> str | None:
+    """What is wrong with `#dialect.body`, if it is known that the dialect has no such attribute."""
+    if dialect in WITHOUT_ATTRIBUTES:
+        return f"dialect '{dialect}' provides no attribute parsing hook"
+    name = body.partition("<")[0]
+    if name not in _ATTRIBUTES.get(dialect, (name,)):
+        return f"unknown attribute `{name}` in dialect `{dialect}`"
+    return None
+
+
+_OF_MLIR = frozenset((*_WITH_ATTRIBUTES, *WITHOUT_ATTRIBUTES, *WITHOUT_TYPES, "irdl", "mpi", "ml_program"))
+_USED = re.compile(r"[!#]([A-Za-z_][\w$]*)[.<]", re.ASCII).findall
+_SPELLED = lazy_pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|([!#])([A-Za-z_][\w$]*)([.<])', re.ASCII)
+
+
+def check_dialects(source: Source, is_known: Callable[[str], bool]) -> None:
+    """Check that the types and attributes in a text are of known dialects, as mlir-opt requires by default. O(text).
+
+    Raises:
+        ParseError: one is not.
+    """
+    unknown = {name for name in set(_USED(source.text)) - _OF_MLIR if not is_known(name)}
+    if not unknown:
+        return
+    for match in _SPELLED.finditer(source.text):
+        sigil, name, opened = match.groups()
+        if name not in unknown:
+            continue
+        end = attribute_end(source, match.start(), colon_type=False)
+        body = source.text[match.end() : end if opened == "." else end - 1]
+        shown = f'{sigil}"{name}"<"{body}">'
+        what = f"`{shown}` type" if sigil == "!" else f"{shown} : 'none' attribute"
+        at = match.end() if opened == "." else match.start()
+        raise ParseError(
+            error(
+                f"{what} created with unregistered dialect. If this is intended, please call allowUnregisteredDialects() on "
+                "the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used",
+                Span(source, at, at),
+            )
+        )
+
+
 _TYPE_MENTION = lazy_pattern(r'"(?:[^"\\]|\\.)*"|!([A-Za-z_$][\w$]*)(?![\w.$<])', re.ASCII)
 
 

@@ -362,10 +362,14 @@ def _simple_symbol(match: re.Match[str]) -> Attribute:
 
 
 def _simple_dialect_attribute(match: re.Match[str]) -> Attribute | None:
-    from .dialect_text import WITHOUT_ATTRIBUTES, canonical_body
+    from .dialect_text import attribute_error, canonical_body
 
-    known = match[1] not in WITHOUT_ATTRIBUTES
-    return DialectAttr(match[1], canonical_body(match[1], match[2])) if known else None
+    dialect, body = match.groups()
+    return (
+        DialectAttr(dialect, canonical_body(dialect, body))
+        if attribute_error(dialect, body) is None
+        else None
+    )
 
 
 _SIMPLE: Final[dict[str, tuple[tuple[re.Pattern[str], Callable[[Any], Attribute | None]], ...]]] = {

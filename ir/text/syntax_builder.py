@@ -56,7 +56,7 @@ from ..types.types import (
 )
 from ..types.uniquing import NestingError
 from . import literals
-from .dialect_text import WITHOUT_ATTRIBUTES, WITHOUT_TYPES, dialect_attribute, dialect_type
+from .dialect_text import WITHOUT_TYPES, attribute_error, dialect_attribute, dialect_type
 from .literals import Mistake, number_attribute, string_value
 from .tokens import explain, tokens
 
@@ -334,9 +334,9 @@ class _Builder(threading.local):
 
     def dialect_attribute(self, children: list[Any]) -> Attribute:
         dialect, body = self._dialect_symbol(children[0])
-        if dialect in WITHOUT_ATTRIBUTES:
-            at = children[0].start_pos + len(dialect) + 2
-            raise Mistake(f"dialect '{dialect}' provides no attribute parsing hook", at)
+        problem = attribute_error(dialect, body)
+        if problem is not None:
+            raise Mistake(problem, children[0].start_pos + len(dialect) + 2)
         aliases = self.aliases.attributes if self.aliases else {}
         found = dialect_attribute(dialect, body, children[1] if len(children) > 1 else None, aliases)
         self.used_alias |= bool(found.parts)
