@@ -103,7 +103,9 @@ class SearchResult:
             for meeting in self.problem.meetings:
                 self._alike.setdefault(meeting.key, []).append(meeting)
             self._key.update((core.meeting.evidence, core.meeting.key) for core in self.cores)
-        return filter(self.problem.is_conflict, self._alike.get(self._key.get(evidence, ()), ()))
+        for meeting in filter(self.problem.is_conflict, self._alike.get(self._key.get(evidence, ()), ())):
+            self._key[meeting.evidence] = meeting.key  # a core may get this evidence
+            yield meeting
 
 
 def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None = None) -> SearchResult:

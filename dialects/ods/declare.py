@@ -405,12 +405,12 @@ def _flags(keyword: str, cases: dict[str, int], separator: str) -> c.AttributeCo
         return a.IntegerAttr(total, t.I32)
 
     def words(value: int) -> str:
-        exact = next((case for case, bits in cases.items() if bits == value), None)
-        chosen = (
-            [exact]
-            if exact is not None
-            else [case for case, bits in cases.items() if _single(bits) and bits & value]
-        )
+        """Cases of several bits come first, and cover those of their bits."""
+        chosen = [case for case, bits in cases.items() if bits == value == 0]
+        for case, bits in sorted(cases.items(), key=lambda entry: _single(entry[1])):
+            if bits and value & bits == bits:
+                chosen.append(case)
+                value &= ~bits
         return (", " if separator == "," else separator).join(chosen)
 
     return c.AttributeConstraint(

@@ -284,3 +284,10 @@ def test_text_that_is_not_irdl(text: str) -> None:
 )
 def test_parts_of_aggregates(type: str, index: int, part: str) -> None:
     assert str(part_of(t.DialectType("llvm", type), index)) == part
+
+
+@pytest.mark.parametrize("flags", ["inbounds|nuw", "inbounds", "nusw|nuw", "nuw"])
+def test_a_flag_of_several_bits_stands_for_them_among_others(flags: str) -> None:
+    form = f"llvm.getelementptr {flags} %arg0[1] : (!llvm.ptr) -> !llvm.ptr, f32"
+    text = f"llvm.func @f(%arg0: !llvm.ptr) {{\n  %0 = {form}\n  llvm.return\n}}"
+    assert form in print_operation(parse_text(text))
