@@ -6,6 +6,7 @@ frees that very result (not a view of it); allocations with several deallocation
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..dialects import bufferization, builtin, memref
@@ -17,6 +18,8 @@ from ..ir.program.interfaces import (
     STACK_RESOURCE,
     AllocationOp,
     CallOpInterface,
+    DestinationStyleOp,
+    Effect,
     LoopLikeOp,
     MemoryEffectOp,
     RegionBranchOp,
@@ -71,6 +74,7 @@ def deallocations(value: Value) -> list[Operation]:
         user
         for user in value.users
         if isinstance(user, MemoryEffectOp)
+        and not isinstance(user, DestinationStyleOp)  # frees nothing, and may have many operands
         and any(effect.kind == FREE and effect.value is value for effect in user.memory_effects())
     ]
 
@@ -181,8 +185,10 @@ def leaked(function: Operation) -> dict[Value, OpOperand]:
     """The memrefs that are stored or exposed, each with the first such use. O(operations + uses)."""
     leaks: dict[Value, OpOperand] = {}
     for op in function.walk():
-        for use in op.op_operands:
-            if is_buffer(use.value) and use.value not in leaks and (is_stored(use) or _exposed(use)):
+        uses = [use for use in op.op_operands if is_buffer(use.value)]
+        effects = effects_that_store(op) if uses else []
+        for use in uses:
+            if use.value not in leaks and (is_stored(use, effects) or _exposed(use)):
                 leaks[use.value] = use
     return leaks
 
@@ -197,12 +203,13 @@ def is_owned_by_origin(value: Value) -> bool:
     )
 
 
-def is_stored(use: OpOperand) -> bool:
-    """S1: whether the operation writes the memref, rather than its elements, to memory that may outlive it."""
-    op = use.owner
-    if not isinstance(op, MemoryEffectOp) or isinstance(op, ViewLikeOp):
-        return False
-    effects = op.memory_effects()
+def effects_that_store(op: Operation) -> list[Effect]:
+    """The effects of an operation that may store an operand; none if it has a view as its result."""
+    return [] if not isinstance(op, MemoryEffectOp) or isinstance(op, ViewLikeOp) else op.memory_effects()
+
+
+def is_stored(use: OpOperand, effects: Sequence[Effect]) -> bool:
+    """S1: whether an operation with these effects writes the memref, rather than its elements, to memory that may outlive it."""
     written = [effect.value for effect in effects if effect.kind == "write"]
     if not written or any(effect.value is use.value for effect in effects):
         return False

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from math import prod
 from typing import Final
 
-from ..dialects import affine
+from ..dialects import affine, bufferization, memref
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -409,17 +409,19 @@ def _runs(op: Operation) -> tuple[int, bool]:
     return total, is_known
 
 
-def peak(root: Operation, weights: CostModel, flow: ViewFlow | None = None) -> int:
-    """The peak of live bytes of a function's allocations. O(operations + views of allocations)."""
+def peak(root: Operation, weights: CostModel, flow: ViewFlow | None = None, is_freed: bool = True) -> int:
+    """The peak of live bytes of a function's allocations. O(operations + views of allocations).
+
+    Buffers live until they are freed, or, unless `is_freed`, until their last use before that.
+    """
     enter, leave = number(root)
     flow = flow or ViewFlow(root)
     changes: list[tuple[int, int]] = []
     for allocation in allocations(root):
         value = allocation.value
-        end = _last_use(value, flow, enter, leave)
+        end = _last_use(value, flow, enter, leave, is_freed)
         size = weights.bytes_of(value)
-        made = present(value.defining_op)
-        changes += [(enter[made], size), (end + 1, -size)]
+        changes += [(enter[present(value.defining_op)], size), (end + 1, -size)]
     held = most = 0
     for _, change in sorted(changes):
         held += change
@@ -427,13 +429,21 @@ def peak(root: Operation, weights: CostModel, flow: ViewFlow | None = None) -> i
     return most
 
 
-def _last_use(value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: dict[Operation, int]) -> int:
+def _last_use(
+    value: Value,
+    flow: ViewFlow,
+    enter: dict[Operation, int],
+    leave: dict[Operation, int],
+    is_freed: bool,
+) -> int:
     """The position of the last use of the buffer or a view of it."""
     made = present(value.defining_op)
     region = made.parent_region
     last = enter[made]
     for view in flow.resolve(value):
         for user in view.users:
+            if not is_freed and isinstance(user, (memref.DeallocOp, bufferization.DeallocOp)):
+                continue
             outer = user.ancestor_in_region(region)
             if outer is None:  # yielded out of the region in which it was made
                 outer = region.parent_op if region is not None else None

@@ -7,16 +7,15 @@ the `%names` in the operation's text, as explanations mention only few operands.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.locations import Source, Span
-from ..ir.source.text import LineNumber, Text, ValueName, joined, say
+from ..ir.source.text import LineNumber, Text, ValueName, joined, lazy_pattern, say
 
-_MENTION = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?')
+_MENTION = lazy_pattern(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?')
 
 
 def operand_span(operand: OpOperand) -> Span | None:

@@ -1,4 +1,6 @@
-"""Every command on every family, in multiples of One-Shot's own time; an exponent alone would hide a large constant.
+"""Every command on every family, in multiples of One-Shot's own time, and the latency of the editor.
+
+An exponent alone would hide a large constant.
 
 Each command runs as a separate process on a file, including its child processes (solvers, Graphviz): CPU time and peak
 resident size, as the system reports them for the process tree. A command may take `PROMISED` times One-Shot's seconds,

@@ -1,4 +1,4 @@
-"""Measures one program in its own process: time per phase and peak resident memory; and fits growth.
+"""Measures one program in its own process: time per phase and peak resident memory; fits growth, and compares revisions.
 
     python -m bufferize.benchmarks.measure FAMILY OPERATIONS [PHASE ...]
 

@@ -1,4 +1,6 @@
-"""Memory plans of programs as a table: `python -m bufferize.benchmarks.memory_plans FOLDER`.
+"""Memory plans of programs as a table, and of lists of buffers beside other planners.
+
+`python -m bufferize.benchmarks.memory_plans FOLDER` prints the table; `bufferize bench --plans FOLDER` compares planners.
 
 Each program of the folder is bufferized and freed as by `bufferize memory`, with dynamic sizes assumed to be 64, and
 planned. A row is a function with at least two buffers: its bound, its plan and the gap, and the plan of best fit in

@@ -1,4 +1,4 @@
-"""Benchmark results as JSON, as Markdown and as a plot."""
+"""Benchmark results as JSON, as Markdown, as a plot, and in docs/benchmarks.md; measurements of whole programs."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 from ..analysis.naming import operand_span
@@ -288,7 +288,10 @@ def _from_torch(value: Foreign, arguments: Sequence[object], path: str) -> Opera
             return _donating(_read_lowered(_text(module), path), overwritten)
         why = f"'{path}' is a torch module, which is lowered to linalg by IREE's compiler"
         ir = _package("iree.compiler.ir", why, TORCH)
-        importer = _package("iree.compiler.extras.fx_importer", why, TORCH).FxImporter(context=ir.Context())
+        fx_importer = _package("iree.compiler.extras.fx_importer", why, TORCH)
+        importer = fx_importer.FxImporter(
+            context=ir.Context(), graph_node_importer_cls=_importing_branches(fx_importer, ir)
+        )
         importer.import_frozen_program(program)
     except InputError:
         raise
@@ -296,6 +299,33 @@ def _from_torch(value: Foreign, arguments: Sequence[object], path: str) -> Opera
         raise _refused(f"{path} cannot be lowered to linalg: {_first_line(failure)}") from failure
     text = _run_tool("iree-opt", [_TORCH_TO_LINALG], _text(importer.module), path)
     return _donating(_read_lowered(text, path), overwritten)
+
+
+def _importing_branches(fx_importer: Foreign, ir: Foreign) -> type:
+    """An importer of graphs that also imports `torch.cond`, as a `torch.prim.If` that calls the branches."""
+
+    def import_cond(self: Foreign, loc: Foreign, node: Foreign, hop: Foreign) -> None:
+        wanted, *branches, given = node.args
+        types = [self._cc.value_info_to_type(value) for value in node.meta["val"]]
+        operands = [self._import_argument(loc, value) for value in given]
+        is_true = ir.Operation.create(
+            "torch.aten.Bool.Tensor",
+            [self._cc.torch_bool_type],
+            [self._import_argument(loc, wanted)],
+            loc=loc,
+        )
+        made = ir.Operation.create("torch.prim.If", types, [is_true.result], regions=2, loc=loc)
+        for region, branch in zip(made.regions, branches, strict=True):
+            module = getattr(node.graph.owning_module, branch.target)
+            callee = ir.FlatSymbolRefAttr.get(self.fx_importer._graph_module_to_func_name[id(module)])
+            with loc, ir.InsertionPoint(ir.Block.create_at_start(region, [])):
+                call = ir.Operation.create("func.call", types, operands, {"callee": callee}, loc=loc)
+                ir.Operation.create("torch.prim.If.yield", [], list(call.results), loc=loc)
+        self._multi_result_nodes.add(node)
+        for index, value in enumerate(made.results):
+            self.bind_node_value(node, value, index)
+
+    return type("ImporterWithBranches", (fx_importer.GraphNodeImporter,), {"_import_hop_cond": import_cond})
 
 
 def _overwritten_arguments(torch: Foreign, signature: Foreign) -> dict[int, int]:
@@ -345,11 +375,10 @@ def _torch_module(value: Foreign, path: str) -> Foreign:
                 f"{path} is a class that needs arguments; name an instance of it: {failure}"
             ) from None
 
-    class Function(torch.nn.Module):
-        def forward(self, *arguments: object) -> object:
-            return value(*arguments)
-
-    return Function()
+    # torch records the lines of functions called `forward` only
+    code = value.__code__.replace(co_name="forward")
+    forward = FunctionType(code, value.__globals__, "forward", value.__defaults__, value.__closure__)
+    return type("Function", (torch.nn.Module,), {"forward": staticmethod(forward)})()
 
 
 _LOWERED_WHOLE: Final = (
@@ -385,7 +414,8 @@ def _decompositions(torch: Foreign) -> dict[object, object]:
 
 
 def _first_line(failure: Exception) -> str:
-    return next((line for line in str(failure).splitlines() if line.strip()), type(failure).__name__).strip()
+    lines = [line.strip() for line in str(failure).splitlines() if line.strip()] or [type(failure).__name__]
+    return " ".join(lines[: 2 if lines[0].endswith(":") else 1])
 
 
 def _run_tool(tool: str, flags: Sequence[str], text: str, path: str) -> str:

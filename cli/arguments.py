@@ -15,6 +15,7 @@ abbreviated.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import shlex
@@ -120,9 +121,17 @@ def declare_flags(parser: argparse._ActionsContainer, text: str) -> None:
         elif several:
             more |= {"metavar": metavar, "action": "append", "default": []}
         else:
-            read = {"int": int, "float": float}.get(kind) or _type_of(default)
+            read = {"int": int, "float": _amount}.get(kind) or _type_of(default)
             more |= {"metavar": metavar, "type": read, "default": default and read(default)}
         parser.add_argument(*names.split(", "), help=" ".join(help.split()), **more)
+
+
+def _amount(text: str) -> float:
+    """A number that is not negative, and is one."""
+    with contextlib.suppress(ValueError):
+        if (number := float(text)) >= 0:
+            return number
+    raise argparse.ArgumentTypeError(f"'{text}' is not a number that is 0 or more")
 
 
 def _type_of(default: str | None) -> type[int] | type[float] | type[str]:

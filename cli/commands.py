@@ -101,6 +101,10 @@ COMMANDS = {
             "start, query or stop the background process that speeds up small commands",
             "daemon_server",
         ),
-        Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),
+        Command(
+            "completion",
+            "print a completion script for bash, zsh, fish, tcsh or powershell",
+            "completion_command",
+        ),
     )
 }

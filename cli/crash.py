@@ -22,6 +22,7 @@ EXTRAS = {
     "pygls": "lsp",
     "lsprotocol": "lsp",
     "distributed": "cluster",
+    "watchfiles": "watch",
     "xdsl": "xdsl",
 }
 """Libraries outside the default installation, and the extra that provides each."""

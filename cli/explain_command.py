@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 # `--watch`: rerun whenever a file changes.
 #
-# Files are polled a few times per second: this needs no dependency, and also detects editors that replace a file
-# instead of writing to it.
+# With `watchfiles` (extra bufferize[watch]) the system tells of changes; without it, files are polled a few times per
+# second. Folders are watched, since editors replace a file instead of writing to it.
 
 INTERVAL = 0.25
 """Seconds between polls."""
@@ -63,7 +63,7 @@ def watch(
         raise UsageError("--watch waits until a file changes, so it cannot read standard input")
     seen: list[object] = []
     try:
-        for _ in (pause or _ticks)():
+        for _ in pause() if pause is not None else _ticks(names):
             state = [_state(name) for name in names]
             if state == seen:
                 continue
@@ -82,10 +82,18 @@ def watch(
     return 0
 
 
-def _ticks() -> Iterator[None]:
-    while True:
+def _ticks(names: Iterable[str]) -> Iterator[None]:
+    """Yields now and whenever one of the files may have changed."""
+    yield
+    folders = {os.path.dirname(os.path.abspath(name)) for name in names}
+    try:
+        import watchfiles
+    except ModuleNotFoundError:
+        while True:
+            time.sleep(INTERVAL)
+            yield
+    for _ in watchfiles.watch(*folders, watch_filter=None, recursive=False):
         yield
-        time.sleep(INTERVAL)
 
 
 def _state(name: str) -> object:

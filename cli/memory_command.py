@@ -175,15 +175,19 @@ def _tried(
 
 def prepared(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Operation:
     """The bufferized program. Raises BufferizeError from a pass."""
+    from ..analysis.graphs import has_unstructured_loop
     from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..ir.types import types as t
+    from ..transforms.buffer_results_to_out_params import functions_in
     from ..transforms.pass_manager import PassManager, parse_pipeline
 
     text = flags.passes
     if not text:
         if not any(t.is_tensor(result.type) for op in module.walk() for result in op.results):
             return module
-        text = FULL
+        # the pipeline of deallocation refuses loops of branches
+        has_loop = any(map(has_unstructured_loop, functions_in(module)))
+        text = FULL.replace("deallocation-pipeline", "deallocation-static") if has_loop else FULL
     engine = DiagnosticEngine()
     steps = [parse_pipeline(text if "(" in text else f"builtin.module({text})")]
     PassManager(steps, described.context(engine), allow_unregistered=True).run(module)
@@ -307,9 +311,7 @@ def _function(function: FunctionMemory, capacity: int | None) -> list[str]:
         for item in function.unplanned:
             size = f", {format_bytes(item.bytes)}" if item.bytes is not None else ""
             lines.append(f"    {item.name} : {item.type}{size}: {item.reason}")
-        lines.append(
-            f"  with these {_exactly(function.with_results)} at the peak, as 'bufferize explain' counts"
-        )
+        lines.append(f"  with these {_exactly(function.with_results)} at the peak, without alignment")
     return lines
 
 
@@ -338,7 +340,7 @@ def _peak(space: SpaceMemory, function: FunctionMemory) -> list[str]:
 
 def _advice(space: SpaceMemory, capacity: int | None) -> list[str]:
     lines: list[str] = []
-    peak = max((load for _, _, load in space.bytes_alive), default=0)
+    peak = space.most_alive
     for step in space.relief:
         names = [space.placed[i].name for i in step.buffers]
         lines.append(

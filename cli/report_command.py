@@ -236,7 +236,7 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
         explanation.prove()
     part = Part(program.source, explanation)
     say("running passes")
-    part.after = _after(program, flags, its)
+    part.after = _after(program, flags, its, bool(explanation.refused))
     add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
@@ -265,8 +265,13 @@ def _options(flags: argparse.Namespace) -> str:
 # -- the program after
 
 
-def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags) -> After:
-    """The program after the passes, or their error. Never raises: the rest of the page does not depend on it."""
+def _after(
+    program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags, is_relaxed: bool = False
+) -> After:
+    """The program after the passes, or their error. Never raises: the rest of the page does not depend on it.
+
+    `is_relaxed`: the explanation needed `allow-return-allocs-from-loops`, and so does this.
+    """
     from ..analysis.one_shot.functions import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_manager import PassManager, parse_pipeline
@@ -275,7 +280,7 @@ def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags)
     after = After()
     engine = DiagnosticEngine()
     nested = len(modules_below(program.module)) > 1
-    stages = [flags.after] if flags.after else [_one_shot(flags, nested), FREEING]
+    stages = [flags.after] if flags.after else [_one_shot(flags, nested, is_relaxed), FREEING]
     after.pipeline = " and then ".join(stages)
     try:
         module = program.module.clone()
@@ -298,14 +303,14 @@ def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags)
     return after
 
 
-def _one_shot(flags: argparse.Namespace, nested: bool) -> str:
+def _one_shot(flags: argparse.Namespace, nested: bool, is_relaxed: bool) -> str:
     """One-Shot Bufferize with the options of the analysis."""
     options = ["nested-modules"] if nested else []
     if flags.function_boundaries:
         options.append("bufferize-function-boundaries")
     if flags.allow_unregistered:
         options.append("allow-unknown-ops")
-    if flags.allow_return_allocs_from_loops:
+    if flags.allow_return_allocs_from_loops or is_relaxed:
         options.append("allow-return-allocs-from-loops")
     if flags.analysis_heuristic != "bottom-up":
         options.append(f"analysis-heuristic={flags.analysis_heuristic}")

@@ -398,14 +398,13 @@ def _by_name(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
 
 
 def _all_flag_names() -> set[str]:
-    from .completion_command import command_flags
+    from .completion_command import command_parsers
 
     return {
         spelling[2:]
-        for command in command_flags()
-        if command.name != "opt"
-        for flag in command.flags
-        for spelling in flag.spellings
+        for parser in command_parsers().values()
+        for action in parser._actions
+        for spelling in action.option_strings
         if spelling.startswith("--")
     } - NOT_SETTINGS
 

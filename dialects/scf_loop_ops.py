@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +25,7 @@ from ..ir.program.interfaces import (
     RegionSuccessor,
 )
 from ..ir.source.diagnostics import Diagnostic, expect
+from ..ir.source.text import lazy_pattern
 from ..ir.text.fast_path import listed_types, mentioned
 from ..ir.text.op_parser import Argument
 from ..ir.types import attributes as a
@@ -68,19 +68,19 @@ def assignments_text(p: Printer, args: list[BlockArgument], values: list[Value])
 
 _NAME = r"%(\d+|[A-Za-z$._-][\w$.-]*)"
 _USE = r"%([\w$.-]+(?:#\d+)?)"
-_COMMON_HEADER = re.compile(
+_COMMON_HEADER = lazy_pattern(
     rf" {_NAME} = {_USE} to {_USE} step {_USE}"
     rf"(?: iter_args\(({_NAME} = {_USE}(?:, {_NAME} = {_USE})*)\) -> \(([^()#!/\"\n]+)\))? (?=\{{\n)"
-).match
+)
 """The usual spelling of an `scf.for` that counts in `index`: on one line, types without aliases or functions."""
-_ASSIGNMENTS = re.compile(rf"{_NAME} = {_USE}").finditer
+_ASSIGNMENTS = lazy_pattern(rf"{_NAME} = {_USE}")
 
 
 def _common_header(p: OpParser, state: ParsedOp) -> list[Argument] | None:
     """The body's arguments if the header has the usual spelling and uses defined values; otherwise None, without side
     effects.
     """
-    header = _COMMON_HEADER(p.text, p.position)
+    header = _COMMON_HEADER.match(p.text, p.position)
     if header is None:
         return None
     known = p.values
@@ -92,7 +92,7 @@ def _common_header(p: OpParser, state: ParsedOp) -> list[Argument] | None:
         if carried is None:
             return None
         types += carried
-        for pair, type in zip(_ASSIGNMENTS(p.text, *header.span(5)), carried, strict=False):
+        for pair, type in zip(_ASSIGNMENTS.finditer(p.text, *header.span(5)), carried, strict=False):
             values.append(mentioned(known, pair[2]))
             arguments.append(Argument(pair[1], type, start=pair.start(1) - 1, end=pair.end(1)))
         if len(values) != len(types) or header[5].count("=") != len(carried):

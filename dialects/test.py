@@ -18,7 +18,6 @@ from ..ir.declaration.declare import (
     result,
     successor,
     variadic_operand,
-    variadic_region,
     variadic_result,
 )
 from ..ir.program import traits as tr
@@ -30,7 +29,6 @@ from ..ir.program.interfaces import (
     WRITE,
     BranchOp,
     CopyOpInterface,
-    DestinationStyleOp,
     Effect,
     LoopLikeOp,
     MemoryEffectOp,
@@ -67,18 +65,6 @@ class MakeTupleOp(Operation):
     tuple = result(c.instance(t.TupleType, "tuple with any combination of any type values"))
 
 
-class AllocWithMultipleResultsOp(BufferAllocationOp, MemoryEffectOp):
-    """Allocates the second of its results."""
-
-    name = "test.alloc_with_multiple_results"
-    index = result(c.INDEX)
-    memref = result(c.ANY_MEMREF, effects=ALLOCATE)
-    assembly_format = "attr-dict `:` type($index) `,` type($memref)"
-
-    def result_names(self) -> list[str | None]:
-        return ["index", "memref"]
-
-
 def _tensor_like(type: t.Type) -> bool:
     return t.is_tensor(type) or isinstance(type, t.TensorLikeType)
 
@@ -87,72 +73,14 @@ def _buffer_like(type: t.Type) -> bool:
     return t.is_memref(type) or (isinstance(type, t.DialectType) and type.body.startswith("test_memref"))
 
 
-TENSOR_LIKE = c.TypeConstraint("TensorLikeTypeInterface instance", _tensor_like)
-BUFFER_LIKE = c.TypeConstraint("BufferLikeTypeInterface instance", _buffer_like)
-
-
-class DummyTensorOp(Operation):
-    """Creates a tensor from another, out of place."""
-
-    name = "test.dummy_tensor_op"
-    input = operand(TENSOR_LIKE)
-    output = result(TENSOR_LIKE)
-
-
-class DummyMemrefOp(Operation):
-    """The bufferized form of `dummy_tensor_op`."""
-
-    name = "test.dummy_memref_op"
-    input = operand(BUFFER_LIKE)
-    output = result(BUFFER_LIKE)
-
-
-class CreateTensorOp(Operation):
-    """Creates a tensor."""
-
-    name = "test.create_tensor_op"
-    output = result(TENSOR_LIKE)
-
-
-class CreateMemrefOp(Operation):
-    """The bufferized form of `create_tensor_op`."""
-
-    name = "test.create_memref_op"
-    output = result(BUFFER_LIKE)
+_LIKE = {"TensorLikeTypeInterface instance": _tensor_like, "BufferLikeTypeInterface instance": _buffer_like}
+c.TYPES.update((summary, c.TypeConstraint(summary, test)) for summary, test in _LIKE.items())
 
 
 # -- operations with various memory effects
 
 
 TEST_RESOURCE = "TestResource"
-
-
-class RecursivelySpeculatableOp(Operation):
-    """Speculatable if the operations in its region are."""
-
-    name = "test.recursively_speculatable_op"
-    traits = (tr.RECURSIVELY_SPECULATABLE, tr.RECURSIVE_MEMORY_EFFECTS)
-    output = result(c.I32)
-    body = region(single_block=True)
-
-
-class OpWithMemreadOp(MemoryEffectOp):
-    """Reads some memory."""
-
-    name = "test.op_with_memread"
-    output = result(c.ANY_INTEGER)
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(READ)]
-
-
-class OpWithMemwriteOp(MemoryEffectOp):
-    """Writes some memory."""
-
-    name = "test.op_with_memwrite"
-
-    def memory_effects(self) -> list[Effect]:
-        return [Effect(WRITE)]
 
 
 class SideEffectOp(MemoryEffectOp):
@@ -178,25 +106,6 @@ class SideEffectOp(MemoryEffectOp):
             if isinstance(kind, a.StringAttr) and kind.value in kinds:
                 found.append(Effect(kinds[kind.value], value, **resource))
         return found
-
-
-class DestinationStyleTestOp(DestinationStyleOp):
-    """Results are tied to its `outs`."""
-
-    name = "test.destination_style_op"
-    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.DESTINATION_STYLE)
-    inputs = variadic_operand()
-    outputs = variadic_operand()
-    other_operands = variadic_operand()
-    outcomes = variadic_result()
-    assembly_format = (
-        "attr-dict (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? "
-        "(`(` $other_operands^ `:` type($other_operands) `)`)? (`->` type($outcomes)^)?"
-    )
-
-    def dps_inits(self) -> list[OpOperand]:
-        start = len(self.inputs)
-        return self.op_operands[start : start + len(self.outputs)]
 
 
 # -- branches and region control flow
@@ -324,71 +233,11 @@ class LoopBlockOp(RegionBranchOp):
         return list(self.op_operands)
 
 
-# -- regions with unknown execution
-
-
-class OneRegionWithRecursiveMemoryEffectsOp(Operation):
-    """A region with unknown execution; its effects are the operation's."""
-
-    name = "test.one_region_with_recursive_memory_effects"
-    traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
-    output = result()
-    body = region(single_block=True)
-
-
-class SingleNoTerminatorOp(Operation):
-    """A graph region, which needs no terminator."""
-
-    name = "test.single_no_terminator_op"
-    traits = (tr.NO_TERMINATOR, tr.SINGLE_BLOCK, tr.GRAPH_REGION)
-    my_region = region(single_block=True)
-    assembly_format = "attr-dict `:` $my_region"
-
-
-class VariadicNoTerminatorOp(Operation):
-    """Graph regions, which need no terminators."""
-
-    name = "test.variadic_no_terminator_op"
-    traits = (tr.NO_TERMINATOR, tr.SINGLE_BLOCK, tr.GRAPH_REGION)
-    my_regions = variadic_region(single_block=True)
-    assembly_format = "attr-dict `:` $my_regions"
-
-
-class GraphRegionOp(Operation):
-    """A region in which order is irrelevant."""
-
-    name = "test.graph_region"
-    traits = (tr.GRAPH_REGION,)
-    region = region()
-    assembly_format = "attr-dict-with-keyword $region"
-
-
-class AffineScopeOp(Operation):
-    """Values defined at the top level of its region are symbols inside."""
-
-    name = "test.affine_scope"
-    traits = (tr.AFFINE_SCOPE,)
-    region = region(single_block=True)
-    assembly_format = "$region"
-
-
-class GraphLoopOp(LoopLikeOp):
-    """A loop whose body is a graph region."""
-
-    name = "test.graph_loop"
-    traits = (tr.GRAPH_REGION, tr.SINGLE_BLOCK, tr.RECURSIVELY_SPECULATABLE, tr.PURE)
-    args = variadic_operand()
-    rets = variadic_result()
-    body = region(single_block=True)
-    assembly_format = "$args $body attr-dict `:` functional-type(operands, results)"
-
-
-class SingleBlockImplicitTerminatorOp(Operation):
-    """A region terminated by `test.finish`."""
-
-    name = "test.SingleBlockImplicitTerminator"
-    traits = (tr.SINGLE_BLOCK, tr.ImplicitTerminator("test.finish"))
-    region = region(single_block=True)
-
-
-__getattr__ = operations_of("test", {"test.copy": CopyOpInterface})
+__getattr__ = operations_of(
+    "test",
+    {
+        "test.alloc_with_multiple_results": BufferAllocationOp,
+        "test.copy": CopyOpInterface,
+        "test.graph_loop": LoopLikeOp,
+    },
+)

@@ -47,13 +47,15 @@ table { border-collapse: collapse; } td, th { border: 1px solid #8884; padding: 
 img { max-width: 100%; } .try { font-size: .8rem; display: block; text-align: right; margin-bottom: -.9rem; }
 nav h2 { font-size: .8rem; margin: .8rem 0 .2rem; opacity: .7; } nav summary { display: none; }
 #search { width: 100%; box-sizing: border-box; font: inherit; padding: .3rem; } #found { padding-left: 1.2rem; } #found p { margin: 0 0 .4rem; opacity: .8; }
-table { display: block; overflow-x: auto; max-width: 100%; } p, li, td, h1, h2, h3 { overflow-wrap: anywhere; }
+table { display: block; overflow-x: auto; max-width: 100%; } p, li, h1, h2, h3 { overflow-wrap: anywhere; } td, th { overflow-wrap: break-word; }
 @media (max-width: 60rem) { body { display: block; } nav { min-height: 0; border-right: 0; } nav summary { display: list-item; cursor: pointer; padding: .4rem 0; } }
 """
 SEARCH = """
 const box = document.getElementById("search"), list = document.getElementById("found");
 const pages = document.querySelector("nav details");
-if (matchMedia("(max-width: 60rem)").matches) pages.open = false;
+const narrow = matchMedia("(max-width: 60rem)"), fold = () => { pages.open = !narrow.matches; };
+narrow.addEventListener("change", fold);
+fold();
 box.addEventListener("input", () => {
   const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean);
   list.replaceChildren();
@@ -200,7 +202,7 @@ def _whole(title: str, name: str, body: str) -> str:
         section = group
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(title)} · bufferize</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="stylesheet" href="site.css">\n</head>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="stylesheet" href="site.css">\n<link rel="icon" href="data:,">\n</head>\n'
         '<body>\n<nav>\n<input type="search" id="search" placeholder="Search" aria-label="Search the handbook">\n'
         '<ol id="found" aria-live="polite"></ol>\n'
         f'<details open>\n<summary>Pages</summary>\n<a href="playground/index.html"><b>Try it: the playground</b></a>\n{links}</details>\n</nav>\n'

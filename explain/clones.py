@@ -42,8 +42,16 @@ class CloneVerdicts:
         self._other: OtherFreeing | None = None
         self._flows: dict[Operation, ViewFlow] = {}
 
-    def verdict(self, finding: Finding, clones: Sequence[MemoryRecord], command: str) -> CopyVerdict:
-        """The verdict on the clones of a finding; `command` bufferizes and frees the program by default."""
+    def verdict(
+        self, finding: Finding, clones: Sequence[MemoryRecord], command: str, is_behind: bool
+    ) -> CopyVerdict:
+        """The verdict on the clones of a finding.
+
+        Args:
+            command: bufferizes and frees the program by default.
+            is_behind: whether another command, with these clones, copies less in all, so that the other deallocation
+                passes, which were tried for that command, do not pay.
+        """
         name = finding.name
         gets = say("who gets what '{operation}' yields frees it", operation=finding.op)
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
@@ -52,6 +60,16 @@ class CloneVerdicts:
         is_plain = is_given and not self._frees_by_hand and all(map(_is_of_public_function, clones))
         saving = None if is_plain else self._saving(clones)
         if saving is not None:
+            if is_behind:
+                how = (
+                    "{option} makes it only where {name} is found not to be owned at run time"
+                    if saving.is_partial
+                    else "{option} does without it, but copies no less in all than the plan's command"
+                )
+                said = say(how, option=saving.option, name=name)
+                return needed(
+                    said, (gets, "each command that was tried was run, and its copies were counted")
+                )
             left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
             other = command.replace("-buffer-deallocation-pipeline", saving.option)
             return avoidable(

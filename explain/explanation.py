@@ -16,7 +16,7 @@ from ..ir.source.records import field, record
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.on_copy import Bufferized, Freed
 from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport, counted, together_of
-from .finding import Finding, Share, operand_data
+from .finding import CopyVerdict, Finding, Share, operand_data
 from .groups import CauseGroup, by_cost, grouped
 from .kinds.boundaries import NotOwned
 
@@ -181,6 +181,8 @@ MAX_LINES = 8
 
 AVOIDABLE = "avoidable as shown below"
 """Copies that a suggestion eliminates, though no command does."""
+EXCHANGED = "avoidable as shown below, but then another is made"
+"""Copies that a suggestion eliminates, though the program then moves no less in all."""
 
 
 @record()
@@ -264,8 +266,7 @@ class Explanation:
         if plan.helps and left:
             lines.append(say("then {left}", left=joined("; ", left.values())))
         elif left:
-            if AVOIDABLE in left:
-                lines.append(left.pop(AVOIDABLE))
+            lines += [left.pop(word) for word in (AVOIDABLE, EXCHANGED) if word in left]
             if left:
                 found = joined("; ", left.values())
                 lines.append(say("no command that was tried copies less: {left}", left=found))
@@ -286,7 +287,8 @@ class Explanation:
                 continue
             word = str(verdict.word)
             if word == "avoidable":
-                word = AVOIDABLE
+                is_tried = plan.tried_edits and isinstance(verdict, CopyVerdict) and verdict.is_by_safe_edit
+                word = EXCHANGED if is_tried else AVOIDABLE
             by_word.setdefault(word, []).append(memory_record)
         said: dict[str, str] = {}
         for word, records in by_word.items():
@@ -330,7 +332,7 @@ class Explanation:
         """Totals, as JSON."""
         memory_report = self.memory_report.data()
         named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.records}
-        for memory_record, entry in zip(self.memory_report.records, memory_report["movements"], strict=True):
+        for memory_record, entry in zip(self.memory_report.records, memory_report["records"], strict=True):
             entry["cause"] = named.get(id(memory_record), entry["cause"])
         copied = [m.bytes for m in self.memory_report.copies if m.bytes is not None]
         return {
@@ -344,7 +346,7 @@ class Explanation:
             "bytesCopied": memory_report["bytesCopied"],
             "totals": memory_report["totals"],
             "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
-            "account": memory_report,
+            "memoryReport": memory_report,
             "outOfPlace": self.out_of_place(),
             "advice": self.advice,
             "plan": self.plan.data() | {"text": self.plan_lines()} if self.plan is not None else None,

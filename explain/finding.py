@@ -323,7 +323,7 @@ class Finding(Documented):
             "times": number_or_text(self.times.count),
             "atMost": self.times.at_most,
             "conflicts": [reason_data(reason) for reason in self.reasons],
-            "movements": [memory_record.data() | {"cause": self.id} for memory_record in self.records],
+            "records": [memory_record.data() | {"cause": self.id} for memory_record in self.records],
         }
         if self.operand is not None:
             found["operand"] = operand_data(self.operand)
@@ -406,6 +406,11 @@ class CopyVerdict:
     change: str = ""
     command: str = ""
     settled_by: str = ""
+
+    @property
+    def is_by_safe_edit(self) -> bool:
+        """Whether it is avoidable by an edit that `bufferize fix` makes by default."""
+        return self.command.startswith("bufferize fix ") and "--unsafe-fixes" not in self.command
 
     def data(self) -> dict[str, Any]:
         """As JSON."""

@@ -322,6 +322,7 @@ def with_edits(
         found = RouteOutcome.of(edited, list(run.memory_report), place=place, buffers=run.buffers)
         if found.cost.is_less_than(best.cost):
             best = found
+    plan = replace(plan, tried_edits=True)
     return plan if best is plan.best else planner.finished(replace(plan, best=best))
 
 

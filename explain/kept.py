@@ -57,30 +57,30 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
     Raises:
         NotKept: a position is in another text.
     """
-    apart = _Apart(source, for_machines, explanation.plan)
+    serializer = _Serializer(source, for_machines, explanation.plan)
     numbers = {id(memory_record): i for i, memory_record in enumerate(explanation.memory_report.records)}
-    memory_report = explanation.memory_report.data()["movements"] if for_machines else ()
+    memory_report = explanation.memory_report.data()["records"] if for_machines else ()
     found: Plain = {
-        "errors": [apart.diagnostic(d) for d in explanation.errors],
+        "errors": [serializer.diagnostic(d) for d in explanation.errors],
         "bufferized": explanation.is_bufferized,
         "complete": explanation.is_complete,
-        "movements": [apart.memory_record(m) for m in explanation.memory_report.records],
-        "account": list(memory_report),
+        "records": [serializer.memory_record(m) for m in explanation.memory_report.records],
+        "memoryReport": list(memory_report),
         "costs": {
             name: [getattr(cost, field) for field in COSTS]
             for name, cost in explanation.memory_report.costs.items()
         },
-        "findings": [apart.finding(f, numbers) for f in explanation.findings],
-        "remarks": [apart.diagnostic(d) for d in explanation.remarks],
+        "findings": [serializer.finding(f, numbers) for f in explanation.findings],
+        "remarks": [serializer.diagnostic(d) for d in explanation.remarks],
         "operands": explanation.operands,
         "inPlace": explanation.in_place,
         "outOfPlace": _out_of_place(explanation) if for_machines else [],
         "advice": explanation.advice,
         "contracts": explanation.contracts,
         "functions": _functions(explanation.result.state.root),
-        "plan": explanation.plan.kept(apart.formula) if explanation.plan is not None else None,
+        "plan": explanation.plan.kept(serializer.formula) if explanation.plan is not None else None,
         "planLines": explanation.plan_lines(),
-        "refused": [apart.diagnostic(d) for d in explanation.refused],
+        "refused": [serializer.diagnostic(d) for d in explanation.refused],
         "wayOut": explanation.way_out,
     }
     return to_plain(found)
@@ -104,7 +104,7 @@ def _start(op: Operation) -> int:
     return op.where[1] if op.where is not None else -1
 
 
-class _Apart:
+class _Serializer:
     def __init__(self, source: Source, for_machines: bool, plan: CopyPlan | None = None) -> None:
         self.source = source
         self.for_machines = for_machines
@@ -182,7 +182,7 @@ class _Apart:
             "inserted": finding.inserted,
             "copies": finding.copies,
             "size": self.formula(finding.size),
-            "movements": [numbers[id(m)] for m in finding.records if id(m) in numbers],
+            "records": [numbers[id(m)] for m in finding.records if id(m) in numbers],
             "causes": [self.number(cause) for cause in finding.causes],
             "foreseen": [str(verdict.word), verdict.why] if verdict is not None else None,
             "said": self.diagnostic(finding.with_data() if self.for_machines else finding.diagnostic),
@@ -191,8 +191,8 @@ class _Apart:
 
 def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[Plain]:
     """Serialize findings that refer to the text of `source` only; see `to_data`."""
-    apart = _Apart(source, for_machines=True)
-    return to_plain([apart.diagnostic(diagnostic) for diagnostic in said])
+    serializer = _Serializer(source, for_machines=True)
+    return to_plain([serializer.diagnostic(diagnostic) for diagnostic in said])
 
 
 # -- deserialization
@@ -200,8 +200,8 @@ def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[Plain]:
 
 def diagnostics_from(kept: Iterable[Plain], source: Source) -> list[Diagnostic]:
     """Deserialize the result of `diagnostics_data`."""
-    together = _Together(source, None, {"movements": ()}, 0)
-    return [together.diagnostic(from_plain(one)) for one in kept]
+    reader = _Deserializer(source, None, {"records": ()}, 0)
+    return [reader.diagnostic(from_plain(one)) for one in kept]
 
 
 def relocated(kept: str, part: TextPart) -> Plain:
@@ -307,45 +307,45 @@ class KeptExplanation(Explanation):
         Everything outside functions is in every part; findings about it are deduplicated. Advice on options of the
         whole program is omitted, since it does not follow from advice on the parts.
         """
-        together = [_Together(source, part, data, number) for number, (part, data) in enumerate(parts)]
-        first = together[0].data
-        order = {name: at for one in together for name, at in one.functions()}
-        findings = [found for one in together for found in one.findings()]
-        remarks = {str(d) + str(d.notes): d for one in together for d in one.diagnostics("remarks")}
-        records = [memory_record for one in together for memory_record in one.records]
-        contracts = [entry for one in together for entry in one.data["contracts"]]
-        copied = [entry for one in together for entry in one.copied()]
-        if len(together) > 1:
+        readers = [_Deserializer(source, part, data, number) for number, (part, data) in enumerate(parts)]
+        first = readers[0].data
+        order = {name: at for one in readers for name, at in one.functions()}
+        findings = [found for one in readers for found in one.findings()]
+        remarks = {str(d) + str(d.notes): d for one in readers for d in one.diagnostics("remarks")}
+        records = [memory_record for one in readers for memory_record in one.records]
+        contracts = [entry for one in readers for entry in one.data["contracts"]]
+        copied = [entry for one in readers for entry in one.copied()]
+        if len(readers) > 1:
             findings.sort(key=lambda found: (bool(found[1].inserted) < 1, found[0]))
             records.sort(key=lambda m: (m.kind is Kind.CLONE, order.get(m.function, -1)))
             contracts.sort(key=lambda entry: order.get(entry["function"], -1))
             copied.sort(key=lambda entry: entry[0])
-        advice = dict.fromkeys(text for one in together for text in one.data["advice"])
+        advice = dict.fromkeys(text for one in readers for text in one.data["advice"])
         return cls(
             NOTHING,
-            MemoryReport(list(records), None, {name: cost for one in together for name, cost in one.costs()}),
+            MemoryReport(list(records), None, {name: cost for one in readers for name, cost in one.costs()}),
             [found for _, found in findings],
-            list(remarks.values()) if len(together) > 1 else together[0].diagnostics("remarks"),
+            list(remarks.values()) if len(readers) > 1 else readers[0].diagnostics("remarks"),
             None,
             None,
-            sum(one.data["operands"] for one in together),
-            sum(one.data["inPlace"] for one in together),
-            [text for text in advice if len(together) == 1 or not text.startswith("--")],
+            sum(one.data["operands"] for one in readers),
+            sum(one.data["inPlace"] for one in readers),
+            [text for text in advice if len(readers) == 1 or not text.startswith("--")],
             contracts,
             plan=joined_plans(
-                [(one.data["plan"], one.formula) for one in together if one.data["plan"] is not None]
+                [(one.data["plan"], one.formula) for one in readers if one.data["plan"] is not None]
             ),
-            refused=[said for one in together for said in one.diagnostics("refused")],
-            way_out=max((one.data["wayOut"] for one in together), key=len),
+            refused=[said for one in readers for said in one.diagnostics("refused")],
+            way_out=max((one.data["wayOut"] for one in readers), key=len),
             said_of_plan=tuple(first["planLines"]) if parts[0][0] is None else None,
-            refusals=tuple(together[0].diagnostics("errors")),
+            refusals=tuple(readers[0].diagnostics("errors")),
             bufferizes=first["bufferized"],
             comes_to_its_end=first["complete"],
             copied=tuple(entry for _, entry in copied),
         )
 
 
-class _Together:
+class _Deserializer:
     """Deserializes one part, with positions in the whole text."""
 
     def __init__(self, source: Source, part: TextPart | None, data: Plain, number: int) -> None:
@@ -355,7 +355,7 @@ class _Together:
         self.data = data
         self.number = number
         self.own = source if part is None else Source(source.name, part.text)
-        self.records = [self.memory_record(i, entry) for i, entry in enumerate(data["movements"])]
+        self.records = [self.memory_record(i, entry) for i, entry in enumerate(data["records"])]
 
     def offset(self, offset: int) -> int:
         """Map an offset in the part to the whole text."""
@@ -389,7 +389,7 @@ class _Together:
         )
 
     def memory_record(self, number: int, kept: Plain) -> KeptRecord:
-        memory_report = self.data["account"]
+        memory_report = self.data["memoryReport"]
         return KeptRecord(
             Kind(kept["kind"]),
             NOTHING,
@@ -411,7 +411,7 @@ class _Together:
             found = KeptFinding(
                 NOTHING,
                 NOTHING,
-                [self.records[i] for i in kept["movements"]],
+                [self.records[i] for i in kept["records"]],
                 kept["copies"],
                 self.formula(kept["size"]),
                 NOTHING,

@@ -24,7 +24,15 @@ from ..analysis.memory_plan.layout import (
     fixed_offset,
     refuse,
 )
-from ..analysis.memory_plan.lives import Life, Lives, Relief, peaks_without, relief
+from ..analysis.memory_plan.lives import (
+    CallsOfProgram,
+    Life,
+    Lives,
+    Relief,
+    most_alive,
+    peaks_without,
+    relief,
+)
 from ..analysis.memory_plan.planner import Effort, plan
 from ..analysis.memory_plan.steps import blocks_of
 from ..analysis.naming import line_of, source_spelling, symbol, value_name
@@ -81,7 +89,7 @@ class SpaceMemory:
         placed: its buffers, in order of time.
         plan: their plan; its bound is the peak.
         peak: the operation at the peak; None if there are no buffers.
-        bytes_alive: start, end and live bytes of each time interval.
+        bytes_alive: start, end and live bytes, with alignment, of each time interval.
         relief: which buffers to shrink.
         bound_formula: the bound for all sizes; empty if it is a constant.
     """
@@ -96,7 +104,12 @@ class SpaceMemory:
 
     @property
     def most_alive(self) -> int:
-        """The peak of live bytes."""
+        """The peak of live bytes, without alignment."""
+        return most_alive([item.buffer for item in self.placed])
+
+    @property
+    def most_aligned(self) -> int:
+        """The peak of live bytes with alignment, which no plan is below."""
         return max((bytes for _, _, bytes in self.bytes_alive), default=0)
 
 
@@ -131,8 +144,8 @@ class FunctionMemory:
 
     @property
     def peak(self) -> int:
-        """The sum over all memory spaces of the peak of live bytes."""
-        return sum(space.most_alive for space in self.spaces)
+        """The sum over all memory spaces of the peak of live bytes, with alignment."""
+        return sum(space.most_aligned for space in self.spaces)
 
 
 class Assumptions:
@@ -195,8 +208,9 @@ def memory_of(
         if isinstance(op, FunctionOp) and not op.is_declaration
     ]
     known: dict[str, FunctionMemory] = {}
+    calls = CallsOfProgram()
     for function in _callees_first(functions):
-        found = _of_function(function, known, assumptions, effort, capacity, alignment)
+        found = _of_function(function, known, calls, assumptions, effort, capacity, alignment)
         known[found.name] = found
     return [known[symbol(function) or ""] for function in functions]
 
@@ -226,12 +240,13 @@ class _Wanted:
 def _of_function(
     function: FunctionOp,
     known: Mapping[str, FunctionMemory],
+    calls: CallsOfProgram,
     assumptions: Assumptions,
     effort: Effort,
     capacity: int | None,
     alignment: int,
 ) -> FunctionMemory:
-    lives = Lives(function)
+    lives = Lives(function, calls)
     found = FunctionMemory(symbol(function) or "", lives)
     assumptions.used = found.assumed
     wanted: dict[str, list[_Wanted]] = {}
@@ -261,7 +276,7 @@ def _of_function(
     for items in wanted.values():
         check_fixed((w.op, w.buffer) for w in items if isinstance(w.op, memref.AllocOp))
     if found.unplanned:
-        found.with_results = peak(function, CostModel(assumptions.others))
+        found.with_results = peak(function, CostModel(assumptions.others), is_freed=False)
     found.spaces = [
         _planned(space, items, lives, effort, capacity) for space, items in sorted(wanted.items())
     ]

@@ -35,6 +35,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.source.records import replace
 from ..ir.source.text import OperationName, joined, say
 from ..ir.types import types as t
+from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import DenseElementsAttr
 from .finding import CopyVerdict, needed, not_known, operand_data, value_data
 
@@ -85,7 +86,10 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
             definition=value_name(definition),
         )
     if read.owner is writer:
-        begins = read is not write and read.value is write.value and _accumulates(writer)
+        # integers may be summed in any order, and then added to the old contents
+        type = read.value.type
+        is_ordered = isinstance(type, t.ShapedType) and isinstance(type.element, t.FloatType)
+        begins = read is not write and read.value is write.value and _accumulates(writer) and is_ordered
         if begins and _is_made_once(read.value):
             return say(
                 "'{writer}' starts with {value} and still reads it later: two buffers start with its contents",
@@ -122,11 +126,14 @@ def _are_two_updates(one: OpOperand, other: OpOperand, start: Value) -> bool:
         return False
     if one.owner.name != other.owner.name:
         return True
-    # constant operands may be equal
-    pairs = zip(one.owner.operands, other.owner.operands, strict=True)
-    return any(
-        a is not b and not all(isinstance(v.defining_op, arith.ConstantOp) for v in (a, b)) for a, b in pairs
-    )
+    return any(map(_are_distinct, one.owner.operands, other.owner.operands))
+
+
+def _are_distinct(one: Value, other: Value) -> bool:
+    """Whether no simplification finds two values to be equal: computed ones may be, and so may constants."""
+    leaves = sum(isinstance(value, BlockArgument) for value in (one, other))
+    constants = sum(isinstance(value.defining_op, arith.ConstantOp) for value in (one, other))
+    return one is not other and leaves + constants == 2 and constants < 2
 
 
 def _is_updated(use: OpOperand) -> bool:
@@ -255,14 +262,42 @@ def _is_made_once(value: Value) -> bool:
 
 def _updates(op: Operation) -> bool:
     """Whether the operation preserves the rest of its destination in a way that no input could replace."""
-    return isinstance(op, tensor.InsertOp) or _accumulates(op)
+    return _inserts_new(op) or _accumulates(op)
+
+
+def _inserts_new(op: Operation) -> bool:
+    """Whether the operation inserts an element that depends on no element of a tensor, which might be there already."""
+    if not isinstance(op, tensor.InsertOp):
+        return False
+    pending, seen = [op.operands[0]], set[Value]()
+    while pending and len(seen) < MAX_CHAIN:
+        value = pending.pop()
+        seen.add(value)
+        maker = value.defining_op
+        if maker is not None:
+            if isinstance(maker, tensor.ExtractOp) or maker.regions:
+                return False
+            pending += [operand for operand in maker.operands if operand not in seen]
+    return not pending
 
 
 def _accumulates(op: Operation) -> bool:
-    """Whether a structured operation accumulates onto its destination: it has a reduction dimension."""
+    """Whether a structured operation accumulates onto its destination: it has a reduction dimension of another extent
+    than 1, with which it would be elementwise.
+    """
     if not isinstance(op, LinalgOp):
         return False
-    return any("reduction" in str(kind) for kind in op.iterator_types())
+    reduced = [i for i, kind in enumerate(op.iterator_types()) if "reduction" in str(kind)]
+    if not reduced:
+        return False
+    units = {
+        expr.position
+        for map, value in zip(op.indexing_maps(), op.operands, strict=False)
+        if isinstance(value.type, t.RankedTensorType | t.MemRefType)
+        for expr, extent in zip(map.results, value.type.shape, strict=False)
+        if isinstance(expr, AffineDim) and extent == 1
+    }
+    return not units.issuperset(reduced)
 
 
 def _made_by(write: OpOperand) -> Value | None:
@@ -275,7 +310,8 @@ def _made_by(write: OpOperand) -> Value | None:
 def _is_returned(value: Value | None, is_part: bool = False) -> bool:
     """Whether a tensor is returned, possibly after further updates and views.
 
-    With `is_part`, the inserted part must be returned: no later insertion may overwrite it.
+    With `is_part`, the inserted part must be returned: no later insertion may overwrite it. Without, no later insertion
+    may restore what was there.
     """
     pending, seen = [value] if value is not None else [], set[Value]()
     while pending and len(seen) < MAX_CHAIN:
@@ -286,15 +322,8 @@ def _is_returned(value: Value | None, is_part: bool = False) -> bool:
             if op.has_trait(tr.RETURN_LIKE) and isinstance(op.parent_op, FunctionOp):
                 return True
             following: Value | None = None
-            if (
-                op.name in VIEWS
-                or (isinstance(op, tensor.InsertOp) and use.index == 1)
-                or (
-                    isinstance(op, SubsetInsertionOp)
-                    and not is_part
-                    and use is op.subset_destination()
-                    and op.results
-                )
+            if op.name in VIEWS or (
+                use.index == 1 and (_inserts_new(op) if not is_part else isinstance(op, tensor.InsertOp))
             ):
                 following = op.results[0]
             elif _accumulates(op) and isinstance(op, DestinationStyleOp) and use in op.dps_inits():

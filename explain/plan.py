@@ -70,6 +70,7 @@ class CopyPlan:
         overwritten: arguments that it overwrites, unlike the plain command.
         clones, cloned: clones that deallocation adds, if there are none after the plain command, and their bytes.
         others: the outcomes of other commands that copy less than the plain one, though more than the best.
+        tried_edits: whether the safe edits of the source were tried with it: of what it leaves they save nothing in all.
     """
 
     before: Cost
@@ -82,6 +83,7 @@ class CopyPlan:
     clones: int = 0
     cloned: Formula = ZERO
     others: tuple[RouteOutcome, ...] = ()
+    tried_edits: bool = False
 
     @property
     def plain_command(self) -> str:
@@ -321,7 +323,8 @@ class Planner:
     def _simplify(self, route: Route) -> Route | None:
         """Canonicalize first, which erases dead and no-op operations; None if there are none."""
         is_foldable = any(
-            _is_dead_tensor(op) or _is_whole(op) or _is_never_run(op) for op in self.module.walk()
+            _is_dead_tensor(op) or _is_whole(op) or _is_never_run(op) or _is_covered(op)
+            for op in self.module.walk()
         )
         return replace(route, simplify=True) if is_foldable else None
 
@@ -454,6 +457,20 @@ def _is_whole(op: Operation) -> bool:
     assert isinstance(source, ShapedType)
     assert isinstance(result, ShapedType)
     return source.num_elements == result.num_elements
+
+
+def _is_covered(op: Operation) -> bool:
+    """Whether the only user of an insertion inserts into the same slice again."""
+    if not isinstance(op, tensor.InsertSliceOp) or not op.results[0].has_one_use:
+        return False
+    (use,) = op.results[0].uses
+    after = use.owner
+    return (
+        isinstance(after, tensor.InsertSliceOp)
+        and use.index == 1
+        and after.operands[2:] == op.operands[2:]
+        and after.properties == op.properties
+    )
 
 
 def _is_never_run(op: Operation) -> bool:

@@ -1,4 +1,6 @@
-"""Frees as decided by `-buffer-deallocation-static`, and names for its formulas in text and pictures.
+"""Who owns and frees each buffer, by the static plan or by running deallocation on the bufferized program.
+
+The first part has frees as decided by `-buffer-deallocation-static`, and names for its formulas in text and pictures.
 
 Each buffer is followed from its allocation, through the values it is transferred to or borrowed by, to its free or
 transfer out. The facts are those of the plan that the pass carries out, on the input program.

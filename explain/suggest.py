@@ -103,7 +103,9 @@ class Trials(ChangeTrials):
                 continue
             spent = self.skipped
             self.skipped = False
-            finding.diagnostic.suggestions += self.suggestions(finding.operand, finding.reasons)
+            finding.diagnostic.suggestions += self.suggestions(
+                finding.operand, finding.reasons, finding.copies
+            )
             if self.skipped:
                 left.append(finding)
             self.skipped |= spent
@@ -141,8 +143,13 @@ class Trials(ChangeTrials):
         changes = list(islice(filter(is_wanted, found), MAX_TRIALS_PER_COPY))
         return Subject(finding.op, changes) if changes else None
 
-    def suggestions(self, operand: OpOperand, reasons: list[Reason]) -> list[Suggestion]:
-        """Verified suggestions for `operand`, best first."""
+    def suggestions(
+        self, operand: OpOperand, reasons: list[Reason], is_copied: bool = False
+    ) -> list[Suggestion]:
+        """Verified suggestions for `operand`, best first.
+
+        If it is copied, a suggestion that saves only an allocation must not overwrite an argument for it.
+        """
         found: list[tuple[Totals, Suggestion]] = []
         texts: set[str | None] = set()
         if self.source is None:
@@ -155,6 +162,9 @@ class Trials(ChangeTrials):
             outcome = self.attempt([change])
             if outcome is None or not outcome.totals.improves_on(self.before):
                 continue
+            saves = self.before is None or outcome.totals.weight < self.before.weight
+            if is_copied and not saves and self._overwritten(outcome):
+                continue
             edits = edits_of(outcome.program, self.source, self.allow_unregistered)
             text = apply_edits(self.source, edits) if edits else None
             if not edits or text in texts:
@@ -163,7 +173,7 @@ class Trials(ChangeTrials):
             said = self._said(change, edits)
             said.saving = self.saving(outcome.totals) + self._price(outcome)
             said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
-            if self.before is None or outcome.totals.weight < self.before.weight:
+            if saves:
                 self._saving.add(id(said))
             found.append((outcome.totals, said))
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
@@ -227,6 +237,11 @@ class Trials(ChangeTrials):
     def _written(self) -> set[tuple[str, int]]:
         return written_arguments(self.bufferized.module) if self.bufferized is not None else set()
 
+    def _overwritten(self, outcome: TrialOutcome) -> list[str]:
+        """The arguments that the changed program overwrites, unlike the original."""
+        written = written_arguments(outcome.bufferized.module) - self._written
+        return list(named_arguments(self.result.state.root, written))
+
     def _price(self, outcome: TrialOutcome) -> str:
         """The change's costs elsewhere: required follow-up passes, overwritten arguments, clones by deallocation."""
         said = ""
@@ -235,8 +250,7 @@ class Trials(ChangeTrials):
         if outcome.program.size != self.size or self.before is None:
             return said
         more = returned_arguments(outcome.bufferized.module) - self._returned
-        written = written_arguments(outcome.bufferized.module) - self._written
-        names = list(named_arguments(self.result.state.root, written))
+        names = self._overwritten(outcome)
         if names:
             said += say("; it overwrites {names}", names=joined(", ", names))
         if more > 0:

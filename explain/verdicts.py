@@ -19,8 +19,9 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..dialects import scf
+from ..dialects.bufferization import MaterializeInDestinationOp
 from ..ir.program.core import BlockArgument, Operation, Value
-from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
@@ -80,6 +81,11 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         for memory_record in judged or finding.records:
             memory_record.verdict = verdict
         finding.tell_verdict()
+
+
+def _is_computed(value: Value) -> bool:
+    """Whether an operation writes the value to a destination."""
+    return isinstance(value.defining_op, DestinationStyleOp)
 
 
 def is_judged(memory_record: MemoryRecord) -> bool:
@@ -166,14 +172,27 @@ class Judge:
             return avoidable(
                 "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
             )
-        if (other := self._by_other(copies)) is not None:
-            return other
+        own, other = self._of_kind(finding, copies), self._by_other(copies)
+        return own if other is None or own.word is Word.NEEDED else other
+
+    def _of_kind(self, finding: Finding, copies: Sequence[MemoryRecord]) -> CopyVerdict:
+        """The verdict on copies that neither a suggestion nor the plan eliminates, by what decides on them."""
+        kind = finding.cause.kind
         if finding.cause.is_asked:
+            if isinstance(finding.op, MaterializeInDestinationOp) and _is_computed(finding.op.operands[0]):
+                return not_known(
+                    say(
+                        "{name} might be computed in its destination, if it is materialized right behind its computation",
+                        name=finding.name,
+                    ),
+                    "moving the operation, where nothing in between accesses the memory",
+                )
             return needed(
                 "the program itself asks for it", (say("'{operation}' means a copy", operation=finding.op),)
             )
         if kind is CauseKind.NOT_OWNED:
-            return self._clones.verdict(finding, copies, self._command)
+            is_behind = self.plan is not None and self.plan.helps and not self.plan.untried
+            return self._clones.verdict(finding, copies, self._command, is_behind)
         if (redundant := self._redundant(finding)) is not None:
             return redundant
         if self.plan is None or not self.is_small:
@@ -235,20 +254,18 @@ class Judge:
         return avoidable(said, ", ".join(how), plan.command)
 
     def _by_other(self, copies: Sequence[MemoryRecord]) -> CopyVerdict | None:
-        """ "Avoidable" if another command eliminates all of these copies, though it is not the best for the whole
-        program.
-        """
+        """ "Needed as written" if another command eliminates all of these copies, but makes others that cost no less."""
         plan = self.plan
         if plan is None or not copies:
             return None
         other = next((found.route for found in plan.others if all(map(found.lacks, copies))), None)
         if other is None:
             return None
-        how = " ".join(other.flags())
         said = say(
-            "another command does without it, and moves no less in the whole than the plan's: {how}", how=how
+            "a command that does without it makes other copies instead, and moves no less in all: {how}",
+            how=" ".join(other.flags()),
         )
-        return avoidable(said, how, other.command(plan.file))
+        return needed(said, ("each command that was tried was run, and its copies and clones were counted",))
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
         """A view copied because its operand is out of place, though its layout would have forced a copy anyway."""

@@ -323,7 +323,7 @@ class Verifier:
                     if self.exempt(op, block):
                         continue
                     self.not_dominated(use.index, op, value)
-                elif value.parent_block is not block and not self.reaches(value, value.parent_block, op):
+                elif value.owner is not block and not self.reaches(value, value.owner, op):  # pyright: ignore[reportAttributeAccessIssue]
                     self.not_dominated(use.index, op, value)
                 if len(self.findings) >= MAX_FINDINGS:
                     return

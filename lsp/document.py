@@ -255,7 +255,7 @@ class Document:
             return {}
         found: dict[str, str] = {}
         for function in memory_of(explanation.bufferized.module, Assumptions({}, UNKNOWN), Effort(seconds=0)):
-            spaces = [max(bytes for _, _, bytes in s.bytes_alive) for s in function.spaces if s.bytes_alive]
+            spaces = [space.most_alive for space in function.spaces if space.most_alive]
             if spaces:
                 assumed = f" where unknown extents are {UNKNOWN}" if function.assumed else ""
                 found[function.name] = format_bytes(sum(spaces)) + assumed

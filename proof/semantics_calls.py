@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
+from .blocks import run_blocks
 from .contracts import Contract, Signature, always_returns
 from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
@@ -78,10 +79,10 @@ def _inlined(m: Executor, op: Operation, callee: FunctionOp, state: MemoryState)
     if m.unrolling > MAX_INLINED:
         m.give_up(f"the effects of '{callee.symbol_name}', which the original does not have", op, "helper")
     m.unrolling += 1
-    last = yield m.region(callee.body, [m.get(value) for value in op.operands], state)
+    values = yield run_blocks(m, callee.body, [m.get(value) for value in op.operands], state)
     m.unrolling -= 1
-    for result, value in zip(op.results, last.operands, strict=True):
-        m.set(result, m.get(value))
+    for result, value in zip(op.results, values, strict=True):
+        m.set(result, value)
 
 
 MAX_INLINED = 3

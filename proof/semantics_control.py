@@ -1,4 +1,4 @@
-"""Symbolic semantics of branches and structured control flow."""
+"""Symbolic semantics of branches, structured control flow, and affine operations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap
 from ..ir.types.elements import DenseArrayAttr
-from .blocks import absorb, merge, results
+from .blocks import absorb, merge, results, run_blocks
 from .machine import Executor, Steps, semantics
 from .promises import claim_initialized, claim_positive
 from .semantics_scalars import compared, uninterpreted
@@ -100,14 +100,7 @@ def once(
     m: Executor, op: scf.ExecuteRegionOp | memref.AllocaScopeOp | shape.AssumingOp, state: MemoryState
 ) -> Steps:
     """A region that runs exactly once."""
-    body = op.regions[0]
-    if body.has_one_block:
-        last = yield m.region(body, (), state)
-        values = [m.get(value) for value in last.operands]
-    else:
-        from .blocks import run_blocks
-
-        values = yield run_blocks(m, body, (), state)
+    values = yield run_blocks(m, op.regions[0], (), state)
     for result, value in zip(op.results, values, strict=True):
         m.set(result, value)
 
@@ -178,7 +171,7 @@ def witness(m: Executor, op: shape.ConstWitnessOp, state: MemoryState) -> None:
     m.set(op.results[0], make("op", (op.name, attributes_of(op), 0), (), type=op.results[0].type))
 
 
-# -- Symbolic semantics of affine operations.
+# -- affine operations
 
 
 def evaluate(expr: AffineExpr, dims: Sequence[Term], symbols: Sequence[Term]) -> Term:

@@ -44,8 +44,8 @@ def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | Non
         return destination_style(m, op, state)
     if op.regions and any(not region.is_empty for region in op.regions):
         m.give_up(f"how '{op.name}' executes its regions", op, "unknown")
-    if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or isinstance(
-        op, MemoryEffectOp
+    if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or (
+        isinstance(op, MemoryEffectOp) and any(True for _ in op.memory_effects())
     ):
         with_effects(m, op, state)
         return None

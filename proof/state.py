@@ -16,6 +16,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, TypeAlias
 
+from ..dialects._described import DescribedAllocationOp
 from ..dialects._reshapes import Numbers
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
@@ -108,7 +109,9 @@ class Base:
         op = self.op
         if self.kind != ALLOC or op is None or op.dialect in ("memref", "bufferization"):
             return None
-        return op.name, *((k, v) for k, v in sorted(op.properties.items()) if k != "alignment")
+        # A described clone is of one kind with what it clones: both are cloned by the same operation.
+        clone = op.cloned_by if isinstance(op, DescribedAllocationOp) else ""
+        return clone or op.name, *((k, v) for k, v in sorted(op.properties.items()) if k != "alignment")
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name if self.name is not None else self.id}>"

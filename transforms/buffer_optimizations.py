@@ -1,5 +1,5 @@
-"""`-buffer-hoisting`, `-buffer-loop-hoisting`, `-promote-buffers-to-stack`: hoist allocations, or move them to the
-stack."""
+"""Passes that move operations out of loops and branches: `-buffer-hoisting`, `-buffer-loop-hoisting` and
+`-promote-buffers-to-stack` for allocations, `-loop-invariant-code-motion` for any operation."""
 
 from __future__ import annotations
 

@@ -108,14 +108,19 @@ class _Merging:
                 self._known[key] = before
 
     def _simplify(self, op: Operation, ordered: bool) -> None:
-        if op.may_be_terminator:
+        known = _BY_KIND.get(op.__class__)
+        if known is None:
+            known = _BY_KIND[op.__class__] = _of_kind(op)
+        if known is _TERMINATOR:
             return
         if self._dead_code.is_trivially_dead(op):
             self.dead.append(op)
             return
-        reads = _only_reads(op)
-        if not reads and not is_memory_effect_free(op):
-            return
+        reads = False
+        if known is not _FREE or op.regions:
+            reads = _only_reads(op)
+            if not reads and not is_memory_effect_free(op):
+                return
         key = _own_key(op, {})
         if self._indices_are_apart and not op.op_operands and op.has_trait(tr.OF_PARENT):
             key = (key, op.parent_op)
@@ -185,6 +190,19 @@ class _Writes:
         return self._last
 
 
+_TERMINATOR, _FREE, _DEPENDS = "terminator", "free", "depends"
+_BY_KIND: dict[type[Operation], str] = {}
+"""Whether operations of each kind, without regions, have no memory effects. Most kinds are decided."""
+
+
+def _of_kind(op: Operation) -> str:
+    if op.may_be_terminator:
+        return _TERMINATOR
+    return (
+        _DEPENDS if op.regions or isinstance(op, MemoryEffectOp) or not is_memory_effect_free(op) else _FREE
+    )
+
+
 def _only_reads(op: Operation) -> bool:
     if op.regions or not isinstance(op, MemoryEffectOp):
         return False
@@ -223,21 +241,22 @@ def _key(op: Operation) -> Hashable | None:
 
 def _own_key(op: Operation, numbers: dict[Value, int]) -> Hashable:
     """The key of `op` without its regions; values defined inside the compared operation are keyed by number."""
+    operands: list[Hashable]
     if numbers:
-        operands: list[Hashable] = [numbers.get(use._value, use._value) for use in op.op_operands]
+        operands = [numbers.get(use._value, use._value) for use in op.op_operands]
     else:
         operands = [use._value for use in op.op_operands]
     properties = op.properties
     definition = op.definition
     if definition is not None:
-        if len(operands) > 1 and definition.has_trait(tr.COMMUTATIVE):
+        if len(operands) > 1 and definition.is_commutative:
             operands = [frozenset((operand, operands.count(operand)) for operand in operands)]
         if definition.defaults:
             properties = {**definition.defaults, **properties}
     return (
         op.name,
         tuple(operands),
-        tuple([result.type for result in op.results]),
+        *[result.type for result in op.results],
         frozenset(properties.items()) if properties else None,
         frozenset(op.attributes.items()) if op.attributes else None,
         op.successors,

@@ -309,7 +309,7 @@ class MemoryReport:
             "bytesCloned": number_or_text(total(self.clones)),
             "bytesCopiedInAllRuns": number_or_text(Formula.sum(m.traffic for m in self.copies)),
             "totals": self.cost.data(),
-            "movements": [memory_record.data() for memory_record in self.records],
+            "records": [memory_record.data() for memory_record in self.records],
         }
 
 

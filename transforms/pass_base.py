@@ -6,13 +6,13 @@ are declared as fields and parsed in `mlir-opt`'s syntax.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, Generic, TypeVar, overload
 
 from ..ir.defects import mirrored
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import DiagnosticEngine, PassFailed
+from ..ir.source.text import lazy_pattern
 
 # -- Retired passes and options of MLIR, with their replacements.
 
@@ -153,7 +153,7 @@ def _read_integer(text: str) -> int:
         raise ValueError(f"'{text}' value invalid for integer argument!") from None
 
 
-_ELEMENT = re.compile(r"(?:[^,(){}]|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+")
+_ELEMENT = lazy_pattern(r"(?:[^,(){}]|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+")
 """An element of a list; it may be a pipeline with commas in parentheses."""
 
 

@@ -7,7 +7,6 @@ that is not nested explicitly runs on each function of the module.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -19,11 +18,12 @@ from ..ir.source.diagnostics import BufferizeError, ParseError, PassFailed
 from ..ir.source.locations import Source, Span
 from ..ir.source.reading import collection_paused
 from ..ir.source.records import field, record
+from ..ir.source.text import lazy_pattern
 from ..ir.verifier import verify
 from .catalog import find_pass
 from .pass_base import Context, Pass, retired_pass
 
-_OPTION = re.compile(r"\s*([^\s={}]+)(?:=((?:\{(?:[^{}]|\{[^{}]*\})*\})|(?:[^\s{}]|\{[^{}]*\})*))?\s*")
+_OPTION = lazy_pattern(r"\s*([^\s={}]+)(?:=((?:\{(?:[^{}]|\{[^{}]*\})*\})|(?:[^\s{}]|\{[^{}]*\})*))?\s*")
 
 
 @record()

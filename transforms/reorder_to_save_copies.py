@@ -26,7 +26,7 @@ from ..analysis.fewest_copies.problem import ReadBefore
 from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.moving import needed_before
-from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.analyze import analyze, analyze_once, cheapest_of_orders
 from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import Block, Operation, OpOperand
@@ -98,7 +98,10 @@ class ReorderToSaveCopies(Pass):
         """
         state = result.state
         searching = replace(result.options, analysis_heuristic=FEWEST_COPIES, may_reorder=True)
-        best = analyze(state.root, searching, state.registry)
+        best = analyze_once(state.root, searching, state.registry)
+        if not best.errors and not any(outcome.chosen_orders for outcome in best.outcomes.values()):
+            return result
+        best = cheapest_of_orders(best)
         if best.errors:
             return result
         moved = {

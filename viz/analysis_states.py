@@ -1,4 +1,4 @@
-"""States of an analysis beside the program, a line for each operation."""
+"""States of an analysis beside the program, a line for each operation, and on the control-flow graph."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _plain(point: Point) -> Plain:
     return made
 
 
-# -- Analysis picture: the CFG with the state before and after each segment.
+# -- the picture: the CFG with the state before and after each segment
 
 
 MOST_SEGMENTS = 150

@@ -6,12 +6,12 @@ proofs cite. A comment followed by a blank line is ignored.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import cache
 from typing import Any
 
 from ...ir.source import lalr
+from ...ir.source.text import lazy_pattern
 from .syntax import (
     Aggregate,
     Atom,
@@ -32,8 +32,8 @@ from .syntax import (
     variables_of,
 )
 
-_LABEL = re.compile(r"([A-Z]+[0-9]+[a-z]?):\s*")
-_ESCAPE = re.compile(r"\\(.)")
+_LABEL = lazy_pattern(r"([A-Z]+[0-9]+[a-z]?):\s*")
+_ESCAPE = lazy_pattern(r"\\(.)")
 _ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "remainder": "%"}
 MOST_NESTED = 50
 """Nesting depth of expressions, beyond which parsing fails, as recursive functions walk them."""

@@ -16,6 +16,7 @@ stands for the copy at the end of the iteration.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
@@ -24,6 +25,7 @@ from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
 from ...ir.types import types as t
 from ..cost_model import runs
+from ..fixpoint import strongly_connected_components
 from ..models.base import CarriedCopy, LoopCarried, LoopModel
 from ..moving import dependents, needed_before
 from ..one_shot.decide import decision_order
@@ -33,10 +35,7 @@ from ..one_shot.state import AnalysisState, tensor_operands
 from ..positions import RangeIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import networkx as nx
-
+    from collections.abc import Callable, Iterable
 
 BYTE = 1000
 """The weight of a copied byte; an uninitialized buffer weighs 1."""
@@ -54,18 +53,24 @@ class Edge:
     hands_over: bool = False
 
 
-@record(frozen=True)
+@record()
 class Meeting:
     """While all edges of `while_kept` are kept, node `one` must not be connected to any of `others`.
 
     `evidence` is the reason: (read, write, definition), (write, read-only value), (write, concurrent read), or (yielded value,
-    outside value).
+    outside value). If it is a `pair` of a read and a write, the rules decide whether there is one; see `Problem.is_conflict`.
     """
 
     while_kept: tuple[int, ...]
     one: int
     others: tuple[int, ...]
-    evidence: tuple[object, ...]
+    evidence: tuple[object, ...] = ()
+    pair: tuple[OpOperand, OpOperand] | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the search sees of it; meetings that have it in common are alike."""
+        return self.while_kept, self.one, self.others
 
 
 @record(frozen=True)
@@ -82,10 +87,11 @@ class Problem:
 
     Attributes:
         edges: in the order of decisions.
-        meetings: the potential conflicts.
+        meetings: the potential conflicts, among them pairs that are not decided yet.
         edge_of: the number of an operand's edge.
         too_dense: whether the collection of meetings stopped, because there are too many read-write pairs.
         orders: the edges that stand for reorderings, by number.
+        overwrites: how the rules decide a pair: the evidence, or None.
     """
 
     edges: list[Edge] = field(default_factory=list)
@@ -94,6 +100,14 @@ class Problem:
     nodes: int = 0
     too_dense: bool = False
     orders: dict[int, ReadBefore] = field(default_factory=dict)
+    overwrites: Callable[[OpOperand, OpOperand], tuple[object, ...] | None] = lambda _read, _write: None
+
+    def is_conflict(self, meeting: Meeting) -> bool:
+        """Whether there is evidence for a meeting. A pair is decided only now, which takes a hundred times as long as finding it."""
+        if meeting.pair is not None:
+            meeting.evidence = tuple(self.overwrites(*meeting.pair) or ())
+            meeting.pair = None
+        return bool(meeting.evidence)
 
     def add_order(self, read: OpOperand, order: ReadBefore) -> None:
         """Add an edge of weight 0; giving it up means choosing the reordering."""
@@ -113,7 +127,7 @@ class _Extraction:
     def __init__(self, state: AnalysisState, root: Operation) -> None:
         self.state = state
         self.root = root
-        self.problem = Problem()
+        self.problem = Problem(overwrites=state.overwrites.first)
         self.number: dict[Value, int] = {}
         self.representative: list[int] = []
         self.groups: dict[int, list[int]] = {}
@@ -191,10 +205,7 @@ class _Extraction:
             write: [(of_reads[kind], *ends) for kind, *ends in index.ranges.of_write(write)]
             for write, _ in writes
         }
-        for (
-            write,
-            _,
-        ) in writes:  # counted first, as deciding a pair takes a hundred times as long as finding it
+        for write, _ in writes:
             for kind, start, end in ranges[write]:
                 for _ in reads[kind].overlapping(start, end):
                     pairs += 1
@@ -216,9 +227,7 @@ class _Extraction:
                     if read in seen or (read is write and read in index.ranges.in_text_order):
                         continue
                     seen.add(read)
-                    found = state.overwrites.first(read, write)
-                    if found is not None:
-                        problem.meetings.append(Meeting(while_kept, other, (node,), tuple(found)))
+                    problem.meetings.append(Meeting(while_kept, other, (node,), pair=(read, write)))
 
     def _while_kept(self, write: OpOperand) -> tuple[int, ...] | None:
         """The edges that must be kept for the write to be in place; None if it never is."""
@@ -313,6 +322,7 @@ MAX_ORDERS = 2_000
 def offer_orders(problem: Problem, state: AnalysisState) -> None:
     """Add the reorderings that resolve meetings. O(meetings), plus MAX_MOVED operations for each reordering."""
     known: dict[ReadBefore, int | None] = {}
+    problem.meetings = list(filter(problem.is_conflict, problem.meetings))
     for position, meeting in enumerate(problem.meetings):
         order = _order_for(meeting.evidence, state)
         if order is None:
@@ -347,47 +357,41 @@ def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore
 
 def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozenset[int]]:
     """Sets of chosen reorderings that form a cycle. O(reorderings of a block squared * dependents)."""
-    chosen = [number for number in chosen if number in orders]
-    if len(chosen) < 2:
-        return []
-    import networkx as nx
-
-    graph = _following(orders, chosen)
-    return [
-        frozenset(a for a, _ in nx.find_cycle(graph.subgraph(component)))
-        for component in nx.strongly_connected_components(graph)
-        if len(component) > 1
-    ]
+    following = _following(orders, [number for number in chosen if number in orders])
+    found: list[frozenset[int]] = []
+    for component in strongly_connected_components(following, following.__getitem__):
+        if len(component) == 1:
+            continue
+        path, number = [], min(component)
+        while number not in path:  # an order in the component follows each
+            path.append(number)
+            number = next(b for b in following[number] if b in component)
+        found.append(frozenset(path[path.index(number) :]))
+    return found
 
 
 def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadBefore]:
     """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
-    chosen = sorted(number for number in chosen if number in orders)
-    if len(chosen) < 2:
-        return [orders[number] for number in chosen]
-    import networkx as nx
+    following = _following(orders, sorted(number for number in chosen if number in orders))
+    sorter = TopologicalSorter[int](dict.fromkeys(following, ()))
+    for number, behind in following.items():
+        for other in behind:
+            sorter.add(other, number)
+    return [orders[number] for number in reversed(list(sorter.static_order()))]
 
-    graph = _following(orders, chosen)
-    return [orders[number] for number in reversed(list(nx.topological_sort(graph)))]
 
-
-def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> nx.DiGraph[int]:
-    """Edges from each reordering to those whose read depends on the operation that it places after its own read."""
-    import networkx as nx
-
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(chosen)
+def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> dict[int, list[int]]:
+    """Each reordering, and those whose read depends on the operation that it places after its own read."""
+    found: dict[int, list[int]] = {number: [] for number in chosen}
     of_block: dict[int, list[int]] = {}
     for number in chosen:
         of_block.setdefault(id(orders[number].anchor.block), []).append(number)
     behind: dict[Operation, set[Operation] | None] = {}
     for numbers in of_block.values():
-        for a in numbers:
+        for a in numbers if len(numbers) > 1 else ():
             anchor = orders[a].anchor
             if anchor not in behind:
                 behind[anchor] = dependents(anchor)
             following = behind[anchor]
-            for b in numbers:
-                if a != b and (following is None or orders[b].read in following):
-                    graph.add_edge(a, b)
-    return graph
+            found[a] = [b for b in numbers if a != b and (following is None or orders[b].read in following)]
+    return found

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cached_property
+from itertools import chain
 
 from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
@@ -56,7 +58,7 @@ class SearchResult:
     cores: list[FoundCore] = field(default_factory=list)
     greedy: int = 0
     _alike: dict[object, list[Meeting]] = field(default_factory=dict)
-    _key: dict[object, object] = field(default_factory=dict)
+    _key: dict[tuple[object, ...], object] = field(default_factory=dict)
 
     @property
     def chosen_orders(self) -> list[ReadBefore]:
@@ -74,7 +76,7 @@ class SearchResult:
         """
         certain: list[FoundCore] = []
         for core in self.cores:
-            alike = [core.meeting, *self.meetings_like(core.meeting.evidence)]
+            alike = chain((core.meeting,), self.meetings_like(core.meeting.evidence))
             meeting = next(filter(is_certain, alike), None)
             if meeting is not None:
                 certain.append(core if meeting is core.meeting else replace(core, meeting=meeting))
@@ -92,16 +94,18 @@ class SearchResult:
                 found |= core.edges & self.given_up
         return frozenset(found)
 
-    def meetings_like(self, evidence: tuple[object, ...]) -> list[Meeting]:
-        """The meetings with the same nodes and edges as the one with this evidence. O(meetings) on first use."""
+    def meetings_like(self, evidence: tuple[object, ...]) -> Iterator[Meeting]:
+        """The meetings with the same nodes and edges as the one with this evidence. O(meetings) on first use.
+
+        Pairs that the search did not have to decide are decided now.
+        """
         if not self._alike:
             for meeting in self.problem.meetings:
-                self._alike.setdefault((meeting.while_kept, meeting.one, meeting.others), []).append(meeting)
-            self._key.update(
-                (meeting.evidence, key) for key, found in self._alike.items() for meeting in found
-            )
-        key = self._key.get(evidence)
-        return [] if key is None else self._alike[key]
+                self._alike.setdefault(meeting.key, []).append(meeting)
+            self._key.update((core.meeting.evidence, core.meeting.key) for core in self.cores)
+        for meeting in filter(self.problem.is_conflict, self._alike.get(self._key.get(evidence, ()), ())):
+            self._key[meeting.evidence] = meeting.key  # a core may get this evidence
+            yield meeting
 
 
 def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None = None) -> SearchResult:
@@ -113,20 +117,21 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
     """
     graph = Graph(problem)
     weights = {i: edge.weight for i, edge in enumerate(problem.edges)}
+    cores: dict[Core, FoundCore] = {core.edges: core for core in graph.forced}
+    found = cheapest_hitting_set(cores, weights)
+    bound, given_up = found.bound, found.chosen
     best, best_weight = frozenset(weights), sum(weights.values())
     late = [i for i, edge in enumerate(problem.edges) if edge.hands_over]
     for order in orders:
-        given_up = graph.greedy([*problem.orders, *order, *late])
-        weight = sum(weights[i] for i in given_up)
+        if best_weight <= bound:
+            break  # no order is cheaper
+        refused = graph.greedy([*problem.orders, *order, *late])
+        weight = sum(weights[i] for i in refused)
         if weight < best_weight:
-            best, best_weight = given_up, weight
+            best, best_weight = refused, weight
     greedy = best_weight
-    cores: dict[Core, FoundCore] = {}
     forbidden: set[Core] = set()
     end = None if time_limit is None else time.process_time() + time_limit
-    cores.update((core.edges, core) for core in graph.forced())
-    found = cheapest_hitting_set(cores, weights)
-    bound, given_up = found.bound, found.chosen
     while bound < best_weight:
         new = graph.cores(given_up, weights)
         if not new:
@@ -175,32 +180,33 @@ class Graph:
                     representative[find(representative, end)] = first
         return [find(representative, node) for node in range(self.problem.nodes)]
 
-    def violated(self, given_up: Set[int]) -> list[Meeting]:
-        """The meetings that take place. O(edges + meetings)."""
+    def violated(self, given_up: Set[int]) -> Iterator[Meeting]:
+        """The meetings that take place; `given_up` may grow meanwhile. O(edges + meetings)."""
         joined = self.joined(given_up)
-        return [
-            meeting
-            for meeting in self.problem.meetings
-            if not any(i in given_up for i in meeting.while_kept)
-            and any(joined[meeting.one] == joined[other] for other in meeting.others)
-        ]
+        for meeting in self.problem.meetings:
+            if (
+                given_up.isdisjoint(meeting.while_kept)
+                and any(joined[meeting.one] == joined[other] for other in meeting.others)
+                and self.problem.is_conflict(meeting)
+            ):
+                yield meeting
 
+    @cached_property
     def forced(self) -> list[FoundCore]:
         """The cores with a single edge."""
-        return [
-            FoundCore(frozenset(meeting.while_kept), meeting, ())
-            for meeting in self.problem.meetings
-            if len(meeting.while_kept) == 1 and meeting.one in meeting.others
-        ]
+        of_edge: dict[tuple[int, ...], list[Meeting]] = {}
+        for meeting in self.problem.meetings:
+            if len(meeting.while_kept) == 1 and meeting.one in meeting.others:
+                of_edge.setdefault(meeting.while_kept, []).append(meeting)
+        last = (next(filter(self.problem.is_conflict, reversed(found)), None) for found in of_edge.values())
+        return [FoundCore(frozenset(found.while_kept), found, ()) for found in last if found is not None]
 
     def cores(self, given_up: Set[int], weights: dict[int, int]) -> list[FoundCore]:
         """Pairwise disjoint cores of meetings that take place."""
         found: list[FoundCore] = []
         taken: set[int] = set(given_up)
         steps = 0
-        for meeting in self.violated(given_up):
-            if any(i in taken for i in meeting.while_kept):
-                continue
+        for meeting in self.violated(taken):
             if found and steps > MAX_STEPS:
                 break
             path, walked = self.path(meeting.one, meeting.others, taken)
@@ -251,6 +257,7 @@ class Graph:
         of_class: list[list[int]] = [[] for _ in range(problem.nodes)]
         of_edge: dict[int, list[int]] = {}
         kept: set[int] = set()
+        forced = frozenset().union(*(core.edges for core in self.forced))
         refused: set[int] = set()
         for number, meeting in enumerate(problem.meetings):
             for node in {meeting.one, *meeting.others}:
@@ -260,18 +267,20 @@ class Graph:
 
         def happens(number: int, candidate: int, classes: set[int]) -> bool:
             meeting = problem.meetings[number]
-            if any(i not in kept and i != candidate for i in meeting.while_kept):
-                return False
+            for i in meeting.while_kept:
+                if i not in kept and i != candidate:
+                    return False
             one = find(representative, meeting.one)
             others = {find(representative, node) for node in meeting.others}
-            return one in others or (one in classes and not classes.isdisjoint(others))
+            together = one in others or (one in classes and not classes.isdisjoint(others))
+            return together and problem.is_conflict(meeting)
 
         for i in order:
             edge = problem.edges[i]
             classes = {find(representative, end) for end in edge.ends} if len(edge.ends) > 1 else set()
             smaller = sorted(classes, key=lambda c: len(of_class[c]))[:-1]
             looked = [n for c in smaller for n in of_class[c]] + of_edge.get(i, [])
-            if any(happens(number, i, classes) for number in looked):
+            if i in forced or any(happens(number, i, classes) for number in looked):
                 refused.add(i)
                 continue
             kept.add(i)
@@ -284,7 +293,7 @@ class Graph:
 
     def without_needless(self, given_up: frozenset[int], weights: dict[int, int]) -> frozenset[int]:
         """An inclusion-minimal subset of `given_up` that is still a solution."""
-        if self.violated(given_up):
+        if any(True for _ in self.violated(given_up)):
             return given_up
         rest = [i for i in range(len(self.problem.edges)) if i not in given_up]
         heavy = sorted(given_up, key=lambda i: -weights[i])

@@ -31,7 +31,6 @@ from ...ir.types import types as t
 from ..allocations import escaping_allocations, leaked
 from ..graphs import region_exits
 from ..origins import ViewFlow, closure, is_buffer, strip_views
-from .flow import guarded_frees
 
 # Ownership of results: owned by the caller, borrowed, or either, according to a flag.
 
@@ -333,7 +332,11 @@ def _may_be_borrowed(op: Operation, value: Value, function: FunctionLikeOp) -> b
     if isinstance(bottom, BlockArgument) and bottom.owner is function.body.entry:
         return True
     around = op.parent_op
-    return around is None or around.name != "scf.if" or not guarded_frees(around)
+    if around is None or around.name != "scf.if":
+        return True
+    from .flow import guarded_frees  # only few programs free within conditionals
+
+    return not guarded_frees(around)
 
 
 def _arguments_behind(

@@ -41,7 +41,7 @@ from ...ir.program.interfaces import (
 from ...ir.source.records import record, replace
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..allocations import EXPOSING, carries, is_local_table, is_stored, lets_out
+from ..allocations import EXPOSING, carries, effects_that_store, is_local_table, is_stored, lets_out
 from ..origins import is_buffer, strip_views
 from .contracts import AWAY, Contracts, Gives, OwnershipTransfer, Takes
 from .flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees, has_known_region_flow, uses_inside
@@ -391,7 +391,7 @@ class BufferOwners:
     def _keeps(self, use: OpOperand) -> bool:
         op = use.owner
         if is_buffer(use.value):
-            return is_stored(use)
+            return is_stored(use, effects_that_store(use.owner))
         if isinstance(op, CallOpInterface) or op.definition is None:
             return isinstance(op, CallOpInterface)
         if _is_token(use.value.type) and (

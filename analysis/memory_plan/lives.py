@@ -371,7 +371,7 @@ def relief(buffers: Sequence[Buffer], most: int = 3) -> list[Relief]:
     """Greedily, up to `most` buffers whose removal lowers the peak the most, as growing sets."""
     without: list[int] = []
     found: list[Relief] = []
-    peak = max(_heights(buffers)[1], default=0)
+    peak = most_alive(buffers)
     for _ in range(most):
         left = [b if i not in without else b._replace(size=0) for i, b in enumerate(buffers)]
         peaks = peaks_without(left)
@@ -382,6 +382,11 @@ def relief(buffers: Sequence[Buffer], most: int = 3) -> list[Relief]:
         peak = peaks[best]
         found.append(Relief(tuple(without), peak))
     return found
+
+
+def most_alive(buffers: Sequence[Buffer]) -> int:
+    """The peak of live bytes, without alignment."""
+    return max(_heights(buffers)[1], default=0)
 
 
 def peaks_without(buffers: Sequence[Buffer]) -> list[int]:

@@ -27,7 +27,12 @@ from .options import AnalysisOptions
 from .program_answers import ProgramAnswers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..cost_model import CostModel
+    from ..datalog.database import Database
+    from ..datalog.evaluation import Goal
+    from ..datalog.union_find import EquivalenceRelation
 
 
 @cache
@@ -40,7 +45,8 @@ class AnalysisState(ProgramAnswers):
     """Queries on the program below `root`, the decisions so far, and the classes that follow from them.
 
     It extends `ProgramAnswers` because models and rules query it. Frequently used members of `decided` and `classes` are
-    attributes here as well, for speed.
+    attributes here as well, for speed. The rules are read when a class is first needed: functions decided by position
+    (`by_position.py`) often need none.
 
     Attributes:
         decided: the decisions; `in_place` is its set.
@@ -59,18 +65,6 @@ class AnalysisState(ProgramAnswers):
         unwritten: frozenset[OpOperand] = frozenset(),
     ) -> None:
         super().__init__(root, options, registry, callees, call_targets, unwritten)
-        program, answers = conflict_program(), externs(self)
-        if registry.rules:
-            program, answers = program_with(registry.rules), {**answers, **vocabulary(self)}
-        self.classes = AliasClasses(program, answers)
-        self.database = self.classes.database
-        self.alias = self.classes.alias
-        self.equivalence = self.classes.equivalence
-        self.refresh_aliases = self.classes.refresh_aliases
-        self.refresh_equivalence = self.classes.refresh_equivalence
-        for defect in self.mirrored:
-            self.database.assert_fact("mirrors", defect.name)
-        self.overwrites = self.database.goal("overwrites", "bbf")
         self.decided = DecidedOperands()
         self.in_place = self.decided.in_place
         self.class_index: ClassIndex | None = None
@@ -83,6 +77,40 @@ class AnalysisState(ProgramAnswers):
         return CostModel(self.options.assumed_size)
 
     # -- classes
+
+    @cached_property
+    def classes(self) -> AliasClasses:
+        program, answers = conflict_program(), externs(self)
+        if self.registry.rules:
+            program, answers = program_with(self.registry.rules), {**answers, **vocabulary(self)}
+        classes = AliasClasses(program, answers)
+        for defect in self.mirrored:
+            classes.database.assert_fact("mirrors", defect.name)
+        return classes
+
+    @cached_property
+    def database(self) -> Database:
+        return self.classes.database
+
+    @cached_property
+    def alias(self) -> EquivalenceRelation[Value]:
+        return self.classes.alias
+
+    @cached_property
+    def equivalence(self) -> EquivalenceRelation[Value]:
+        return self.classes.equivalence
+
+    @cached_property
+    def refresh_aliases(self) -> Callable[[], None]:
+        return self.classes.refresh_aliases
+
+    @cached_property
+    def refresh_equivalence(self) -> Callable[[], None]:
+        return self.classes.refresh_equivalence
+
+    @cached_property
+    def overwrites(self) -> Goal:
+        return self.database.goal("overwrites", "bbf")
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
         """Whether two values are known to be the same buffer; within `looking_back`, whether that was known at decision time."""

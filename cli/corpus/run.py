@@ -30,6 +30,7 @@ from ...explain.report import explain
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError, InputError, error
 from ...ir.source.locations import Source
+from ...ir.source.reading import source_from_bytes
 from ...ir.text.parser import parse_source
 from ...ir.verifier import verify
 from ...transforms.memory_report import Kind, MemoryRecord, MemoryReport
@@ -155,7 +156,9 @@ def _measure_all(batch: list[Job], measure: Measure) -> list[Result]:
 
 def _guarded(name: str, text: bytes, measure: Measure) -> dict[str, Any]:
     try:
-        return measure(name, text.decode("utf-8", "surrogateescape"))
+        return measure(name, source_from_bytes(name, text).text)
+    except InputError as failure:
+        return {"error": str(failure.diagnostic.message)}
     except Exception as failure:
         return {"error": f"internal error: {type(failure).__name__}: {failure}"}
 
@@ -395,7 +398,7 @@ def _numbers(records: Iterable[MemoryRecord], module: Operation) -> dict[str, An
             numbers["bytes"] += memory_record.traffic.estimate()
     if functions:
         for function in memory_of(module, Assumptions({}, UNKNOWN_EXTENT), Effort(seconds=0)):
-            peak = sum(max((load for _, _, load in s.bytes_alive), default=0) for s in function.spaces)
+            peak = sum(space.most_alive for space in function.spaces)
             if peak:
                 of(function.name)["peak"] = peak
     return {"functions": functions}

@@ -22,6 +22,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, OpOperand
 from ...ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
 from ...ir.source.diagnostics import expect
+from ...ir.source.text import lazy_pattern
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
@@ -361,11 +362,11 @@ class Parts:
 
 _USES = r"%[\w$.-]+(?:, *%[\w$.-]+)*"
 _TYPES = r"[^()#!/\"\n]+"
-_COMMON_PARTS = re.compile(
+_COMMON_PARTS = lazy_pattern(
     rf"[ \n]*ins\(({_USES}) *: *({_TYPES})\)[ \n]*outs\(({_USES}) *: *({_TYPES})\)"
     r"(?: *-> *(tensor<[^<>()#!/\"\n]*>)(?= *\n))?",
     re.ASCII,
-).match
+)
 """The usual spelling: no leading attributes, no comments, types without aliases or maps, at most one result."""
 
 _type_lists: dict[str, list[t.Type]] = {}
@@ -415,7 +416,7 @@ def parse_parts(
     p: OpParser, state: ParsedOp, wrong: AttributeCheck | None = None, *, segments: bool = True
 ) -> Parts:
     """Parse `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
-    match = _COMMON_PARTS(p.text, p.position)
+    match = _COMMON_PARTS.match(p.text, p.position)
     plain = match is not None and (segments or match[5] is None)
     if match is not None and plain and (found := _common_parts(p, state, match, segments)) is not None:
         return found

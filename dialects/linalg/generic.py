@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -17,6 +16,7 @@ from ...ir.declaration.declare import (
 )
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region
+from ...ir.source.text import lazy_pattern
 from ...ir.text.fast_path import TYPES, VALUES, Parts, listed_types, plain_attribute
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -45,9 +45,9 @@ _descriptions: dict[a.Attribute, dict[str, a.Attribute]] = {}
 """Parsed leading attributes, cached, since most programs repeat a few."""
 
 
-_USUAL_DESCRIPTION = re.compile(
+_USUAL_DESCRIPTION = lazy_pattern(
     r'\{indexing_maps = \[[#\w, ]*\], iterator_types = \[(?:"[a-z]*"(?:, )?)*\]\}(?= ins)'
-).match
+)
 """A description on one line whose maps have names."""
 
 
@@ -95,7 +95,7 @@ class GenericOp(LinalgOp):
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
         at = p.skip()
-        usual = _USUAL_DESCRIPTION(p.text, at)
+        usual = _USUAL_DESCRIPTION.match(p.text, at)
         described = plain_attribute(p, usual[0]) if usual is not None else None
         if usual is None or described is None:
             described = p.attribute()

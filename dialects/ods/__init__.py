@@ -14,9 +14,9 @@ operation of the dialect is first used; the dialect's module, if it has one, add
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -33,7 +33,7 @@ class DefinitionError(BufferizeError):
     """A definition file cannot be read."""
 
 
-DATA = Path(__file__).parent / "data"
+DATA = os.path.join(os.path.dirname(__file__), "data")
 FREED_BY = {"gpu": (("gpu.alloc", "gpu.dealloc"),)}
 """Deallocations by dialect, which definitions do not express: (allocating operation, freeing operation)."""
 
@@ -46,8 +46,8 @@ def declare_shipped(
     Declaring all 280 of `llvm` at once took 50 ms for a program that uses five. `more` maps an operation to a base
     class with what its definition lacks.
     """
-    path = DATA / f"{dialect}.json"
-    entries = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    path = os.path.join(DATA, f"{dialect}.json")
+    entries = json.loads(_read(path)) if os.path.exists(path) else []
     for entry in entries:
         own = (more[entry["name"]],) if entry["name"] in more else ()
         UNDECLARED[entry["name"]] = partial(declare_operations, [entry], *own)
@@ -92,14 +92,19 @@ def declare_files(ods: Sequence[str], irdl: Sequence[str]) -> None:
     """
     for path in ods:
         try:
-            declare_records(json.loads(Path(path).read_text(encoding="utf-8")))
+            declare_records(json.loads(_read(path)))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DefinitionError(f"{path}: not records of tblgen: {_reason(error)}") from error
     for path in irdl:
         try:
-            declare_operations(declarations_of_irdl(Path(path).read_text(encoding="utf-8")))
+            declare_operations(declarations_of_irdl(_read(path)))
         except (OSError, ValueError) as error:
             raise DefinitionError(f"{path}: not IRDL: {_reason(error)}") from error
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def _reason(error: Exception) -> str:

@@ -77,6 +77,9 @@ _NAMED: Final[dict[str, tr.Trait]] = {
     "SameOperandsAndResultElementType": tr.SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE,
     "SameOperandsElementType": tr.SAME_OPERANDS_ELEMENT_TYPE,
     "Elementwise": tr.ELEMENTWISE,
+    "GraphRegion": tr.GRAPH_REGION,
+    "AffineScope": tr.AFFINE_SCOPE,
+    "RecursivelySpeculatable": tr.RECURSIVELY_SPECULATABLE,
     "DestinationStyleOpInterface": tr.DESTINATION_STYLE,
 }
 _TRANSFORMERS: Final[dict[str, Callable[[Any], Any]]] = {
@@ -129,8 +132,8 @@ def _declare(entry: dict[str, Any], more: tuple[type[Operation], ...]) -> type[O
             namespace[free(name)] = kind(constraint, arity, of_results, tuple(marked.get(name, ())))
     for name, kind, optional, default in entry.get("attributes", ()):
         namespace[free(name)] = _attribute_field(name, kind, optional, default)
-    for name, arity in entry.get("regions", ()):
-        namespace[free(name)] = RegionField(arity, False)
+    for name, arity, *block in entry.get("regions", ()):
+        namespace[free(name)] = RegionField(arity, bool(block))
     for name, arity in entry.get("successors", ()):
         namespace[free(name)] = SuccessorField(arity)
     traits, bases = _traits(entry, renamed)
@@ -402,12 +405,12 @@ def _flags(keyword: str, cases: dict[str, int], separator: str) -> c.AttributeCo
         return a.IntegerAttr(total, t.I32)
 
     def words(value: int) -> str:
-        exact = next((case for case, bits in cases.items() if bits == value), None)
-        chosen = (
-            [exact]
-            if exact is not None
-            else [case for case, bits in cases.items() if _single(bits) and bits & value]
-        )
+        """Cases of several bits come first, and cover those of their bits."""
+        chosen = [case for case, bits in cases.items() if bits == value == 0]
+        for case, bits in sorted(cases.items(), key=lambda entry: _single(entry[1])):
+            if bits and value & bits == bits:
+                chosen.append(case)
+                value &= ~bits
         return (", " if separator == "," else separator).join(chosen)
 
     return c.AttributeConstraint(

@@ -6,11 +6,11 @@ unsupported.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from ...ir.source.diagnostics import expect
+from ...ir.source.text import lazy_pattern
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..common import DYNAMIC
@@ -194,12 +194,12 @@ def _print_dictionary_of_words(p: Printer, op: Operation, attributes: object) ->
     return f" {{{', '.join(shown)}}}" if shown else ""
 
 
-_DIMENSION_LIST = re.compile(r"(?:\?|[0-9]+)(?:x(?:\?|[0-9]+))*").match
+_DIMENSION_LIST = lazy_pattern(r"(?:\?|[0-9]+)(?:x(?:\?|[0-9]+))*")
 
 
 def _read_dimensions(p: OpParser, slot: AttributeSlot) -> None:
     """`4x?x2`."""
-    match = _DIMENSION_LIST(p.text, p.skip())
+    match = _DIMENSION_LIST.match(p.text, p.skip())
     sizes = match[0].split("x") if match is not None else []
     p.position += len(match[0]) if match is not None else 0
     slot.set(a.DenseArrayAttr(t.I64, tuple(DYNAMIC if size == "?" else int(size) for size in sizes)))

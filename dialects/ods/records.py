@@ -19,6 +19,7 @@ import re
 from typing import Any, Final
 
 from ...ir.declaration.constraints import ANY_TYPE, ATTRIBUTES, TYPES
+from ...ir.source.text import lazy_pattern
 from .._described import FASTMATH_ATTR
 
 Record = dict[str, Any]
@@ -32,8 +33,8 @@ _TYPES = {
     "getF32Type()": "f32",
     "getF64Type()": "f64",
 }
-_INTEGER = re.compile(r"getIntegerType\((\d+)\)$")
-_SIGNED = re.compile(r"getIntegerType\((\d+),\s*/\*isSigned=\*/(true|false)\)$")
+_INTEGER = lazy_pattern(r"getIntegerType\((\d+)\)$")
+_SIGNED = lazy_pattern(r"getIntegerType\((\d+),\s*/\*isSigned=\*/(true|false)\)$")
 
 _CLASSES = {
     "gpu::AsyncTokenType": "!gpu.async.token",
@@ -485,15 +486,15 @@ class _Reader:
 # traits, so operations have their generic form only. Supported are names, counts, and `irdl.is` of a plain type.
 
 
-_DIALECT: Final = re.compile(r"\birdl\.dialect\s+@([\w$.-]+)")
-_OPERATION: Final = re.compile(r"\birdl\.operation\s+@([\w$.-]+)")
-_IS: Final = re.compile(
+_DIALECT: Final = lazy_pattern(r"\birdl\.dialect\s+@([\w$.-]+)")
+_OPERATION: Final = lazy_pattern(r"\birdl\.operation\s+@([\w$.-]+)")
+_IS: Final = lazy_pattern(
     r"(%[\w$.-]+)\s*=\s*irdl\.is\s+((?:[su]?i\d+|f\d+|bf16|index|none)\b|![\w.$]+(?![\w.$<]))"
 )
-_LIST: Final = re.compile(r"\birdl\.(operands|results|regions)\s*\(([^)]*)\)")
-_ATTRIBUTES: Final = re.compile(r"\birdl\.attributes\s*\{([^}]*)\}")
-_ENTRY: Final = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*:\s*)?(?:(single|optional|variadic)\s+)?(%[\w$.-]+)\s*")
-_NOISE: Final = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
+_LIST: Final = lazy_pattern(r"\birdl\.(operands|results|regions)\s*\(([^)]*)\)")
+_ATTRIBUTES: Final = lazy_pattern(r"\birdl\.attributes\s*\{([^}]*)\}")
+_ENTRY: Final = lazy_pattern(r"\s*(?:([A-Za-z_]\w*)\s*:\s*)?(?:(single|optional|variadic)\s+)?(%[\w$.-]+)\s*")
+_NOISE: Final = lazy_pattern(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
 
 
 def declarations_of_irdl(text: str) -> list[dict[str, Any]]:

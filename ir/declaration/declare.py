@@ -313,6 +313,7 @@ class OpDefinition:
         self._trait_classes = {type(trait) for trait in self.traits}
         self._trait_answers: dict[object, bool] = {}
         self.is_constant_like = tr.CONSTANT_LIKE in self._trait_set
+        self.is_commutative = tr.COMMUTATIVE in self._trait_set
         self.traits_around = tuple(trait for trait in self.traits if trait.looks_around)
         self.looks_inward = not (
             self.regions or self.successors or self.traits_around or cls.verify_looks_around

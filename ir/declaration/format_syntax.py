@@ -1,4 +1,4 @@
-"""Parses MLIR's declarative assembly formats.
+"""Parses MLIR's declarative assembly formats, and derives the types that they omit.
 
 `"$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)"` becomes a tuple of the classes below;
 `bufferize.ir.text.format_parser` and `format_printer` define their meaning. A malformed format is a bug of this

@@ -104,11 +104,25 @@ def append_new(
     """Append a new operation to `block`. It takes ownership of `properties` and `regions`; nothing is copied."""
     op = cls.__new__(cls)
     op.op_operands = slots = []
-    for index, value in enumerate(operands):
-        slots.append(OpOperand(op, index, value))
+    for index, value in enumerate(operands):  # as `OpOperand.__init__`, without a call per operand
+        use = OpOperand.__new__(OpOperand)
+        use.owner = op
+        use.index = index
+        use._value = value
+        use._previous = None
+        use._next = first = value._first_use
+        if first is not None:
+            first._previous = use
+        value._first_use = use
+        slots.append(use)
     op.results = results = []
-    for index, type in enumerate(result_types):
-        results.append(OpResult(op, index, type))
+    for index, type in enumerate(result_types):  # as `OpResult.__init__`
+        result = OpResult.__new__(OpResult)
+        result.type = type
+        result.name_hint = result._first_use = None
+        result.owner = op
+        result.index = index
+        results.append(result)
     op.attributes = {}
     op.properties = properties
     op.successors = ()

@@ -58,6 +58,7 @@ class Definition(Protocol):
     Attributes:
         inherent_names: the names of the inherent attributes, which are stored as properties.
         is_terminator: whether the operation ends a block.
+        is_commutative: whether the order of operands is irrelevant.
         effects: the effects declared on operands and results, each with its field.
         defaults: default values of inherent attributes, by name; `materialized_defaults` are written into operations
             that lack them.
@@ -69,6 +70,7 @@ class Definition(Protocol):
 
     inherent_names: frozenset[str]
     is_terminator: bool
+    is_commutative: bool
     effects: Sequence[tuple[str, Any]]
     defaults: Mapping[str, Attribute]
     materialized_defaults: Sequence[tuple[str, Attribute]]

@@ -11,14 +11,15 @@ from zlib import crc32
 from .diagnostics import ParseError
 from .locations import Source, Span
 from .records import record
+from .text import lazy_pattern
 from .union_find import find
 
-_MARKS = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|[{}]|\n')
-_FUNCTION = re.compile(
+_MARKS = lazy_pattern(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|[{}]|\n')
+_FUNCTION = lazy_pattern(
     r"\s*(?:func\.func|func)\s+(?:private\s+|public\s+|nested\s+)*@([\w$.-]+|\"(?:\\.|[^\"\\\n])*\")"
 )
-_MODULE = re.compile(r"\s*(?:builtin\.)?module\b[^{}]*(?:\{[^{}]*\}[^{}]*)?\{\s*$")
-_SYMBOL = re.compile(r"@([\w$.-]+|\"(?:\\.|[^\"\\\n])*\")")
+_MODULE = lazy_pattern(r"\s*(?:builtin\.)?module\b[^{}]*(?:\{[^{}]*\}[^{}]*)?\{\s*$")
+_SYMBOL = lazy_pattern(r"@([\w$.-]+|\"(?:\\.|[^\"\\\n])*\")")
 
 
 @record(frozen=True)
@@ -158,26 +159,25 @@ nested values is lower, but affine expressions may have more parentheses than le
 """
 
 _ASCII = re.ASCII
-_BORING = re.compile(r'[^<>()\[\]{}"/!#-]*', _ASCII).match
-_STRING = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"', _ASCII).match
-_SYMBOLS = re.compile(
+_BORING = lazy_pattern(r'[^<>()\[\]{}"/!#-]*', _ASCII)
+_STRING = lazy_pattern(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"', _ASCII)
+_SYMBOLS = lazy_pattern(
     r'@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")(?:\s*::\s*@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"))*+',
     _ASCII,
-).match
-_DIALECT_SYMBOL = re.compile(r"[!#](?:[A-Za-z_0-9$.]|-(?!>))+(<)?", _ASCII).match
-_SPACE = re.compile(r"\s*(?://[^\n]*\s*)*+", _ASCII).match
-_NUMBER = re.compile(
+)
+_DIALECT_SYMBOL = lazy_pattern(r"[!#](?:[A-Za-z_0-9$.]|-(?!>))+(<)?", _ASCII)
+_NUMBER = lazy_pattern(
     r"-?\s*(?:0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?)",
     _ASCII,
-).match
-_WORD = re.compile(r"[A-Za-z_][\w$.]*", _ASCII).match
+)
+_WORD = lazy_pattern(r"[A-Za-z_][\w$.]*", _ASCII)
 # A whole builtin type without nesting, or its name with the opening bracket, or a word.
-_BUILTIN_TYPE = re.compile(
+_BUILTIN_TYPE = lazy_pattern(
     r'(?:tensor|memref|vector|complex|tuple)\s*<(?:[^<>()\[\]{}"/!#-]*+>)?|[A-Za-z_]\w*', _ASCII
-).match
-_ARROW = re.compile(r"\s*(?://[^\n]*\s*)*+->\s*(?://[^\n]*\s*)*+", _ASCII).match
-_COLON = re.compile(r"\s*(?://[^\n]*\s*)*+:(?!:)\s*(?://[^\n]*\s*)*+", _ASCII).match
-_OPENING = re.compile(r"\s*([<(\[])", _ASCII).match
+)
+_ARROW = lazy_pattern(r"\s*(?://[^\n]*\s*)*+->\s*(?://[^\n]*\s*)*+", _ASCII)
+_COLON = lazy_pattern(r"\s*(?://[^\n]*\s*)*+:(?!:)\s*(?://[^\n]*\s*)*+", _ASCII)
+_OPENING = lazy_pattern(r"\s*([<(\[])", _ASCII)
 
 _CLOSER: Final = {"<": ">", "(": ")", "[": "]", "{": "}"}
 
@@ -188,7 +188,7 @@ def type_end(source: Source | str, position: int) -> int:
     Raises ParseError if brackets are nested more than `MAX_BRACKETS` deep.
     """
     text = source if isinstance(source, str) else source.text
-    match = _BUILTIN_TYPE(text, position)
+    match = _BUILTIN_TYPE.match(text, position)
     if match is not None:
         end = match.end()
         return _balanced(source, text, end - 1) if text[end - 1] == "<" else end
@@ -197,7 +197,7 @@ def type_end(source: Source | str, position: int) -> int:
     if not text.startswith("(", position):
         return position
     end = _balanced(source, text, position)
-    arrow = _ARROW(text, end)
+    arrow = _ARROW.match(text, end)
     if arrow is None:
         return end
     end = arrow.end()
@@ -220,22 +220,22 @@ def attribute_end(source: Source | str, position: int, colon_type: bool = True) 
     if first in ("[", "{"):
         return _balanced(source, text, position)
     if first == "@":
-        match = _SYMBOLS(text, position)
+        match = _SYMBOLS.match(text, position)
         return position + 1 if match is None else match.end()
     if first == "#":
         end = _dialect_symbol_end(source, text, position)
         name = text[position:end]
         return _colon_type_end(source, text, end) if colon_type and ("." in name or "<" in name) else end
     if first == '"':
-        match = _STRING(text, position)
+        match = _STRING.match(text, position)
         end = position + 1 if match is None else match.end()
         return _colon_type_end(source, text, end) if colon_type else end
     if first.isdigit() or first == "-":
-        match = _NUMBER(text, position)
+        match = _NUMBER.match(text, position)
         if match is None:
             return position + 1
         return _colon_type_end(source, text, match.end()) if colon_type else match.end()
-    match = _WORD(text, position)
+    match = _WORD.match(text, position)
     if match is None:
         return type_end(source, position)
     word = match.group()
@@ -251,18 +251,18 @@ def attribute_end(source: Source | str, position: int, colon_type: bool = True) 
 
 
 def _colon_type_end(source: Source | str, text: str, position: int) -> int:
-    colon = _COLON(text, position)
+    colon = _COLON.match(text, position)
     return position if colon is None else type_end(source, colon.end())
 
 
 def _brackets_end(source: Source | str, text: str, position: int, opening: str) -> int:
-    match = _OPENING(text, position)
+    match = _OPENING.match(text, position)
     return position if match is None or match[1] != opening else _balanced(source, text, match.end() - 1)
 
 
 def _dialect_symbol_end(source: Source | str, text: str, position: int) -> int:
     """The end of `!name` or `#name`, including an immediately following body in `<>`."""
-    match = _DIALECT_SYMBOL(text, position)
+    match = _DIALECT_SYMBOL.match(text, position)
     if match is None:
         return position + 1
     return match.end() if match[1] is None else _balanced(source, text, match.end() - 1, raw=True)
@@ -284,7 +284,7 @@ def _balanced(source: Source | str, text: str, position: int, raw: bool = False)
     at = position + 1
     length = len(text)
     while True:
-        at = _BORING(text, at).end()  # pyright: ignore[reportOptionalMemberAccess]  # matches anything
+        at = _BORING.match(text, at).end()  # pyright: ignore[reportOptionalMemberAccess]  # matches anything
         if at >= length:
             return length
         character = text[at]
@@ -306,10 +306,10 @@ def _balanced(source: Source | str, text: str, position: int, raw: bool = False)
                 raise ParseError(message, Span(where, at, at + 1))
             at += 1
         elif character == '"':
-            match = _STRING(text, at)
+            match = _STRING.match(text, at)
             at = at + 1 if match is None else match.end()
         elif character in "!#":
-            match = _DIALECT_SYMBOL(text, at)
+            match = _DIALECT_SYMBOL.match(text, at)
             if match is None:
                 at += 1
             elif match[1] is None:

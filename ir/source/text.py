@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 
 class LineNumber(int):
@@ -163,6 +163,28 @@ def _argument(value: object) -> dict[str, Any]:
     return (
         {"type": "number", "value": value} if isinstance(value, int) else {"type": "text", "text": str(value)}
     )
+
+
+class LazyPattern:
+    """A regular expression that is compiled when a method of it is first requested.
+
+    Python compiles regular expressions in every process, 0.1 to 1 ms each, and most programs need few of those that the
+    imported modules define.
+    """
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self._source = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(re.compile(*self._source), name)
+        setattr(self, name, found)  # not looked up here again
+        return found
+
+
+if TYPE_CHECKING:
+    lazy_pattern = re.compile
+else:
+    lazy_pattern = LazyPattern
 
 
 # Spelling of names and strings in program text.

@@ -15,14 +15,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ..source.diagnostics import ParseError, error
+from ..source.locations import Source, Span
 from ..source.parts import attribute_end
+from ..source.text import lazy_pattern
 from ..types.attributes import Attribute, DialectAttr, FloatAttr
 from ..types.types import DialectType, FloatType, Type, named_type
 
-_NUMBER = re.compile(r"-?\d+").fullmatch
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-|\s+')
-_ENTRY = re.compile(r"#dlti\.dl_entry\s*<(.*)>", re.DOTALL).fullmatch
-_NESTED = re.compile(r"#dlti\.(\w+)\s*<(.*)>", re.DOTALL).fullmatch
+_NUMBER = lazy_pattern(r"-?\d+")
+_TOKEN = lazy_pattern(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-|\s+')
+_ENTRY = lazy_pattern(r"#dlti\.dl_entry\s*<(.*)>", re.DOTALL)
+_NESTED = lazy_pattern(r"#dlti\.(\w+)\s*<(.*)>", re.DOTALL)
 _MAX_NESTING = 8
 """Data layout specifications nest three deep; deeper text is kept unchanged."""
 
@@ -62,7 +65,7 @@ def dialect_type(
                 return found.body
             return str(found)
 
-        body = _TYPE_MENTION(meaning, body)
+        body = _TYPE_MENTION.sub(meaning, body)
     parts = attributes_within(body, attributes) if "#" in body else ()
     return DialectType(dialect, "".join(map(str, parts)) if parts else body, parts)
 
@@ -119,10 +122,61 @@ WITHOUT_TYPES = frozenset(
     ]
 )
 """Dialects of MLIR 22 that have no attributes, or no types."""
-_TYPE_MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|!([A-Za-z_$][\w$]*)(?![\w.$<])', re.ASCII).sub
+_ATTRIBUTES = {
+    "arith": ("fastmath", "overflow"),
+    "complex": ("number",),
+    "index": ("cmp_predicate",),
+    "linalg": ("binary_fn", "elementwise_kind", "iterator_type", "ternary_fn", "type_fn", "unary_fn"),
+}
+"""All attributes of some dialects of MLIR 22."""
 
 
-_MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_$][\w$]*)(?:\.([A-Za-z_][\w.]*))?(<)?', re.ASCII).finditer
+def attribute_error(dialect: str, body: str) -> str | None:
+    """What is wrong with `#dialect.body`, if it is known that the dialect has no such attribute."""
+    if dialect in WITHOUT_ATTRIBUTES:
+        return f"dialect '{dialect}' provides no attribute parsing hook"
+    name = body.partition("<")[0]
+    if name not in _ATTRIBUTES.get(dialect, (name,)):
+        return f"unknown attribute `{name}` in dialect `{dialect}`"
+    return None
+
+
+_OF_MLIR = frozenset((*_WITH_ATTRIBUTES, *WITHOUT_ATTRIBUTES, *WITHOUT_TYPES, "irdl", "mpi", "ml_program"))
+_USED = re.compile(r"[!#]([A-Za-z_][\w$]*)[.<]", re.ASCII).findall
+_SPELLED = lazy_pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|([!#])([A-Za-z_][\w$]*)([.<])', re.ASCII)
+
+
+def check_dialects(source: Source, is_known: Callable[[str], bool]) -> None:
+    """Check that the types and attributes in a text are of known dialects, as mlir-opt requires by default. O(text).
+
+    Raises:
+        ParseError: one is not.
+    """
+    unknown = {name for name in set(_USED(source.text)) - _OF_MLIR if not is_known(name)}
+    if not unknown:
+        return
+    for match in _SPELLED.finditer(source.text):
+        sigil, name, opened = match.groups()
+        if name not in unknown:
+            continue
+        end = attribute_end(source, match.start(), colon_type=False)
+        body = source.text[match.end() : end if opened == "." else end - 1]
+        shown = f'{sigil}"{name}"<"{body}">'
+        what = f"`{shown}` type" if sigil == "!" else f"{shown} : 'none' attribute"
+        at = match.end() if opened == "." else match.start()
+        raise ParseError(
+            error(
+                f"{what} created with unregistered dialect. If this is intended, please call allowUnregisteredDialects() on "
+                "the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used",
+                Span(source, at, at),
+            )
+        )
+
+
+_TYPE_MENTION = lazy_pattern(r'"(?:[^"\\]|\\.)*"|!([A-Za-z_$][\w$]*)(?![\w.$<])', re.ASCII)
+
+
+_MENTION = lazy_pattern(r'"(?:[^"\\]|\\.)*"|#([A-Za-z_$][\w$]*)(?:\.([A-Za-z_][\w.]*))?(<)?', re.ASCII)
 
 
 def attributes_within(
@@ -134,7 +188,7 @@ def attributes_within(
     """
     parts: list[str | Attribute] = []
     done = 0
-    for match in _MENTION(body):
+    for match in _MENTION.finditer(body):
         name, rest, opened = match.groups()
         if name is None or match.start() < done:
             continue
@@ -195,7 +249,7 @@ def _dlti(body: str, nesting: int = 0) -> str:
         return body
     shown = []
     for entry in entries:
-        old = _ENTRY(entry)
+        old = _ENTRY.fullmatch(entry)
         pair = _split(old[1], ",") if old else _split(entry, "=")
         if pair is None or len(pair) != 2:
             return body
@@ -204,12 +258,12 @@ def _dlti(body: str, nesting: int = 0) -> str:
 
 
 def _dlti_value(text: str, nesting: int) -> str:
-    if _NUMBER(text):
+    if _NUMBER.fullmatch(text):
         return f"{text} : i64"
     number, colon, type = text.partition(":")
-    if colon and _NUMBER(number.strip()):
+    if colon and _NUMBER.fullmatch(number.strip()):
         return f"{number.strip()} : {type.strip()}"
-    nested = _NESTED(text)
+    nested = _NESTED.fullmatch(text)
     if nested:
         return "#dlti." + _dlti(f"{nested[1]}<{nested[2]}>", nesting + 1)
     if text.startswith("dense") and '"' not in text:
@@ -219,18 +273,18 @@ def _dlti_value(text: str, nesting: int) -> str:
 
 # -- sparse_tensor
 
-_ENCODING = re.compile(r"encoding\s*<\s*\{(.*)\}\s*>", re.DOTALL).fullmatch
-_MAP = re.compile(
+_ENCODING = lazy_pattern(r"encoding\s*<\s*\{(.*)\}\s*>", re.DOTALL)
+_MAP = lazy_pattern(
     r"map\s*=\s*(\[[^\]]*\])?\s*(?:\{([^}]*)\})?\s*\(((?:[^()]|\([^()]*\))*)\)\s*->\s*\((.*)\)", re.DOTALL
-).fullmatch
+)
 _SLICE = "#sparse_tensor<slice({})>"
-_SLICED = re.compile(r"#sparse_tensor\s*<\s*slice\s*\((.*)\)\s*>").fullmatch
-_FLOAT = re.compile(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?)\s*:\s*(b?f16|f32|f64)").fullmatch
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_SLICED = lazy_pattern(r"#sparse_tensor\s*<\s*slice\s*\((.*)\)\s*>")
+_FLOAT = lazy_pattern(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?)\s*:\s*(b?f16|f32|f64)")
+_WORD = lazy_pattern(r"[A-Za-z_]\w*")
 
 
 def _sparse_tensor(body: str) -> str:
-    found = _ENCODING(body)
+    found = _ENCODING.fullmatch(body)
     fields = _split(found[1].strip(), ",") if found else None
     if fields is None:
         return body
@@ -245,7 +299,7 @@ def _sparse_tensor(body: str) -> str:
                 return body
             shown.append(map)
         else:
-            number = _FLOAT(value.strip())
+            number = _FLOAT.fullmatch(value.strip())
             type = named_type(number[2]) if number else None
             exact = (
                 FloatAttr(float(number[1]), type) if number and isinstance(type, FloatType) else value.strip()
@@ -260,13 +314,13 @@ def _sparse_map(text: str) -> str | None:
     Levels may have names (`{l0, l1}(i = l0, ...) -> (l0 = i: dense, ...)`), which are not printed; if one dimension is
     a slice all are shown as slices.
     """
-    found = _MAP(text)
+    found = _MAP.fullmatch(text)
     declared = _split(found[3], ",") if found is not None and found[3].strip() else []
     levels = _split(found[4], ",") if found is not None else None
     if found is None or declared is None or levels is None:
         return None
     dims = [re.split("[=:]", dim)[0].strip() for dim in declared]
-    slices = [_SLICED(dim.partition(":")[2].strip()) for dim in declared]
+    slices = [_SLICED.fullmatch(dim.partition(":")[2].strip()) for dim in declared]
     if not all(map(_WORD.fullmatch, dims)) or len(set(dims)) != len(dims):
         return None
     names = {dim: f"d{i}" for i, dim in enumerate(dims)}

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..source.text import unquoted
+from ..source.text import lazy_pattern, unquoted
 from ..types.attributes import Attribute, FloatAttr, IntegerAttr
 from ..types.elements import (
     DenseArrayAttr,
@@ -28,7 +28,7 @@ MAX_DIGITS: Final = 4000
 """Longest decimal integer that is converted; Python refuses more than 4300 digits, and no type holds as many."""
 
 
-_BAD_ESCAPE = re.compile(r'\\(?![nt"\\]|[0-9a-fA-F]{2})').search
+_BAD_ESCAPE = lazy_pattern(r'\\(?![nt"\\]|[0-9a-fA-F]{2})')
 
 
 class Mistake(Exception):
@@ -78,7 +78,7 @@ def float_bits(literal: str, negative: bool, type: FloatType, start: int) -> int
 def string_value(literal: str, start: int) -> str:
     """The string of a quoted literal. Raises Mistake at an unknown escape."""
     if "\\" in literal:
-        bad = _BAD_ESCAPE(literal.replace("\\\\", "\\n"))
+        bad = _BAD_ESCAPE.search(literal.replace("\\\\", "\\n"))
         if bad is not None:
             raise Mistake("unknown escape in string literal", start + bad.start())
     return unquoted(literal)
@@ -106,15 +106,15 @@ def number_attribute(literal: str, negative: bool, type: Type | None, start: int
 # -- lists
 
 _BLANKS: Final = str.maketrans("", "", " \t\r\n")
-_PLAIN_INTEGERS = re.compile(r"[0-9,\[\]-]*+").fullmatch
-_PLAIN_FLOATS = re.compile(r"[0-9,\[\].eE+-]*+").fullmatch
-_ATOMS = re.compile(r"[^\[\],]++")
-_BAD_FLOAT = re.compile(r"[\[,-]\.|[\[,]\+").search
-_TOKEN = re.compile(
+_PLAIN_INTEGERS = lazy_pattern(r"[0-9,\[\]-]*+")
+_PLAIN_FLOATS = lazy_pattern(r"[0-9,\[\].eE+-]*+")
+_ATOMS = lazy_pattern(r"[^\[\],]++")
+_BAD_FLOAT = lazy_pattern(r"[\[,-]\.|[\[,]\+")
+_TOKEN = lazy_pattern(
     r"\s*+(?://[^\n]*\s*+)*+(?:(-?)\s*+([0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|[0-9]+|[A-Za-z_]\w*)"
     r'|("[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")|(.))',
     re.ASCII | re.DOTALL,
-).match
+)
 
 
 def _skeleton(shape: Sequence[int | None]) -> str:
@@ -128,14 +128,14 @@ def _plain_numbers(body: str, type: DenseShapedType) -> list[Any] | None:
     """The numbers of a list in the common form, or None."""
     element = type.element
     text = body.translate(_BLANKS)
-    if element is I1 and not _PLAIN_INTEGERS(text):
+    if element is I1 and not _PLAIN_INTEGERS.fullmatch(text):
         text = text.replace("true", "1").replace("false", "0")
     if isinstance(element, IntegerType | IndexType):
-        if not _PLAIN_INTEGERS(text) or "-0" in text:
+        if not _PLAIN_INTEGERS.fullmatch(text) or "-0" in text:
             return None
         convert = int
     elif isinstance(element, FloatType):
-        if not _PLAIN_FLOATS(text) or _BAD_FLOAT(text):
+        if not _PLAIN_FLOATS.fullmatch(text) or _BAD_FLOAT.search(text):
             return None
         convert = float
     else:
@@ -170,7 +170,7 @@ class _List:
 
     def next(self) -> tuple[bool, str, str, int]:
         """Sign, word or number or string, punctuation, position; the last two strings are empty at the end of the text."""
-        match = _TOKEN(self.text, self.at, self.end)
+        match = _TOKEN.match(self.text, self.at, self.end)
         if match is None:
             self.at = self.end
             return False, "", "", self.end

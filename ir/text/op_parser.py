@@ -20,6 +20,7 @@ from ..source.records import field, record
 from ..types import attributes as a
 from ..types import types as t
 from .cursor import Cursor
+from .dialect_text import check_dialects
 from .registry import Registry
 from .syntax import SyntaxScope
 
@@ -369,7 +370,9 @@ class OpParser(Cursor):
             raise ParseError(failure)
 
     def _check_undeclared(self) -> None:
-        """Report undefined names at the end of the document, so that syntax errors are reported first."""
+        """Report undefined names and dialects at the end of the document, so that syntax errors are reported first."""
+        if not self.allow_unregistered:
+            check_dialects(self.source, self.registry.knows_dialect)
         if self.undeclared:
             raise ParseError(
                 self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)

@@ -23,7 +23,7 @@ from ..program.core import (
     argument_location,
     location_of,
 )
-from ..source.text import keyword_or_string, quoted, symbol
+from ..source.text import keyword_or_string, lazy_pattern, quoted, symbol
 from ..types import attributes as a
 from ..types import types as t
 from ..types.attributes import (
@@ -42,7 +42,7 @@ from .print_style import ELIDED, PLAIN, AliasTable, PrintStyle
 # (`%alloc`, `%c0`), made unique by a suffix, or else a number; blocks are `^bb0`, `^bb1`, ... in order. A whole region
 # is numbered before the regions nested in it, which continue its numbering; sibling regions therefore share numbers.
 
-_ODD_CHARACTER = re.compile(r"[^\w$.-]", re.ASCII).sub
+_ODD_CHARACTER = lazy_pattern(r"[^\w$.-]", re.ASCII)
 
 
 class Names:
@@ -95,7 +95,8 @@ class Names:
                 if name:
                     values[arg] = scope.unique(self._by_location(arg) or name)
         entry = True
-        generic, named_by_location = self.generic, self.style.named_by_location
+        generic, style = self.generic, self.style
+        all_regions, named_by_location = generic or style.unique_numbers, style.named_by_location
         for number, block in enumerate(region):
             self.blocks[block] = f"^bb{number}"
             for arg in block.args:
@@ -113,7 +114,7 @@ class Names:
             entry = False
             op = block.first_op
             while op is not None:
-                if op.regions and (generic or self.style.unique_numbers or not op.implies_regions):
+                if op.regions and (all_regions or not op.implies_regions):
                     holders.append(op)
                 results = op.results
                 if results:
@@ -202,7 +203,7 @@ class _Scope:
     def unique(self, name: str) -> str:
         """`%name`, or `%name_N` with the next number that makes it unique."""
         if not (name.isalpha() and name.isascii()):
-            name = _ODD_CHARACTER("_", name)
+            name = _ODD_CHARACTER.sub("_", name)
             if name[:1].isdigit():
                 name = "_" + name
         if name in self.used:

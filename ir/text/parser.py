@@ -158,7 +158,9 @@ class RegionParser(OpParser):
 
 UNKNOWN_DIALECT = "unknown-dialect"
 """The id of the error for custom syntax that only its unknown dialect can parse."""
-_OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
+_OP_START = re.compile(
+    r"[ \t\r\n]*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")"
+).match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _ONE_RESULT = re.compile(r"%(?:\d+|[A-Za-z$._-][\w$.-]*)").fullmatch
 _INTEGER_TYPE = re.compile(r"[su]?i[0-9]+").fullmatch
@@ -218,24 +220,26 @@ class DocumentParser(RegionParser):
         """Parse blocks until the document ends, resuming forms as their regions are finished."""
         text = self.text
         end = len(text)
-        frames = self.frames
-        fast_forms = self.registry.fast_forms
+        frames, fast_forms = self.frames, self.registry.fast_forms
         while True:
-            frame = frames[-1]
-            at = self.skip()
+            match = _OP_START(text, self.position) or _OP_START(
+                text, self.skip()
+            )  # few operations follow comments
+            if match is not None:
+                at = match.start(1) if match[1] else match.start(2) if match[2] else match.start(3) - 1
+                self.position = at
+                fast = fast_forms.get(match[2])  # of a name with its dialect; `_operation` completes others
+                if fast is None or not fast(self, match, at):
+                    self._operation(match, at, fast_forms)
+                continue
+            frame, at = frames[-1], self.position
             if at >= end:
                 if len(frames) > 1:
                     self.fail("expected operation name in quotes")
                 return
             character = text[at]
-            if character == "%" or character.isalpha() or character == "_" or character == '"':
-                match = _OP_START(text, at)
-                if match is not None:
-                    self._operation(match, at, fast_forms)
-                    continue
-                if character == "%":
-                    self._bad_results(at)
-                self.fail("expected operation name in quotes")
+            if character == "%":
+                self._result_names(at)  # reports a bad name
             if character == "}":
                 if len(frames) == 1:
                     self.fail("expected operation name in quotes")
@@ -254,11 +258,6 @@ class DocumentParser(RegionParser):
                 self._file_metadata(at)
             else:
                 self.fail("expected operation name in quotes")
-
-    def _bad_results(self, at: int) -> None:
-        self.position = at
-        self._result_names(at)
-        self.fail("expected operation name in quotes")
 
     def _read_locations(self) -> None:
         """Parse `loc(...)` texts, now that all aliases are known."""
@@ -300,14 +299,15 @@ class DocumentParser(RegionParser):
         return results
 
     def _operation(self, match: re.Match[str], at: int, fast_forms: dict[str, Any]) -> None:
-        """One operation, or its header up to its first region."""
+        """One operation, or its header up to its first region, if its name has no fast form."""
         start = at
         name = match.group(2)
         if name is not None:
             name_start = match.start(2)
-            fast = fast_forms.get(name if "." in name else f"{self.frames[-1].default_dialect}.{name}")
-            if fast is not None and fast(self, match, at):
-                return
+            if "." not in name:
+                fast = fast_forms.get(f"{self.frames[-1].default_dialect}.{name}")
+                if fast is not None and fast(self, match, at):
+                    return
         else:
             name_start = match.start(3) - 1
         label = match.group(1)

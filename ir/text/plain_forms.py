@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from ..declaration.format_syntax import DIRECTIVES, AttributeSlot, RegionPrint
 from ..program.core import Operation
 from ..source.diagnostics import ParseError
+from ..source.text import lazy_pattern
 from ..types import types as t
 from .fast_path import compile_fast_form as fast_form
 from .format_parser import parse_form
@@ -15,8 +15,8 @@ from .format_printer import print_form
 from .op_parser import Form, OpParser, ParsedOp, RegionRequest
 from .registry import Registry
 
-_DICTIONARY = re.compile(r'\{\s*(?:\}|(?:[A-Za-z_][\w$.]*|"[^"\n]*")\s*[=,}])').match
-_LINE_ENDS = re.compile(r"[ \t]*(?://|[\r\n{}]|$|loc\b)").match
+_DICTIONARY = lazy_pattern(r'\{\s*(?:\}|(?:[A-Za-z_][\w$.]*|"[^"\n]*")\s*[=,}])')
+_LINE_ENDS = lazy_pattern(r"[ \t]*(?://|[\r\n{}]|$|loc\b)")
 
 
 def generic_form(p: OpParser, state: ParsedOp) -> Form:
@@ -66,7 +66,7 @@ def plain_header(p: OpParser, name: str, state: ParsedOp) -> bool:
         if p.peek("#"):
             state.attributes["attribute"] = p.attribute()
         uses = p.operand_list()
-        if _DICTIONARY(p.text, p.skip()):
+        if _DICTIONARY.match(p.text, p.skip()):
             p.attr_dict(state)
         types: list[t.Type] = []
         if p.accept(":"):
@@ -84,7 +84,7 @@ def plain_header(p: OpParser, name: str, state: ParsedOp) -> bool:
             state.result_types = p.arrow_type_list()
         if len(types) != len(uses) or len(state.result_types) != state.result_count:
             return False
-        if not uses and not state.attributes and not _LINE_ENDS(p.text, p.position):
+        if not uses and not state.attributes and not _LINE_ENDS.match(p.text, p.position):
             return False  # more text follows: only the dialect knows the form
         state.operands = p.resolve_all(uses, types)
     except ParseError:

@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn
 
 from ..source.diagnostics import ParseError
 from ..source.locations import Source, Span
+from ..source.text import lazy_pattern
 from ..types.affine import constant, dim
 from ..types.affine_map import AffineMap
 from ..types.attributes import (
@@ -60,38 +61,34 @@ MAX_KEPT_TEXT: Final = 2000
 _kept_types: dict[str, Type] = {}
 _kept_attributes: dict[str, Attribute] = {"true": TRUE, "false": FALSE, "unit": UNIT}
 
-_SHAPED = re.compile(
-    r"(tensor|memref|vector)<((?:(?:\?|[0-9]{1,18})x)*)([a-z][A-Za-z0-9]*)>", re.ASCII
-).fullmatch
-_STRIDED_MEMREF = re.compile(
+_SHAPED = lazy_pattern(r"(tensor|memref|vector)<((?:(?:\?|[0-9]{1,18})x)*)([a-z][A-Za-z0-9]*)>", re.ASCII)
+_STRIDED_MEMREF = lazy_pattern(
     r"memref<((?:(?:\?|[0-9]{1,18})x)*)([a-z][A-Za-z0-9]*), ?"
     r"strided<\[((?:(?:\?|[0-9]{1,18})(?:, ?|(?=\])))*)\](?:, ?offset: ?(\?|[0-9]{1,18}))?>>",
     re.ASCII,
-).fullmatch
-_DIALECT_TYPE = re.compile(r"!([A-Za-z_]\w*)\.([A-Za-z][\w.]*)", re.ASCII).fullmatch
-_NUMBER = re.compile(
+)
+_DIALECT_TYPE = lazy_pattern(r"!([A-Za-z_]\w*)\.([A-Za-z][\w.]*)", re.ASCII)
+_NUMBER = lazy_pattern(
     r"(-?)(?:([0-9]{1,18})|([0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)|(0x[0-9a-fA-F]{1,16}))(?: ?: ?([a-z]\w*))?",
     re.ASCII,
-).fullmatch
-_LITERAL = re.compile(
-    r"(-?)\s*(0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+)", re.ASCII
-).fullmatch
-_DENSE = re.compile(
+)
+_LITERAL = lazy_pattern(r"(-?)\s*(0x[0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+)", re.ASCII)
+_DENSE = lazy_pattern(
     r"dense<([-0-9.eE+, \[\]]*|true|false)> ?: ?((?:tensor|vector)<[0-9x]*[a-z]\w*>)", re.ASCII
-).fullmatch
-_DENSE_RESOURCE = re.compile(
+)
+_DENSE_RESOURCE = lazy_pattern(
     r"dense_resource<([A-Za-z_][\w$.]*)> ?: ?((?:tensor|vector)<[0-9x]*[a-z]\w*>)", re.ASCII
-).fullmatch
-_STRING = re.compile(r'"([^"\\\n]*)"').fullmatch
-_SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)(?:::@([A-Za-z_][\w$.]*))?", re.ASCII).fullmatch
-_DIALECT_ATTRIBUTE = re.compile(r"#([A-Za-z_]\w*)\.([A-Za-z][\w.]*(?:<[\w, ]*>)?)", re.ASCII).fullmatch
-_SIMPLE_MAP = re.compile(r"affine_map<\(([a-z0-9, ]*)\) ?-> ?\(([a-z0-9, ]*)\)>", re.ASCII).fullmatch
-_NAME = re.compile(r"[a-z][a-z0-9]*", re.ASCII).fullmatch
-_ITEM = re.compile(
+)
+_STRING = lazy_pattern(r'"([^"\\\n]*)"')
+_SYMBOL = lazy_pattern(r"@([A-Za-z_][\w$.]*)(?:::@([A-Za-z_][\w$.]*))?", re.ASCII)
+_DIALECT_ATTRIBUTE = lazy_pattern(r"#([A-Za-z_]\w*)\.([A-Za-z][\w.]*(?:<[\w, ]*>)?)", re.ASCII)
+_SIMPLE_MAP = lazy_pattern(r"affine_map<\(([a-z0-9, ]*)\) ?-> ?\(([a-z0-9, ]*)\)>", re.ASCII)
+_NAME = lazy_pattern(r"[a-z][a-z0-9]*", re.ASCII)
+_ITEM = lazy_pattern(
     r'\s*("[^"\\\n]*"|\[[^\[\]{}]*\]|affine_map<\([^()<>]*\) ?-> ?\([^()<>]*\)>|#[\w.]+|[^"\\,\[\](){}<>#=]+)\s*(,|$)',
     re.ASCII,
-).match
-_KEY = re.compile(r"\s*([A-Za-z_][\w$.]*)\s*=", re.ASCII).match
+)
+_KEY = lazy_pattern(r"\s*([A-Za-z_][\w$.]*)\s*=", re.ASCII)
 
 
 class SyntaxScope:
@@ -189,10 +186,10 @@ class SyntaxScope:
         elements: list[Attribute] = []
         more = True
         while more:
-            key = _KEY(text, at, last) if keyed else None
+            key = _KEY.match(text, at, last) if keyed else None
             if keyed and (key is None or key[1] in names):
                 return None
-            item = _ITEM(text, key.end() if key is not None else at, last)
+            item = _ITEM.match(text, key.end() if key is not None else at, last)
             if item is None:
                 return None
             piece = item[1].strip()
@@ -214,9 +211,9 @@ class SyntaxScope:
 
     def _typed(self, piece: str, type: Type, source: Source | str, text: str, start: int) -> Attribute | None:
         """A number or string without a type of its own, or None."""
-        match = _LITERAL(piece)
+        match = _LITERAL.fullmatch(piece)
         if match is None:
-            plain = _STRING(piece)
+            plain = _STRING.fullmatch(piece)
             return None if plain is None else StringAttr(plain[1], type)
         negative = match[1] == "-"
         at = start + match.start(2)
@@ -273,7 +270,7 @@ def _sizes(text: str) -> tuple[int | None, ...]:
 
 
 def _simple_type(text: str) -> Type | None:
-    match = _SHAPED(text)
+    match = _SHAPED.fullmatch(text)
     if match is not None:
         kind, sizes, name = match.groups()
         element = _scalar(name)
@@ -285,7 +282,7 @@ def _simple_type(text: str) -> Type | None:
         if kind == "memref":
             return MemRefType(shape, element)
         return None if None in shape or 0 in shape else VectorType(shape, element)
-    match = _STRIDED_MEMREF(text)
+    match = _STRIDED_MEMREF.fullmatch(text)
     if match is not None:
         sizes, name, strides, offset = match.groups()
         element = _scalar(name)
@@ -296,7 +293,7 @@ def _simple_type(text: str) -> Type | None:
         numbers = [None if stride == "?" else int(stride) for stride in written]
         layout = StridedLayoutAttr(numbers, None if offset == "?" else int(offset or 0))
         return MemRefType(shape, element, layout)
-    match = _DIALECT_TYPE(text)
+    match = _DIALECT_TYPE.fullmatch(text)
     if match is not None:
         from .dialect_text import WITHOUT_TYPES
 
@@ -334,7 +331,7 @@ def _simple_map(match: re.Match[str]) -> Attribute | None:
     dims = [name.strip() for name in match[1].split(",")] if match[1].strip() else []
     results = [name.strip() for name in match[2].split(",")] if match[2].strip() else []
     positions = {name: position for position, name in enumerate(dims)}
-    if len(positions) != len(dims) or not all(map(_NAME, dims)):
+    if len(positions) != len(dims) or not all(map(_NAME.fullmatch, dims)):
         return None
     try:
         expressions = [
@@ -365,13 +362,17 @@ def _simple_symbol(match: re.Match[str]) -> Attribute:
 
 
 def _simple_dialect_attribute(match: re.Match[str]) -> Attribute | None:
-    from .dialect_text import WITHOUT_ATTRIBUTES, canonical_body
+    from .dialect_text import attribute_error, canonical_body
 
-    known = match[1] not in WITHOUT_ATTRIBUTES
-    return DialectAttr(match[1], canonical_body(match[1], match[2])) if known else None
+    dialect, body = match.groups()
+    return (
+        DialectAttr(dialect, canonical_body(dialect, body))
+        if attribute_error(dialect, body) is None
+        else None
+    )
 
 
-_SIMPLE: Final[dict[str, tuple[tuple[Callable[[str], Any], Callable[[Any], Attribute | None]], ...]]] = {
+_SIMPLE: Final[dict[str, tuple[tuple[re.Pattern[str], Callable[[Any], Attribute | None]], ...]]] = {
     '"': ((_STRING, lambda match: StringAttr(match[1])),),
     "@": ((_SYMBOL, _simple_symbol),),
     "#": ((_DIALECT_ATTRIBUTE, _simple_dialect_attribute),),
@@ -382,8 +383,8 @@ _SIMPLE: Final[dict[str, tuple[tuple[Callable[[str], Any], Callable[[Any], Attri
 
 
 def _simple_attribute(text: str) -> Attribute | None:
-    for match, build in _SIMPLE.get(text[:1], ()):
-        found = match(text)
+    for pattern, build in _SIMPLE.get(text[:1], ()):
+        found = pattern.fullmatch(text)
         if found is not None:
             return build(found)
     if text.startswith("["):
@@ -392,7 +393,7 @@ def _simple_attribute(text: str) -> Attribute | None:
     return None if type is None else TypeAttr(type)
 
 
-_ARRAY_ITEM = re.compile(r'\s*("[^"\\\n,]*"|[^"\\,\[\](){}<>]+|#[\w.]+(?:<[\w]*>)?)\s*', re.ASCII).fullmatch
+_ARRAY_ITEM = lazy_pattern(r'\s*("[^"\\\n,]*"|[^"\\,\[\](){}<>]+|#[\w.]+(?:<[\w]*>)?)\s*', re.ASCII)
 
 
 def _simple_array(text: str) -> Attribute | None:
@@ -404,7 +405,7 @@ def _simple_array(text: str) -> Attribute | None:
         return ArrayAttr()
     elements: list[Attribute] = []
     for item in body.split(","):
-        match = _ARRAY_ITEM(item)
+        match = _ARRAY_ITEM.fullmatch(item)
         piece = match[1].strip() if match else ""
         found = _kept_attributes.get(piece) or (_simple_attribute(piece) if piece else None)
         if found is None:

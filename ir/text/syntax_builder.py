@@ -14,6 +14,7 @@ import threading
 from typing import Any, Final, NoReturn, Protocol
 
 from ..source import lalr
+from ..source.text import lazy_pattern
 from ..types import affine
 from ..types.affine import AffineDepthError, AffineExpr
 from ..types.affine_map import AffineMap, IntegerSet
@@ -55,7 +56,7 @@ from ..types.types import (
 )
 from ..types.uniquing import NestingError
 from . import literals
-from .dialect_text import WITHOUT_ATTRIBUTES, WITHOUT_TYPES, dialect_attribute, dialect_type
+from .dialect_text import WITHOUT_TYPES, attribute_error, dialect_attribute, dialect_type
 from .literals import Mistake, number_attribute, string_value
 from .tokens import explain, tokens
 
@@ -112,7 +113,7 @@ def memory_space_error(space: Attribute | None) -> str | None:
     return "unsupported memory space Attribute"
 
 
-_DIALECT_SYMBOL = re.compile(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII).fullmatch
+_DIALECT_SYMBOL = lazy_pattern(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII)
 
 
 class Aliases(Protocol):
@@ -236,7 +237,7 @@ class _Builder(threading.local):
         return found
 
     def _dialect_symbol(self, token: PlacedToken) -> tuple[str, str]:
-        match = _DIALECT_SYMBOL(token.value)
+        match = _DIALECT_SYMBOL.fullmatch(token.value)
         assert match is not None
         dialect, name, body = match.groups()
         return dialect, (body[1:-1] if name is None else name + (body or ""))
@@ -333,9 +334,9 @@ class _Builder(threading.local):
 
     def dialect_attribute(self, children: list[Any]) -> Attribute:
         dialect, body = self._dialect_symbol(children[0])
-        if dialect in WITHOUT_ATTRIBUTES:
-            at = children[0].start_pos + len(dialect) + 2
-            raise Mistake(f"dialect '{dialect}' provides no attribute parsing hook", at)
+        problem = attribute_error(dialect, body)
+        if problem is not None:
+            raise Mistake(problem, children[0].start_pos + len(dialect) + 2)
         aliases = self.aliases.attributes if self.aliases else {}
         found = dialect_attribute(dialect, body, children[1] if len(children) > 1 else None, aliases)
         self.used_alias |= bool(found.parts)

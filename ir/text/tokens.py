@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from ..source.parts import dialect_body_end
+from ..source.text import lazy_pattern
 from ..types.floats import FORMATS
 from .literals import Mistake
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?:\s+|//[^\n]*)*+(?:"
     r"(?P<WORD>[A-Za-z_][\w$.]*)"
     r"|(?P<FLOAT>[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)"
@@ -27,7 +28,7 @@ _TOKEN = re.compile(
     r"|(?P<PUNCTUATION>->|::|==|>=|<=|[()\[\]{}<>,:=+*?-])"
     r"|(?P<OTHER>.))",
     re.ASCII | re.DOTALL,
-).match
+)
 
 _PUNCTUATION: Final = {
     "(": "_LPAR",
@@ -88,9 +89,9 @@ _OPENERS: Final = {
     "distinct": ("_DISTINCT", r"\s*\["),
     "loc": ("_LOC", r"\s*\("),
 }
-_OPENED = {word: (kind, re.compile(rest, re.ASCII).match) for word, (kind, rest) in _OPENERS.items()}
-_INTEGER_TYPE = re.compile(r"[su]?i[0-9]+").fullmatch
-_LIST_END = re.compile(r'(?:[^"<>{}/]++|/(?!/)|//[^\n]*|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")*+', re.ASCII).match
+_OPENED = {word: (kind, lazy_pattern(rest, re.ASCII)) for word, (kind, rest) in _OPENERS.items()}
+_INTEGER_TYPE = lazy_pattern(r"[su]?i[0-9]+")
+_LIST_END = lazy_pattern(r'(?:[^"<>{}/]++|/(?!/)|//[^\n]*|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")*+', re.ASCII)
 
 MakeToken = Callable[[str, str, int], Any]
 
@@ -103,7 +104,7 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
     at = start
     in_array = 0  # open brackets since `array<`, inclusive; its numbers follow a colon at level one
     while True:
-        match = _TOKEN(text, at, end)
+        match = _TOKEN.match(text, at, end)
         if match is None:
             return
         kind = match.lastgroup
@@ -121,7 +122,7 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
                 in_array += 1
             elif kind == "_COLON" and in_array == 1:
                 in_array = 0
-                close = _LIST_END(text, at, end).end()  # pyright: ignore[reportOptionalMemberAccess]
+                close = _LIST_END.match(text, at, end).end()  # pyright: ignore[reportOptionalMemberAccess]
                 yield make("NUMBERS", text[at:close], at)
                 at = close
             continue
@@ -129,13 +130,13 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
             kind = _KEYWORDS.get(value)
             if kind is None:
                 special = _OPENED.get(value)
-                opened = special and special[1](text, at, end)
+                opened = special and special[1].match(text, at, end)
                 if special is not None and opened:
                     kind = special[0]
                     at = opened.end()
                     if kind in ("DENSE", "SPARSE"):
                         body = at
-                        at = _LIST_END(text, at, end).end()  # pyright: ignore[reportOptionalMemberAccess]
+                        at = _LIST_END.match(text, at, end).end()  # pyright: ignore[reportOptionalMemberAccess]
                         if not text.startswith(">", at) or at >= end:
                             raise _unclosed(text, body, min(at, end))
                         at += 1
@@ -145,7 +146,7 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
                         in_array += 1
                     value = text[begin:at]
                 else:
-                    kind = "SCALAR" if _INTEGER_TYPE(value) else "WORD"
+                    kind = "SCALAR" if _INTEGER_TYPE.fullmatch(value) else "WORD"
         elif kind == "SIGIL":
             is_type = value[0] == "!"
             if text.startswith("<", at) and at < end:

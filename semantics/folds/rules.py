@@ -1,4 +1,4 @@
-"""Folds as data: textual rewrite rules.
+"""Folds of scalars, element by element on constants, and folds as data: textual rewrite rules.
 
     addi(subi(a, b), b) => a            # letters are values, the same letter the same value
     andi(x, zero=0) => zero             # numbers are constants; a name before `=` refers to the operand itself
@@ -14,7 +14,6 @@ the operations.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -22,6 +21,7 @@ from ...dialects.ub import POISON
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
+from ...ir.source.text import lazy_pattern
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..scalars import Integer, on_constants
@@ -171,7 +171,7 @@ def _first(attribute: a.DenseElementsAttr, count: int) -> list[float]:
     return [attribute.splat_value] * count if attribute.is_splat else attribute.values()[:count]
 
 
-_TOKEN: Final = re.compile(r"\s*(-?\d+|[\w.]+|=>|[(),=])")
+_TOKEN: Final = lazy_pattern(r"\s*(-?\d+|[\w.]+|=>|[(),=])")
 
 
 @record(frozen=True)

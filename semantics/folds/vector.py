@@ -1,4 +1,4 @@
-"""Folds of `vector`: inverse transfers, transfers in bounds, absorbed casts."""
+"""Folds of `vector`: shape changes and their inverses, inverse transfers, transfers in bounds, absorbed casts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .tensor import look_through_casts
 from .vector_elements import FOLDS as ELEMENT_FOLDS
 from .vector_elements import MAX_CHAIN, MAX_SHARED, constant_with, count_of, elements_of, splat_of
 
-# -- Folds of `vector`: shape changes of constants and poison, and inverse shape changes.
+# -- shape changes of constants and poison, and inverse shape changes
 
 
 def shape_of(type: t.Type) -> tuple[int | None, ...]:

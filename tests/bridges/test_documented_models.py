@@ -59,3 +59,39 @@ def test_the_padding_of_a_torch_module_is_shown_at_its_line(tmp_path, capsys, mo
     padding = shown.partition("remark[padding]")[2].partition("remark[")[0]
     assert "resnet.py:15:" in padding and "self.norm(self.first(x))" in padding
     assert "on line 16 of resnet.py" in padding
+
+
+CONTROL_FLOW = """
+import torch
+from torch import nn
+
+class Choice(nn.Module):
+    def forward(self, p, x):
+        y = torch.cond(p.sum() > 0, lambda a: a.sin(), lambda a: a * 2, (x,))
+        return y + 1
+
+class Repeated(nn.Module):
+    def forward(self, i, x):
+        loop = torch._higher_order_ops.while_loop
+        return loop(lambda i, x: i < 5, lambda i, x: (i + 1, x * 0.5), (i, x))
+
+def update(x, y):
+    x = x * 2
+    x[0] = y
+    return x
+
+update_example = torch.zeros(4, 4), torch.zeros(4)
+Choice_example = torch.zeros(3), torch.zeros(4)
+Repeated_example = torch.zeros((), dtype=torch.int64), torch.zeros(4)
+"""
+
+
+@pytest.mark.parametrize(("name", "line"), [("Choice", 7), ("Repeated", 13), ("update", 16)])
+def test_control_flow_and_functions_of_torch_are_explained_at_its_line(
+    name, line, tmp_path, capsys, monkeypatch
+):
+    require("torch")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "flow.py").write_text(CONTROL_FLOW)
+    assert main(["explain", f"flow.py:{name}"]) == 0
+    assert f"flow.py:{line}:" in capsys.readouterr().out

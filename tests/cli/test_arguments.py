@@ -51,3 +51,12 @@ def test_help_wins_over_what_is_wrong():
 def test_flags_are_not_abbreviated_or_guessed(spelled):
     with pytest.raises(UsageError, match="unknown flag"):
         parser().read(spelled)
+
+
+@pytest.mark.parametrize("amount", ["nan", "-1", "soon"])
+def test_a_limit_is_a_number_that_is_not_negative(amount):
+    made = Parser("test", "Tests.", [])
+    arguments.declare_flags(made, "--seconds S:float  stop after S seconds")
+    assert made.parse_args(["--seconds=1e9"]).seconds == 1e9
+    with pytest.raises(UsageError, match=f"'{amount}' is not a number that is 0 or more"):
+        made.parse_args([f"--seconds={amount}"])

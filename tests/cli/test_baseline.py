@@ -1,10 +1,11 @@
 """A baseline accepts what it lists, as often as it lists it, wherever the command is typed; and ids are explained."""
 
 import json
+import threading
 from pathlib import Path
 
 import pytest
-from bufferize.cli.explain_command import watch
+from bufferize.cli.explain_command import _ticks, watch
 from bufferize.cli.explain_text import all_kinds
 from bufferize.cli.main import main
 from bufferize.ir.source.diagnostics import InputError
@@ -112,3 +113,17 @@ def test_a_change_is_seen_and_an_error_ends_nothing(tmp_path: Path, capsys: pyte
     assert watch([str(file)], look, pause=days) == 0
     assert seen == ["a", "bad", "good again"]
     assert "error: that is bad" in capsys.readouterr().err
+
+
+def test_the_system_tells_of_a_change_where_watchfiles_is_installed(tmp_path):
+    pytest.importorskip("watchfiles")
+    file = tmp_path / "a.mlir"
+    file.write_text("")
+    ticks = _ticks([str(file)])
+    next(ticks)
+    writing = threading.Timer(0.5, file.write_text, ("func.func private @f()",))
+    writing.start()
+    next(ticks)
+    assert file.read_text()
+    writing.join()
+    ticks.close()

@@ -107,7 +107,7 @@ def test_a_program_that_cannot_be_bufferized_keeps_to_no_budget(explain):
 def test_functions_in_nested_modules_are_explained(explain):
     _, out, _ = explain(NESTED, "--format", "json")
     data = json.loads(out)
-    assert data["summary"][0]["account"]["copies"] == 2
+    assert data["summary"][0]["memoryReport"]["copies"] == 2
     assert "nested-module" in {d["code"] for d in data["diagnostics"]}
 
 

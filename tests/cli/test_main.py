@@ -73,7 +73,10 @@ def test_each_command_has_help_with_examples(capsys, name):
             "argument --kind: there is no 'cgf' (did you mean 'cfg'?). Try: 'bufferize graph --help'",
         ),
         (["graph", "x", "--kind"], "argument --kind: expected one argument. Try: 'bufferize graph --help'"),
-        (["completion", "tcsh"], "argument SHELL: there is no 'tcsh': choose from bash, zsh, fish"),
+        (
+            ["completion", "rc"],
+            "argument SHELL: there is no 'rc': choose from bash, zsh, fish, tcsh, powershell",
+        ),
     ],
 )
 def test_what_is_not_understood_is_one_line_and_exit_code_2(capsys, arguments, message):

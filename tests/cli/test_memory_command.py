@@ -1,5 +1,6 @@
 """`bufferize memory`: the peak, what lives at it, the plan, and what to do where it does not fit."""
 
+import itertools
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -204,3 +205,74 @@ def test_the_picture_shows_memory_before_and_after_the_best_change(
     [function] = json.loads(out.read_text())["functions"]
     after, before = function["tried"][-1]["peak"], function["spaces"][0]["height"]
     assert less.endswith(f" {100 * (before - after) / before:.0f} % less")
+
+
+GAP = """
+func.func @f(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %y : memref<16xf32> to memref<16xf32>
+  memref.copy %x, %y : memref<16xf32> to memref<16xf32>
+  memref.copy %x, %y : memref<16xf32> to memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.copy %x, %b : memref<16xf32> to memref<16xf32>
+  memref.copy %b, %y : memref<16xf32> to memref<16xf32>
+  memref.dealloc %a : memref<16xf32>
+  memref.dealloc %b : memref<16xf32>
+  return
+}
+"""
+
+
+def test_live_bytes_are_steps_also_where_nothing_lives(tmp_path):
+    file, out = tmp_path / "in.mlir", tmp_path / "out"
+    file.write_text(GAP)
+    assert main(["memory", str(file), "--format", "svg", "-o", str(out)]) == 0
+    [line] = ET.parse(out).iter("{http://www.w3.org/2000/svg}polyline")
+    points = [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
+    for (x, y), (right, other) in itertools.pairwise(points):
+        assert x == right or y == other, "a step line has no slopes"
+    assert [y for _, y in points].count(max(y for _, y in points)) >= 3, "nothing lives between and behind"
+    assert main(["memory", str(file), "--format", "trace", "-o", str(out)]) == 0
+    events = [e for e in json.loads(out.read_text())["traceEvents"] if e["ph"] == "C"]
+    assert [e["args"]["bytes"] for e in events] == [0, 64, 0, 64, 0]
+
+
+def test_the_peak_with_results_is_that_of_explain(tmp_path, capsys):
+    file = tmp_path / "in.mlir"
+    steps = "".join(
+        f"  %e{i} = tensor.empty() : tensor<64xf32>\n"
+        f"  %{i} = linalg.exp ins(%{i - 1 if i else 't'} : tensor<64xf32>) outs(%e{i} : tensor<64xf32>) -> tensor<64xf32>\n"
+        for i in range(5)
+    )
+    file.write_text(
+        f"func.func @f(%t: tensor<64xf32>) -> tensor<64xf32> {{\n{steps}  return %4 : tensor<64xf32>\n}}\n"
+    )
+    assert main(["explain", str(file), "--memory"]) == 0
+    assert "peak 512 bytes" in capsys.readouterr().out
+    assert main(["memory", str(file)]) == 0
+    assert "with these 512 bytes at the peak" in capsys.readouterr().out
+
+
+SMALL = """
+func.func @f(%m: memref<1xf32>) {
+  %a = memref.alloc() : memref<1xf32>
+  %b = memref.alloc() : memref<1xf32>
+  %c = memref.alloc() : memref<1xf32>
+  memref.copy %m, %a : memref<1xf32> to memref<1xf32>
+  memref.copy %a, %b : memref<1xf32> to memref<1xf32>
+  memref.copy %b, %c : memref<1xf32> to memref<1xf32>
+  memref.copy %a, %m : memref<1xf32> to memref<1xf32>
+  memref.copy %c, %m : memref<1xf32> to memref<1xf32>
+  return
+}
+"""
+
+
+def test_what_a_buffer_costs_is_counted_without_alignment(tmp_path, capsys):
+    file = tmp_path / "in.mlir"
+    file.write_text(SMALL)
+    assert main(["memory", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "bound   36 bytes" in said
+    assert "without %a the peak would be 8 bytes, 4 bytes less" in said

@@ -217,3 +217,33 @@ def test_the_generic_form_of_other_versions_is_read():
     module = parse(text)
     found = [op.properties["operandSegmentSizes"] for op in module.walk() if op.dialect == "iree_linalg_ext"]
     assert [segments.values for segments in found] == [(3, 2), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("func.func private @f(!nosuch.foo<1>)", '`!"nosuch"<"foo<1>">` type'),
+        ("!t = !nosuch<bar>\nfunc.func private @f(!t)", '`!"nosuch"<"bar">` type'),
+        ("func.func private @f() attributes {a = #nosuch.foo}", '#"nosuch"<"foo"> : \'none\' attribute'),
+    ],
+)
+def test_types_and_attributes_of_unknown_dialects_need_the_flag(text, message, tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text('func.func private @g() attributes {a = "!text.type"} // !comment.type\n' + text)
+    assert main([str(path), "--allow-unregistered-dialect"]) == 0
+    capsys.readouterr()
+    assert main([str(path)]) == 1
+    assert f"{message} created with unregistered dialect" in capsys.readouterr().err
+    path.write_text("func.func private @f(!spirv.array<4xi32>, !emitc.ptr<i32>, !quantum.bit)")
+    assert main([str(path)]) == 0
+
+
+def test_attributes_that_a_dialect_does_not_have_are_errors(tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text(
+        "func.func private @f() attributes {a = #arith.overflow<nsw>, b = #linalg.iterator_type<parallel>}"
+    )
+    assert main([str(path)]) == 0
+    path.write_text("func.func private @f() attributes {a = #arith.foo<nsw>}")
+    assert main([str(path), "--allow-unregistered-dialect"]) == 1
+    assert "1:47: error: unknown attribute `foo` in dialect `arith`" in capsys.readouterr().err

@@ -139,9 +139,9 @@ def test_round_trip(name: str) -> None:
     assert print_operation(again) == print_operation(module)
 
 
-@pytest.mark.parametrize("dialect", sorted(path.stem for path in DATA.glob("*.json")))
+@pytest.mark.parametrize("dialect", sorted(path.stem for path in Path(DATA).glob("*.json")))
 def test_every_form_that_is_shipped_compiles(dialect: str) -> None:
-    names = [entry["name"] for entry in json.loads((DATA / f"{dialect}.json").read_text())]
+    names = [entry["name"] for entry in json.loads((Path(DATA) / f"{dialect}.json").read_text())]
     assert names
     for name in names:
         cls = default_registry().find(name)
@@ -284,3 +284,10 @@ def test_text_that_is_not_irdl(text: str) -> None:
 )
 def test_parts_of_aggregates(type: str, index: int, part: str) -> None:
     assert str(part_of(t.DialectType("llvm", type), index)) == part
+
+
+@pytest.mark.parametrize("flags", ["inbounds|nuw", "inbounds", "nusw|nuw", "nuw"])
+def test_a_flag_of_several_bits_stands_for_them_among_others(flags: str) -> None:
+    form = f"llvm.getelementptr {flags} %arg0[1] : (!llvm.ptr) -> !llvm.ptr, f32"
+    text = f"llvm.func @f(%arg0: !llvm.ptr) {{\n  %0 = {form}\n  llvm.return\n}}"
+    assert form in print_operation(parse_text(text))

@@ -157,11 +157,11 @@ def check(module: bufferize.Operation, loops: bool = False) -> bool:
         return False
     bufferized = found.bufferized
     after = counts(printed(module, loops=loops))
-    data = found.data()["account"]
+    data = found.data()["memoryReport"]
     assert data["copies"] == after["copies"] - before["copies"]
     assert data["allocations"] == after["allocations"] - before["allocations"]
     assert sum(
-        m["kind"] in ("copy", "allocation") and m["made"] != "linalg.copy" for m in data["movements"]
+        m["kind"] in ("copy", "allocation") and m["made"] != "linalg.copy" for m in data["records"]
     ) == (after["copies"] + after["allocations"])
     agree(bufferized.module, bufferized.memory_report)
     freed = IRMapping(bufferized.module).copy

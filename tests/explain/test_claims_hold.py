@@ -1,5 +1,8 @@
 """What verdicts and plans say, checked against what the passes then do: one program for each way in which they were once wrong."""
 
+import re
+from pathlib import Path
+
 import pytest
 from bufferize import parse
 from bufferize.analysis.one_shot.options import AnalysisOptions
@@ -411,3 +414,50 @@ def test_what_is_padded_to_the_size_of_the_callers_tensor_is_not_moved_of_necess
         "  } : tensor<8xf32> to tensor<16xf32>\n  return %p : tensor<16xf32>\n}\n"
     )
     assert judged(text) == {3: "needed as written"}
+
+
+SITUATIONS = [
+    part.strip().splitlines()
+    for part in (Path(__file__).parent / "situations.mlir").read_text().split("// -----")[1:]
+]
+
+
+@pytest.mark.parametrize("lines", SITUATIONS, ids=lambda lines: lines[0].removeprefix("// "))
+def test_what_the_plan_of_a_situation_says(lines):
+    wanted = [line.removeprefix("//   ") for line in lines if line.startswith("//   ")]
+    text = "\n".join(line for line in lines if not line.startswith("//"))
+    said = [re.sub(": bufferize(-opt)? .*", "", line) for line in explained(text).plan_lines()]
+    assert [re.sub(": lines? [0-9, ]+", "", line) for line in said] == wanted
+
+
+T8 = "tensor<8xf32>"
+NOT_NECESSARY = {
+    "an element is written back": f"""func.func @f(%t: {T8}, %i: index) -> ({T8}, {T8}) {{
+  %x = tensor.extract %t[%i] : {T8}
+  %u = tensor.insert %x into %t[%i] : {T8}
+  return %t, %u : {T8}, {T8} }}""",
+    "an update is undone": f"""func.func @f(%t: {T8}, %v: f32, %i: index) -> ({T8}, {T8}) {{
+  %x = tensor.extract %t[%i] : {T8}
+  %u = tensor.insert %v into %t[%i] : {T8}
+  %r = tensor.insert %x into %u[%i] : {T8}
+  return %t, %r : {T8}, {T8} }}""",
+    "both updates write the same place": f"""func.func @f(%t: {T8}, %v: f32, %i: index) -> ({T8}, {T8}) {{
+  %j = arith.addi %i, %i : index
+  %k = arith.addi %i, %i : index
+  %u = tensor.insert %v into %t[%j] : {T8}
+  %r = tensor.insert %v into %t[%k] : {T8}
+  return %u, %r : {T8}, {T8} }}""",
+    "a sum of one product": """func.func @f(%x: tensor<4x1xf32>, %w: tensor<1x1xf32>) -> tensor<4x1xf32> {
+  %r = linalg.matmul ins(%x, %w : tensor<4x1xf32>, tensor<1x1xf32>) outs(%x : tensor<4x1xf32>) -> tensor<4x1xf32>
+  return %r : tensor<4x1xf32> }""",
+    "a sum of integers": """func.func @f(%x: tensor<4x4xi32>, %w: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  %r = linalg.matmul ins(%x, %w : tensor<4x4xi32>, tensor<4x4xi32>) outs(%x : tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %r : tensor<4x4xi32> }""",
+}
+
+
+@pytest.mark.parametrize("name", NOT_NECESSARY)
+def test_a_copy_that_another_program_does_without_is_not_necessary(name):
+    verdicts = [m.verdict.word for m in explained(NOT_NECESSARY[name]).memory_report.moves if m.verdict]
+    assert verdicts
+    assert "necessary" not in verdicts

@@ -72,7 +72,7 @@ def of_lists(found: Explanation) -> None:
             assert int(said[1].replace(",", "") if said else 0) == counts(others)[what]
     cost = traffic(found.bufferized.module)
     assert memory_report.cost == cost
-    assert data["totals"] == data["account"]["totals"] == cost.data()
+    assert data["totals"] == data["memoryReport"]["totals"] == cost.data()
     assert (
         cost.words(total(memory_report.copies).constant, total(memory_report.allocations).constant)
         in found.summary()
@@ -100,7 +100,7 @@ def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureF
     assert {what: summary[what] for what in whole} == whole
     (run,) = json.loads(output("--format", "sarif"))["runs"]
     assert {what: run["properties"]["summary"][0][what] for what in whole} == whole
-    records = [m for r in run["results"] for m in r.get("properties", {}).get("movements", ())]
+    records = [m for r in run["results"] for m in r.get("properties", {}).get("records", ())]
     assert sum(m["made"] == "memref.copy" for m in records) == whole["copies"]
     annotations = [line for line in output("--format", "github").splitlines() if line.startswith("::")]
     assert len(annotations) == len(document["diagnostics"])

@@ -1075,3 +1075,280 @@ func.func @f(%t: memref<8xi32>) -> i32 {
   }
   return %r : i32
 }
+// -----
+func.func @metadata_of_an_unranked_argument(%arg: memref<*xi32>) -> (index, index, index) {
+  %m = memref.cast %arg : memref<*xi32> to memref<?x?xi32, strided<[?, ?], offset: ?>>
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m : memref<?x?xi32, strided<[?, ?], offset: ?>> -> memref<i32>, index, index, index, index, index
+  %u = memref.cast %m : memref<?x?xi32, strided<[?, ?], offset: ?>> to memref<*xi32>
+  "test.use"(%u) : (memref<*xi32>) -> ()
+  return %offset, %sizes#1, %strides#0 : index, index, index
+}
+// -----
+func.func @view_at_any_place(%at: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<64xi8>
+  %w = memref.view %m[%at][] : memref<64xi8> to memref<4xf32>
+  memref.store %v, %w[%c0] : memref<4xf32>
+  %x = memref.load %w[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+func.func @view_at_any_place_of_an_argument(%m: memref<64xi8>, %at: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %w = memref.view %m[%at][] : memref<64xi8> to memref<4xf32>
+  %x = memref.load %w[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+func.func private @filled(%n: index, %v: f32) -> memref<?xf32> {
+  %m = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<?xf32>)
+  return %m : memref<?xf32>
+}
+func.func private @twice(%m: memref<4xf32>) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %m[%c0] : memref<4xf32>
+  %y = arith.addf %x, %x : f32
+  memref.store %y, %m[%c0] : memref<4xf32>
+  return %m : memref<4xf32>
+}
+func.func @f(%v: f32, %w: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %a = call @filled(%c4, %v) : (index, f32) -> memref<?xf32>
+  %b = call @filled(%c4, %w) : (index, f32) -> memref<?xf32>
+  %c = memref.cast %b : memref<?xf32> to memref<4xf32>
+  %d = call @twice(%c) : (memref<4xf32>) -> memref<4xf32>
+  %x = memref.load %a[%c0] : memref<?xf32>
+  %y = memref.load %d[%c0] : memref<4xf32>
+  %s = arith.addf %x, %y : f32
+  return %s : f32
+}
+// -----
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+  return %t : tensor<4xf32>
+}
+// =>
+func.func private @helper_of_blocks(%t: memref<4xf32>, %c: i1) -> memref<4xf32> {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  cf.br ^bb2
+^bb2:
+  return %t : memref<4xf32>
+}
+func.func @f(%t: memref<4xf32>) -> memref<4xf32> {
+  %c = arith.constant true
+  %r = call @helper_of_blocks(%t, %c) : (memref<4xf32>, i1) -> memref<4xf32>
+  return %r : memref<4xf32>
+}
+// -----
+func.func @generated_from_the_next(%t: tensor<8xf32>) -> tensor<4xf32> {
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = arith.muli %i, %i : index
+    %k = arith.remui %j, %c1 : index
+    %x = tensor.extract %t[%k] : tensor<8xf32>
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// -----
+func.func @scalable(%m: memref<?xf32>, %i: index, %p: f32) -> vector<[4]xf32> {
+  %v = vector.transfer_read %m[%i], %p {in_bounds = [true]} : memref<?xf32>, vector<[4]xf32>
+  return %v : vector<[4]xf32>
+}
+// -----
+func.func private @static(%t: tensor<4xf32>) -> tensor<?xf32> {
+  %r = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @f(%t: tensor<4xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %r = call @static(%t) : (tensor<4xf32>) -> tensor<?xf32>
+  %n = tensor.dim %r, %c0 : tensor<?xf32>
+  return %n : index
+}
+// -----
+func.func @unsigned_step(%m: memref<i32>, %a: i32, %b: i32, %s: i32) {
+  scf.for unsigned %i = %a to %b step %s : i32 {
+    memref.store %i, %m[] : memref<i32>
+  }
+  return
+}
+// -----
+func.func @constants() -> (f32, f32, f32, f16, f64, f32) {
+  %big = arith.constant 3.0e38 : f32
+  %zero = arith.constant 0.0 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %h = arith.constant 1.5 : f16
+  %d = arith.constant 1.0e308 : f64
+  %a = arith.addf %big, %big : f32
+  %b = arith.divf %big, %zero : f32
+  %c = arith.mulf %nan, %big : f32
+  %e = arith.addf %h, %h : f16
+  %f = arith.mulf %d, %d : f64
+  %g = arith.subf %big, %zero : f32
+  return %a, %b, %c, %e, %f, %g : f32, f32, f32, f16, f64, f32
+}
+// -----
+func.func @idempotent(%x: i32, %y: f32) -> (i32, i32, f32, i64) {
+  %a = arith.andi %x, %x : i32
+  %b = arith.maxui %x, %x : i32
+  %c = arith.minimumf %y, %y : f32
+  %w = arith.extsi %x : i32 to i64
+  %i = arith.index_cast %w : i64 to index
+  %j = arith.index_cast %i : index to i64
+  return %a, %b, %c, %j : i32, i32, f32, i64
+}
+// =>
+func.func @idempotent(%x: i32, %y: f32) -> (i32, i32, f32, i64) {
+  %w = arith.extsi %x : i32 to i64
+  return %x, %x, %y, %w : i32, i32, f32, i64
+}
+// -----
+func.func @by_one(%i: index) -> (index, index, index) {
+  %a = affine.apply affine_map<(d0) -> (d0 mod 1)>(%i)
+  %b = affine.apply affine_map<(d0) -> (d0 floordiv 1)>(%i)
+  %c = affine.apply affine_map<(d0) -> (d0 ceildiv 1)>(%i)
+  return %a, %b, %c : index, index, index
+}
+// =>
+func.func @by_one(%i: index) -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  return %c0, %i, %i : index, index, index
+}
+// -----
+func.func @promised_product(%x: i32, %y: i32) -> i32 {
+  %a = arith.addi %x, %y overflow<nsw> : i32
+  %b = arith.muli %a, %x overflow<nsw> : i32
+  return %b : i32
+}
+// -----
+func.func @promised_sums(%x: i32) -> i32 {
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %a = arith.addi %x, %c2 overflow<nsw> : i32
+  %b = arith.addi %a, %c3 overflow<nsw> : i32
+  %c = arith.muli %x, %c3 overflow<nsw> : i32
+  %d = arith.subi %b, %c overflow<nsw> : i32
+  return %d : i32
+}
+// =>
+func.func @promised_sums(%x: i32) -> i32 {
+  %c3 = arith.constant 3 : i32
+  %c5 = arith.constant 5 : i32
+  %b = arith.addi %x, %c5 overflow<nsw> : i32
+  %c = arith.muli %x, %c3 overflow<nsw> : i32
+  %d = arith.subi %b, %c overflow<nsw> : i32
+  return %d : i32
+}
+// -----
+func.func @metadata_of_a_choice(%c: i1, %a: memref<?xf32>, %b: memref<?xf32>) -> index {
+  %m = arith.select %c, %a, %b : memref<?xf32>
+  %base, %offset, %size, %stride = memref.extract_strided_metadata %m : memref<?xf32> -> memref<f32>, index, index, index
+  return %size : index
+}
+// -----
+func.func @unknown_gives_unranked(%m: memref<4xf32>, %i: index) -> index {
+  %u = "test.unranked"(%m) : (memref<4xf32>) -> memref<*xf32>
+  %n = memref.dim %u, %i : memref<*xf32>
+  %r = memref.rank %u : memref<*xf32>
+  %s = arith.addi %n, %r : index
+  return %s : index
+}
+// -----
+func.func @columns_written(%m: memref<3x4xf32>, %v: f32) {
+  %t = memref.transpose %m (i, j) -> (j, i) : memref<3x4xf32> to memref<4x3xf32, strided<[1, 4]>>
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  memref.store %v, %t[%c2, %c1] : memref<4x3xf32, strided<[1, 4]>>
+  return
+}
+// =>
+func.func @columns_written(%m: memref<3x4xf32>, %v: f32) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  memref.store %v, %m[%c1, %c2] : memref<3x4xf32>
+  return
+}
+// -----
+func.func @rotated(%m: memref<2x3x4xf32>, %v: f32) {
+  %t = memref.transpose %m (i, j, k) -> (k, i, j) : memref<2x3x4xf32> to memref<4x2x3xf32, strided<[1, 12, 4]>>
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  memref.store %v, %t[%c3, %c1, %c2] : memref<4x2x3xf32, strided<[1, 12, 4]>>
+  return
+}
+// =>
+func.func @rotated(%m: memref<2x3x4xf32>, %v: f32) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  memref.store %v, %m[%c1, %c2, %c3] : memref<2x3x4xf32>
+  return
+}
+// -----
+func.func private @even(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = arith.cmpi sgt, %n, %c0 : index
+  %r = scf.if %p -> index {
+    %k = arith.subi %n, %c1 : index
+    %q = func.call @odd(%k) : (index) -> index
+    scf.yield %q : index
+  } else {
+    scf.yield %c1 : index
+  }
+  return %r : index
+}
+func.func private @odd(%n: index) -> index {
+  %c1 = arith.constant 1 : index
+  %k = arith.subi %n, %c1 : index
+  %q = func.call @even(%k) : (index) -> index
+  return %q : index
+}
+func.func private @leaf(%n: index) -> index {
+  %s = arith.addi %n, %n : index
+  return %s : index
+}
+func.func private @left(%n: index) -> index {
+  %r = call @leaf(%n) : (index) -> index
+  return %r : index
+}
+func.func private @right(%n: index) -> index {
+  %r = call @leaf(%n) : (index) -> index
+  %s = call @left(%r) : (index) -> index
+  return %s : index
+}
+func.func @f(%n: index, %a: i32, %b: i32) -> (index, index, i32) {
+  %r = call @right(%n) : (index) -> index
+  %e = call @even(%n) : (index) -> index
+  %q = arith.divsi %a, %b : i32
+  return %r, %e, %q : index, index, i32
+}
+// -----
+func.func private @writes_to_what_is_only_read(%t: tensor<4xf32> {bufferization.access = "read"}, %v: f32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %r = tensor.insert %v into %t[%c0] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @f(%t: tensor<4xf32> {bufferization.access = "read"}, %v: f32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %r = tensor.insert %v into %t[%c0] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// =>
+func.func private @writes_to_what_is_only_read(%t: memref<4xf32> {bufferization.access = "read"}, %v: f32) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %t[%c0] : memref<4xf32>
+  return %t : memref<4xf32>
+}
+func.func @f(%t: memref<4xf32> {bufferization.access = "read"}, %v: f32) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %t[%c0] : memref<4xf32>
+  return %t : memref<4xf32>
+}

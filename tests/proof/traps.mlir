@@ -14333,3 +14333,16 @@ func.func @f(%m: memref<2xmemref<4xf32>>, %a: memref<4xf32>, %b: memref<4xf32>) 
   memref.store %a, %m[%c1] : memref<2xmemref<4xf32>>
   return
 }
+// -----
+// global-no-longer-written
+memref.global @g : memref<f32> = uninitialized
+func.func @f(%v: f32) {
+  %m = memref.get_global @g : memref<f32>
+  memref.store %v, %m[] : memref<f32>
+  return
+}
+// =>
+memref.global @g : memref<f32> = uninitialized
+func.func @f(%v: f32) {
+  return
+}

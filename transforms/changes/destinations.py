@@ -428,7 +428,8 @@ def reads_before_branches(conflicts: Sequence[Reason]) -> Iterator[Change]:
 
 
 def _last_before_both(read: Operation, write: Operation) -> Operation | None:
-    """The terminator of the nearest common dominator of both blocks, if these differ. O(depth of the dominator tree)."""
+    """The write, if its block dominates that of the read; otherwise the terminator of the nearest common dominator of
+    both blocks. None if both are in one block. O(depth of the dominator tree)."""
     region = read.parent_region
     other = write.ancestor_in_region(region)
     if (
@@ -440,6 +441,8 @@ def _last_before_both(read: Operation, write: Operation) -> Operation | None:
     ):
         return None
     tree = block_graph(region).dominators
+    if tree.dominates(other.block, read.block):
+        return other
     block: Block | None = read.block
     while block is not None and (
         block is read.block or block is other.block or not tree.dominates(block, other.block)

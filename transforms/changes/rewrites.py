@@ -229,10 +229,9 @@ DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is u
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
     """All candidates for rewrites of one kind, in the order in which to try them. O(operations)."""
-    found: list[Change] = [LocalRewrite(op, kind) for op in root.walk_post_order() if isinstance(op, kind.of)]
-    if kind in (UNROLL, UNROLL_WHILE, CARRY_BORDER):  # inner loops first
-        return found
-    found = [LocalRewrite(op, kind) for op in root.walk() if isinstance(op, kind.of)]
+    is_inner_first = kind in (UNROLL, UNROLL_WHILE, CARRY_BORDER)
+    operations = root.walk_post_order() if is_inner_first else root.walk()
+    found: list[Change] = [LocalRewrite(op, kind) for op in operations if isinstance(op, kind.of)]
     return found[::-1] if kind.backward else found
 
 
@@ -353,6 +352,7 @@ def _is_accessed_later(op: bufferization.ToTensorOp) -> bool:
     return any(
         use.owner is not op
         and use.owner.name != "memref.dealloc"
+        and not (isinstance(use.owner, bufferization.MaterializeInDestinationOp) and use.index == 1)
         and (use.owner.block is not op.block or not use.owner.is_before_in_block(op))
         for use in buffer.uses
     )

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.contracts import declared
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
-from ...analysis.freeing.flow import takes_more_values
 from ...analysis.graphs import forwarded, region_exits
-from ...dialects import affine, arith, bufferization, cf, scf
+from ...dialects import arith, bufferization, cf, scf
 from ...dialects._described import DescribedBranchOp
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
@@ -146,8 +145,11 @@ def add_otherwise(op: Operation) -> Operation:
     if not op.regions[1].is_empty:
         return present(op.regions[1].entry.last_op)
     block = op.regions[1].append(Block())
-    end = scf.YieldOp(where=op.where) if op.name == "scf.if" else affine.YieldOp(where=op.where)
-    return block.append(end)
+    if op.name == "scf.if":
+        return block.append(scf.YieldOp(where=op.where))
+    from ...dialects import affine
+
+    return block.append(affine.YieldOp(where=op.where))
 
 
 class Formulas:
@@ -256,6 +258,8 @@ class Travel:
         Raises:
             PassFailed: an operation does not support additional operands and results.
         """
+        from ...analysis.freeing.flow import takes_more_values
+
         needed = sorted(self._equations.needed_for(formulas, self._variables), key=_order)
         at_blocks: list[CarriedFlag] = []
         at_operations: dict[Operation, list[CarriedFlag]] = {}

@@ -14,7 +14,7 @@ from ...analysis.cost_model import peak as held_at_once
 from ...analysis.fixpoint import strongly_connected_components
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import alignment_of
-from ...analysis.memory_plan.lives import Lives
+from ...analysis.memory_plan.lives import CallsOfProgram, Lives
 from ...analysis.memory_plan.order import best_order
 from ...analysis.memory_plan.recompute import (
     Rematerialized,
@@ -191,9 +191,10 @@ def held_of_buffers(root: Operation, settings: TrialSettings) -> dict[str, Held]
     names = {name_of(function): function for function in functions}
     callees = {f: [names[name] for name in _callees(f) if name in names] for f in functions}
     peaks: dict[str, int] = {}
+    calls = CallsOfProgram()
     for group in strongly_connected_components(callees, callees.__getitem__):
         for function in group:
-            peaks[name_of(function)] = _peak(function, peaks, settings)
+            peaks[name_of(function)] = _peak(function, peaks, settings, calls)
     for function in functions:
         copies = [op for op in function.walk() if isinstance(op, CopyOpInterface)]
         copied = sum(weights.bytes_of(op.copy_source()) * runs(op) for op in copies)
@@ -208,8 +209,8 @@ def _callees(function: FunctionOp) -> list[str]:
     )
 
 
-def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings) -> int:
-    lives = Lives(function)
+def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings, calls: CallsOfProgram) -> int:
+    lives = Lives(function, calls)
     spaces: dict[object, list[Buffer]] = {}
     for life in lives.buffers:
         if not life.obstacle and life.amount is not None:

@@ -388,18 +388,22 @@ class _Driver(Rewriter):
         rewrites = 0
         pop, outcome, pushed = self._worklist.pop, self._outcome, self._pushed
         limit = self._config.max_rewrites
-        dead, patterns_of = self._dead.is_trivially_dead, self._patterns_of
+        would_be_dead, patterns_of = self._dead.would_be_dead, self._patterns_of
         while limit == UNLIMITED or rewrites < limit:
             op = pop()
             if op is None:
                 break
             if pushed:
                 pushed.clear()
-            if dead(op):
-                self.erase(op)
-                outcome.erased += 1
-                changed = True
-                continue
+            for result in op.results:  # as `is_trivially_dead`, without a call for each operation in use
+                if result._first_use is not None:
+                    break
+            else:
+                if would_be_dead(op):
+                    self.erase(op)
+                    outcome.erased += 1
+                    changed = True
+                    continue
             if can_fold(op) and self._fold(op):
                 outcome.folded += 1
                 changed = True

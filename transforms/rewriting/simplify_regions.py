@@ -252,13 +252,18 @@ def erase_unreachable_blocks(region: Region, rewriter: Rewriter) -> bool:
     pending = [region]
     while pending:
         current = pending.pop()
-        if current.is_empty:
+        block = current.first_block
+        if block is None:
             continue
-        if not current.has_one_block:
+        if block is not current.last_block:
             changed |= _erase_unreachable(current, rewriter)
-        for block in current:
-            for op in block:
-                pending.extend(op.regions)
+        while block is not None:
+            op = block.first_op
+            while op is not None:
+                if op.regions:
+                    pending.extend(op.regions)
+                op = op._next
+            block = block._next
     return changed
 
 

@@ -212,16 +212,19 @@ class Unneeded:
         """For regions of one block each: erase dead operations in one backward walk."""
         changed = False
         dead = DeadCode().is_trivially_dead
-        walks = [reversed(block) for block in self._region]
-        while walks:
-            op = next(walks[-1], None)
-            if op is None:
-                walks.pop()
-            elif dead(op):
-                self._rewriter.erase(op)
-                changed = True
-            elif op.regions:
-                walks.extend(reversed(block) for inner in op.regions for block in inner)
+        pending = [block.last_op for block in self._region]
+        while pending:
+            op = pending.pop()
+            while op is not None:
+                previous = op._previous
+                if dead(op):
+                    self._rewriter.erase(op)
+                    changed = True
+                elif op.regions:
+                    pending.append(previous)
+                    pending += [block.last_op for inner in op.regions for block in inner]
+                    break
+                op = previous
         return changed
 
     def _erase(self, ops: Iterable[Operation], args: set[BlockArgument]) -> bool:

@@ -155,6 +155,8 @@ def _lanes_of(space: SpaceMemory, process: int) -> list[dict[str, Any]]:
         )
     last = 0
     for begin, end, alive in space.bytes_alive:
+        if begin > last:
+            events.append(_counter(process, last, 0))
         events.append(_counter(process, begin, alive))
         last = end
     events.append(_counter(process, last, 0))

@@ -176,11 +176,15 @@ def _space(panel: _Panel, capacity: int | None) -> str:
 
 
 def _alive(space: SpaceMemory, scale: _Scale) -> str:
-    """The live bytes over time, as a step line."""
+    """The live bytes over time, as a step line; between sections nothing lives."""
     points: list[str] = []
-    for begin, end, bytes in space.bytes_alive:
+    until = scale.begin
+    for begin, end, bytes in [*space.bytes_alive, (scale.end, scale.end, 0)]:
+        if begin > until:
+            points.append(f"{scale.x(until):.1f},{scale.y(0):.1f} {scale.x(begin):.1f},{scale.y(0):.1f}")
         y = scale.y(bytes)
         points.append(f"{scale.x(begin):.1f},{y:.1f} {scale.x(end):.1f},{y:.1f}")
+        until = end
     return f'<polyline points="{" ".join(points)}" {STEP}/>'
 
 

@@ -16,9 +16,10 @@ from bufferize.analysis.moving import is_bound_to_follow
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.decided import ReadOnly
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.analysis.one_shot.search import find_conflict
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.ir.program.core import OpOperand
+
+from ..one_shot.helpers import find_conflict_exhaustively
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
 MOST_FREE = 8
@@ -29,7 +30,9 @@ def of_choice(module, options, kept):
     """What comes of keeping just these operands; None if that is not allowed."""
     found = analyze(module, options, find_conflict=lambda _, use: None if use in kept else ReadOnly(()))
     uses = found.operands()
-    if found.errors or any(found.is_in_place(u) and find_conflict(found.state, u, True) for u in uses):
+    if found.errors or any(
+        found.is_in_place(u) and find_conflict_exhaustively(found.state, u, True) for u in uses
+    ):
         return None
     return found
 

@@ -58,7 +58,7 @@ def is_solution(problem: Problem, given_up: set[int]) -> bool:
         if i not in given_up:
             graph.add_edges_from((edge.ends[0], end) for end in edge.ends[1:])
     for meeting in problem.meetings:
-        if not given_up & set(meeting.while_kept):
+        if not given_up & set(meeting.while_kept) and problem.is_conflict(meeting):
             together = nx.node_connected_component(graph, meeting.one)
             if together & set(meeting.others):
                 return False
@@ -86,8 +86,9 @@ def free_edges(problem: Problem) -> list[int]:
     components = {}
     for number, nodes in enumerate(nx.connected_components(graph)):
         components.update(dict.fromkeys(nodes, number))
-    concerned = {components[m.one] for m in problem.meetings}
-    waited = {i for m in problem.meetings for i in m.while_kept}
+    meetings = list(filter(problem.is_conflict, problem.meetings))
+    concerned = {components[m.one] for m in meetings}
+    waited = {i for m in meetings for i in m.while_kept}
     return [
         i
         for i, edge in enumerate(problem.edges)

@@ -150,6 +150,14 @@ def test_what_is_wrong_is_said(
     assert "error" in capsys.readouterr().err and list(tmp_path.iterdir()) == []
 
 
+def test_files_that_are_not_text_are_refused_with_the_reason(tmp_path: Path, capsys: Any):
+    (tmp_path / "binary.mlir").write_bytes(b"ML\xefR\x01\x00")
+    (tmp_path / "latin.mlir").write_bytes(b"// \xe9\n")
+    main(["corpus", str(tmp_path), "-o", str(tmp_path / "c.db"), "--jobs", "1"])
+    said = capsys.readouterr().out
+    assert "is MLIR bytecode" in said and "byte 0xe9 at offset 3 is not valid UTF-8" in said
+
+
 def test_a_file_that_is_no_result_is_refused(tmp_path: Path, capsys: Any):
     (tmp_path / "x.db").write_text("not a database, and long enough to look at " * 40, encoding="utf-8")
     (tmp_path / "p.mlir").write_text(COPY, encoding="utf-8")

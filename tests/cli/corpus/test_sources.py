@@ -45,7 +45,7 @@ def test_two_folders(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     new = folder(tmp_path / "new", f=COPY, g=COPY)
     code, said = compare(capfd, old, new)
     assert code == 1 and said.splitlines() == [
-        "worse  deep/f.mlir @f: copies 0 -> 1, bytes 0 -> 32, peak 32 -> 96, allocations 1 -> 2"
+        "worse  deep/f.mlir @f: copies 0 -> 1, bytes 0 -> 32, peak 32 -> 64, allocations 1 -> 2"
     ]
     assert compare(capfd, new, old)[0] == 0 and compare(capfd, old, old) == (0, "no difference\n")
 

@@ -50,7 +50,7 @@ def test_there_is_one_peak(page: Page) -> None:
     text = (Path(__file__).parents[3] / "docs" / "programs" / "pairs.mlir").read_text(encoding="utf-8")
     html = page(text)
     assert '<dt>peak</dt><dd class="big">48.0<small> KiB' in html
-    assert "buffers that can be planned: 48.0 KiB in @f" in html
+    assert "an arena needs 48.0 KiB in @f" in html
     assert "at the peak of @f 48.0 KiB are alive" in html
     assert "48.0 KiB, bound 48.0 KiB" in html, "the picture of memory shows the same"
 
@@ -130,6 +130,25 @@ def test_when_the_passes_fail_their_diagnostics_are_shown(page: Page) -> None:
     html = page(CELL, "--after", "no-such-pass")
     assert "no-such-pass" in html
     assert "still needs what" in html
+
+
+def test_the_program_after_has_the_option_that_the_explanation_needs(page: Page) -> None:
+    html = page(
+        """func.func @f(%t: tensor<4xf32>, %n: index, %x: f32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %e = tensor.empty() : tensor<4xf32>
+    %f = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %f : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+"""
+    )
+    after = html[html.index('<section id="after"') :]
+    assert "allow-return-allocs-from-loops" in after
+    assert "is not equivalent" not in after and "memref.alloc" in after
 
 
 def test_before_and_after_are_side_by_side(page: Page) -> None:

@@ -1,0 +1,313 @@
+// What the first and the last lines of an explanation say, without the command.
+// -----
+// double_update
+//   2 copies and 1 clone -> 1 copy and 1 clone
+//   then 1 is necessary; 1 is needed as written
+func.func @main(%t: tensor<64xf32>, %a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<64xf32> {
+  %u = tensor.insert_slice %a into %t[0] [8] [1] : tensor<8xf32> into tensor<64xf32>
+  %r = tensor.insert_slice %b into %u[0] [8] [1] : tensor<8xf32> into tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+// -----
+// materialize_two
+//   2 copies -> 1
+//   then 1 is open
+func.func @main(%a: tensor<64xf32>, %o1: memref<64xf32>, %o2: memref<64xf32>) {
+  %e = tensor.empty() : tensor<64xf32>
+  %r = linalg.exp ins(%a : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %e2 = tensor.empty() : tensor<64xf32>
+  %q = linalg.sqrt ins(%r : tensor<64xf32>) outs(%e2 : tensor<64xf32>) -> tensor<64xf32>
+  bufferization.materialize_in_destination %r in restrict writable %o1 : (tensor<64xf32>, memref<64xf32>) -> ()
+  bufferization.materialize_in_destination %q in restrict writable %o2 : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}
+// -----
+// materialize
+//   1 copy -> 0
+func.func @main(%a: tensor<64xf32>, %out: memref<64xf32>) {
+  %e = tensor.empty() : tensor<64xf32>
+  %r = linalg.exp ins(%a : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}
+// -----
+// two_exits
+//   1 copy and 2 clones -> 1 copy
+//   then 1 is avoidable as shown below, but then another is made
+func.func @main(%c: i1, %t: tensor<64xf32>, %v: f32) -> (tensor<64xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %u = tensor.insert %v into %t[%c0] : tensor<64xf32>
+  cf.cond_br %c, ^a, ^b
+^a:
+  %x = tensor.extract %t[%c0] : tensor<64xf32>
+  return %u, %x : tensor<64xf32>, f32
+^b:
+  return %u, %v : tensor<64xf32>, f32
+}
+// -----
+// not_writable_memref
+//   1 is avoidable as shown below
+//   no command that was tried copies less: 1 is open
+func.func @main(%m: memref<64xf32>, %v: f32, %i: index) {
+  %t = bufferization.to_tensor %m restrict : memref<64xf32> to tensor<64xf32>
+  %u = tensor.insert %v into %t[%i] : tensor<64xf32>
+  bufferization.materialize_in_destination %u in writable %m : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}
+// -----
+// computed_two_targets
+//   2 copies and 2 clones -> 3 copies
+//   then 2 are avoidable as shown below, but then another is made; 1 is made elsewhere by it
+func.func @main(%t: tensor<64xf32>, %q: tensor<64xf32>, %a: tensor<8xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %x = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %u = tensor.insert_slice %x into %t[0] [8] [1] : tensor<8xf32> into tensor<64xf32>
+  %r = tensor.insert_slice %x into %q[0] [8] [1] : tensor<8xf32> into tensor<64xf32>
+  return %u, %r : tensor<64xf32>, tensor<64xf32>
+}
+// -----
+// forall_same_slice
+//   1 copy and 1 clone -> 1 clone
+//   then 1 is needed as written
+func.func @main(%t: tensor<64x8xf32>) -> tensor<64x8xf32> {
+  %r = scf.forall (%i) in (64) shared_outs(%o = %t) -> (tensor<64x8xf32>) {
+    %row = tensor.extract_slice %o[%i, 0] [1, 8] [1, 1] : tensor<64x8xf32> to tensor<8xf32>
+    %n = linalg.exp ins(%row : tensor<8xf32>) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %n into %o[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<64x8xf32>
+    }
+  }
+  return %r : tensor<64x8xf32>
+}
+// -----
+// kv_append
+//   no command that was tried copies less: 1 is necessary; 1 is needed as written
+func.func @append(%k: tensor<1x4x32x8xf32>, %new: tensor<1x4x1x8xf32>, %pos: index) -> tensor<1x4x32x8xf32> {
+  %r = tensor.insert_slice %new into %k[0, 0, %pos, 0] [1, 4, 1, 8] [1, 1, 1, 1] : tensor<1x4x1x8xf32> into tensor<1x4x32x8xf32>
+  return %r : tensor<1x4x32x8xf32>
+}
+// -----
+// kv_loop
+//   1 copy and 1 clone -> 0 copies
+func.func @decode(%k0: tensor<32x8xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<32x8xf32>) -> tensor<32x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %c32 = arith.constant 32 : index
+  %r = scf.for %i = %c0 to %c32 step %c1 iter_args(%k = %k0) -> (tensor<32x8xf32>) {
+    %row = tensor.extract_slice %x[%i, 0] [1, 8] [1, 1] : tensor<32x8xf32> to tensor<8xf32>
+    %e = tensor.empty() : tensor<8xf32>
+    %n = linalg.tanh ins(%row : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %u = tensor.insert_slice %n into %k[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<32x8xf32>
+    scf.yield %u : tensor<32x8xf32>
+  }
+  return %r : tensor<32x8xf32>
+}
+// -----
+// kv_old_read
+//   2 copies -> 1
+//   this overwrites %k of @append
+//   then 1 is necessary
+func.func @append(%k: tensor<1x4x32x8xf32> {tf.aliasing_output = 0 : i32}, %new: tensor<1x4x1x8xf32>, %pos: index) -> (tensor<1x4x32x8xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %r = tensor.insert_slice %new into %k[0, 0, %pos, 0] [1, 4, 1, 8] [1, 1, 1, 1] : tensor<1x4x1x8xf32> into tensor<1x4x32x8xf32>
+  %old = tensor.extract %k[%c0, %c0, %c0, %c0] : tensor<1x4x32x8xf32>
+  return %r, %old : tensor<1x4x32x8xf32>, f32
+}
+// -----
+// residual_into_x
+//   1 clone -> 0 copies
+func.func @block(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %r = linalg.add ins(%x, %y : tensor<16x16xf32>, tensor<16x16xf32>) outs(%x : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %r : tensor<16x16xf32>
+}
+// -----
+// heads_concat
+//   3 copies -> 0
+func.func @heads(%qkv: tensor<16x48xf32>) -> tensor<16x32xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %q = tensor.extract_slice %qkv[0, 0] [16, 16] [1, 1] : tensor<16x48xf32> to tensor<16x16xf32>
+  %k = tensor.extract_slice %qkv[0, 16] [16, 16] [1, 1] : tensor<16x48xf32> to tensor<16x16xf32>
+  %v = tensor.extract_slice %qkv[0, 32] [16, 16] [1, 1] : tensor<16x48xf32> to tensor<16x16xf32>
+  %e = tensor.empty() : tensor<16x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %a = linalg.matmul ins(%q, %k : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %b = linalg.matmul ins(%a, %v : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %c = tensor.concat dim(1) %a, %b : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x32xf32>
+  return %c : tensor<16x32xf32>
+}
+// -----
+// read_own_index
+//   1 copy -> 0
+func.func @inc(%t0: tensor<64xf32> {tf.aliasing_output = 0 : i32}) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1.0 : f32
+  %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%t = %t0) -> (tensor<64xf32>) {
+    %x = tensor.extract %t0[%i] : tensor<64xf32>
+    %y = arith.addf %x, %one : f32
+    %w = tensor.insert %y into %t[%i] : tensor<64xf32>
+    scf.yield %w : tensor<64xf32>
+  }
+  return %r : tensor<64xf32>
+}
+// -----
+// next_old
+//   1 copy -> 0
+//   this overwrites %t0 of @shift
+func.func @shift(%t0: tensor<64xf32> {tf.aliasing_output = 0 : i32}) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %c63 = arith.constant 63 : index
+  %r = scf.for %i = %c0 to %c63 step %c1 iter_args(%t = %t0) -> (tensor<64xf32>) {
+    %n = arith.addi %i, %c1 : index
+    %x = tensor.extract %t0[%n] : tensor<64xf32>
+    %w = tensor.insert %x into %t[%i] : tensor<64xf32>
+    scf.yield %w : tensor<64xf32>
+  }
+  return %r : tensor<64xf32>
+}
+// -----
+// call_twice
+//   1 copy and 1 clone -> 1 copy
+//   then 1 is made elsewhere by it
+func.func private @upd(%t: tensor<64xf32>, %v: f32, %i: index) -> tensor<64xf32> {
+  %r = tensor.insert %v into %t[%i] : tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @main(%t: tensor<64xf32>, %v: f32, %w: f32, %i: index) -> (tensor<64xf32>, tensor<64xf32>) {
+  %a = call @upd(%t, %v, %i) : (tensor<64xf32>, f32, index) -> tensor<64xf32>
+  %b = call @upd(%t, %w, %i) : (tensor<64xf32>, f32, index) -> tensor<64xf32>
+  return %a, %b : tensor<64xf32>, tensor<64xf32>
+}
+// -----
+// chain3
+//   1 copy and 1 clone -> 1 clone
+//   then 1 is made elsewhere by it
+func.func private @upd(%t: tensor<64xf32>, %v: f32, %i: index) -> tensor<64xf32> {
+  %r = tensor.insert %v into %t[%i] : tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func private @b(%t: tensor<64xf32>, %v: f32, %i: index) -> tensor<64xf32> {
+  %r = call @upd(%t, %v, %i) : (tensor<64xf32>, f32, index) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func private @a(%t: tensor<64xf32>, %v: f32, %i: index) -> tensor<64xf32> {
+  %r = call @b(%t, %v, %i) : (tensor<64xf32>, f32, index) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @main(%t: tensor<64xf32>, %v: f32, %i: index) -> (tensor<64xf32>, f32) {
+  %r = call @a(%t, %v, %i) : (tensor<64xf32>, f32, index) -> tensor<64xf32>
+  %o = tensor.extract %t[%i] : tensor<64xf32>
+  return %r, %o : tensor<64xf32>, f32
+}
+// -----
+// callee_reads_late
+//   1 copy -> 0
+//   this returns callers' buffers, so -buffer-deallocation-pipeline makes 1 clone (256 bytes)
+func.func private @first(%t: tensor<64xf32>, %i: index) -> f32 {
+  %r = tensor.extract %t[%i] : tensor<64xf32>
+  return %r : f32
+}
+func.func @main(%t: tensor<64xf32>, %v: f32, %i: index) -> (tensor<64xf32>, f32) {
+  %u = tensor.insert %v into %t[%i] : tensor<64xf32>
+  %o = call @first(%t, %i) : (tensor<64xf32>, index) -> f32
+  return %u, %o : tensor<64xf32>, f32
+}
+// -----
+// collapse_then_sum
+//   1 copy -> 0
+func.func @main(%a: tensor<16x64xf32>, %o: index) -> tensor<f32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %s = tensor.extract_slice %a[0, %o] [16, 16] [1, 1] : tensor<16x64xf32> to tensor<16x16xf32>
+  %c = tensor.collapse_shape %s [[0, 1]] : tensor<16x16xf32> into tensor<256xf32>
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %r = linalg.reduce { arith.addf } ins(%c : tensor<256xf32>) outs(%f : tensor<f32>) dimensions = [0]
+  return %r : tensor<f32>
+}
+// -----
+// concat_arg_computed
+//   2 copies -> 1
+//   then 1 is necessary
+func.func @main(%x: tensor<64xf32>) -> tensor<128xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %y = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %c = tensor.concat dim(0) %x, %y : (tensor<64xf32>, tensor<64xf32>) -> tensor<128xf32>
+  return %c : tensor<128xf32>
+}
+// -----
+// rows_swapped
+//   4 copies and 1 clone -> 3 copies
+//   then 2 are needed as written; 1 is made elsewhere by it
+func.func @main(%t: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %a = tensor.extract_slice %t[0, 0] [1, 16] [1, 1] : tensor<16x16xf32> to tensor<1x16xf32>
+  %b = tensor.extract_slice %t[1, 0] [1, 16] [1, 1] : tensor<16x16xf32> to tensor<1x16xf32>
+  %u = tensor.insert_slice %b into %t[0, 0] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<16x16xf32>
+  %r = tensor.insert_slice %a into %u[1, 0] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<16x16xf32>
+  return %r : tensor<16x16xf32>
+}
+// -----
+// switch_old_read
+//   1 copy -> 0
+//   this overwrites %t of @main; it returns callers' buffers, so -buffer-deallocation-pipeline makes 1 clone (256 bytes)
+func.func @main(%k: index, %t: tensor<64xf32>, %v: f32) -> (tensor<64xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %r = scf.index_switch %k -> tensor<64xf32>
+  case 0 {
+    %a = tensor.insert %v into %t[%c0] : tensor<64xf32>
+    scf.yield %a : tensor<64xf32>
+  }
+  default {
+    %e = tensor.empty() : tensor<64xf32>
+    %f = linalg.fill ins(%v : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+    scf.yield %f : tensor<64xf32>
+  }
+  %o = tensor.extract %t[%c8] : tensor<64xf32>
+  return %r, %o : tensor<64xf32>, f32
+}
+// -----
+// same_twice
+//   2 clones -> 1 copy
+//   then 1 is made elsewhere by it
+func.func @main(%t: tensor<64xf32>, %v: f32, %i: index) -> (tensor<64xf32>, tensor<64xf32>) {
+  %u = tensor.insert %v into %t[%i] : tensor<64xf32>
+  return %u, %u : tensor<64xf32>, tensor<64xf32>
+}
