@@ -160,10 +160,17 @@ class ResultCache:
 
 
 def usual_folder() -> Path:
-    """The cache folder of the platform; XDG_CACHE_HOME changes it."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("bufferize", appauthor=False)
+    """The cache folder: the platform's default, or XDG_CACHE_HOME on any system."""
+    home = os.path.expanduser("~")
+    chosen = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(chosen):
+        return Path(chosen, "bufferize")
+    if sys.platform == "darwin":
+        return Path(home, "Library", "Caches", "bufferize")
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+        return Path(local, "bufferize", "Cache")
+    return Path(home, ".cache", "bufferize")
 
 
 def is_wanted(cached: bool) -> bool:

@@ -22,6 +22,7 @@ EXTRAS = {
     "pygls": "lsp",
     "lsprotocol": "lsp",
     "distributed": "cluster",
+    "shtab": "completion",
     "watchfiles": "watch",
     "xdsl": "xdsl",
 }

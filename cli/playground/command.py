@@ -38,7 +38,7 @@ PYODIDE_FILES = (
     "python_stdlib.zip",
     "pyodide-lock.json",
 )
-LIBRARIES = ("networkx", "platformdirs", "pydot", "pyparsing")
+LIBRARIES = ("networkx", "pydot", "pyparsing")
 """The package's dependencies in the browser."""
 ASSISTANCE = ("lsprotocol", "attr", "attrs", "cattrs", "typing_extensions")
 """Additional dependencies of editor assistance; without them the page is written without it."""
