@@ -8,8 +8,8 @@ import sys
 PROGRAM = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from bufferize.explain.corpus import measure
-from bufferize.interpreter.registry import handler
+from bufferize.cli.corpus.run import measure
+from bufferize.interpreter.machine import handler
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 
