@@ -49,8 +49,8 @@ def orders_agree(found: AnalysisResult) -> bool:
         return False
     for outcome in found.outcomes.values():
         graph = Graph(outcome.problem)
-        forced = {i for core in graph.forced() for i in core.edges}
-        if graph.violated(forced) or outcome.given_up != forced:
+        forced = {i for core in graph.forced for i in core.edges}
+        if next(graph.violated(forced), None) is not None or outcome.given_up != forced:
             return False
     return True
 

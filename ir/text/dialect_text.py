@@ -135,7 +135,7 @@ def attribute_error(dialect: str, body: str) -> str | None:
     """What is wrong with `#dialect.body`, if it is known that the dialect has no such attribute."""
     if dialect in WITHOUT_ATTRIBUTES:
         return f"dialect '{dialect}' provides no attribute parsing hook"
-    name = body.partition("<")[0]
+    name = re.split("[< ]", body, maxsplit=1)[0]  # `name<...>` or, in the other spelling, `name ...`
     if name not in _ATTRIBUTES.get(dialect, (name,)):
         return f"unknown attribute `{name}` in dialect `{dialect}`"
     return None

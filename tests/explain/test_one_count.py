@@ -77,6 +77,8 @@ def of_lists(found: Explanation) -> None:
         cost.words(total(memory_report.copies).constant, total(memory_report.allocations).constant)
         in found.summary()
     )
+    numbers = re.findall(r"\b([\d,]+|no) cop(?:y|ies)\b", found.summary())
+    assert numbers and int(numbers[0].replace("no", "0").replace(",", "")) == whole["copies"]
     page = figures([found])
     assert not cost.traffic or cost.words() in page
     assert f">{whole['copies']:,}<" in page
@@ -134,8 +136,8 @@ def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureF
     hints = [
         hint.label for hint in answers.inlay_hints(shown, 0, len(text)) if str(hint.label).startswith("copy")
     ]
-    copying = {f.operand for f in found.findings if f.inserted and f.copies and f.operand is not None}
-    assert len(hints) <= len(copying)
+    copying = {f.operand for f in found.findings if f.inserted and f.copies}
+    assert len(hints) == len(copying.intersection(found.result.operands()))
 
 
 @pytest.mark.parametrize("name", SAMPLE)
