@@ -128,6 +128,7 @@ _MODULES = {
     "test": "structured memory",
     "ml_program": "memory",
     "shape": "control",
+    **dict.fromkeys(("quantum", "gradient"), "unknown"),
 }
 """The modules with the handlers of each dialect, imported lazily."""
 
@@ -581,8 +582,7 @@ def attributes_of(op: Operation) -> tuple[Any, ...]:
 def handler_of(op: Operation) -> Handler:
     found = HANDLERS.get(op.name)
     if found is None:
-        module = _MODULES.get(op.dialect)
-        for name in (*(module or "").split(), "generic"):
+        for name in (*_MODULES.get(op.dialect, "").split(), "generic"):
             importlib.import_module(f".semantics_{name}", __package__)
         found = HANDLERS.get(op.name) or HANDLERS["*"]
         HANDLERS[op.name] = found

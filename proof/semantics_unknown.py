@@ -19,9 +19,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
-from ..ir.source.diagnostics import expect
+from ..ir.source.diagnostics import expect, present
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from .machine import Executor, attributes_of, semantics
@@ -49,6 +50,50 @@ from .terms import FALSE, TRUE, ZERO, Shape, Term, choose, make
 def call_indirect(m: Executor, op: Operation, state: MemoryState) -> None:
     """A call of an unknown function, which may also change escaped memory."""
     unknown(m, op, state)
+
+
+@semantics("quantum.probs", "quantum.state", "quantum.sample", "quantum.counts")
+@semantics("gradient.grad", "gradient.value_and_grad", "gradient.jvp", "gradient.vjp")
+def catalyst(m: Executor, op: Operation, state: MemoryState) -> None:
+    """Measurements and derivatives of Catalyst are unknown functions of their operands in program order (N1). On buffers,
+    measurements write their results to their last operands, derivatives return memory that is owned elsewhere (N4), and
+    no other memory changes but globals, which the derived function may change.
+    """
+    definition = present(op.definition)
+    last = [value for field in definition.operands[-len(definition.results) :] for value in field.members(op)]
+    is_derivative = op.dialect == "gradient"
+    outs = [value for value in last if t.is_memref(value.type) and not is_derivative]
+    values = outs or op.results
+    memrefs = [held for value in op.operands if not isinstance(held := m.get(value), Term)]
+    if (outs and op.results) or sharing(m, memrefs) or any(None in _sizes(value) for value in values):
+        unknown(m, op, state)
+        return
+    inputs = [m.get(value) for value in op.operands if value not in outs]
+    contents = [held if isinstance(held, Term) else m.read(held, state) for held in inputs]
+    properties = tuple(pair for pair in attributes_of(op) if pair[0] != OPERAND_SEGMENTS)
+    attributes = tuple(sorted(op.attributes.items(), key=lambda pair: pair[0]))
+    key = (op.name, properties, attributes, tuple(map(_as_contents, values)))
+    shared = m.changing_globals() if is_derivative else []
+    state.trace = token = make("event", key, (state.trace, *contents, *map(state.content, shared)))
+    state.go_on(op.name)
+    for base in shared:
+        m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
+    given: list[Base] = []
+    for k, value in enumerate(values):
+        if not outs and t.is_memref(value.type):
+            m.set(value, _given_memref(op, value.type, k, token, memrefs, given, state))
+            continue
+        result = make("result", k, (token,), shape=_shape(token, k, value.type, _sizes(value)))
+        if outs:
+            m.write(m.get(value), result, state)
+        else:
+            m.set(value, result, op)
+
+
+def _sizes(value: Value) -> tuple[int | None, ...]:
+    """The sizes of a tensor or memref; of another value one that is not known."""
+    shape = value.type.shape if isinstance(value.type, t.ShapedType) else None
+    return (None,) if shape is None else tuple(shape)
 
 
 def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[Value] = ()) -> None:

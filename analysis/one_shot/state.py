@@ -92,11 +92,11 @@ class AnalysisState(ProgramAnswers):
     def database(self) -> Database:
         return self.classes.database
 
-    @cached_property
+    @property
     def alias(self) -> EquivalenceRelation[Value]:
         return self.classes.alias
 
-    @cached_property
+    @property
     def equivalence(self) -> EquivalenceRelation[Value]:
         return self.classes.equivalence
 

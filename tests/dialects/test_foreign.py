@@ -5,7 +5,10 @@ With `--allow-unregistered-dialect` the tool behaves as mlir-opt, which does not
 
 import pytest
 from bufferize import BufferizeError, one_shot, parse
+from bufferize.cli.fuzz_command import transform
 from bufferize.cli.opt import main
+from bufferize.ir.text.printer import print_module
+from bufferize.proof.check import prove_modules
 
 SCAN = """\
 func.func @cumsum(%arg0: tensor<4x16xf32>, %arg1: tensor<4x16xf32>, %arg2: tensor<4xf32>) -> tensor<4x16xf32> {
@@ -247,3 +250,33 @@ def test_attributes_that_a_dialect_does_not_have_are_errors(tmp_path, capsys):
     path.write_text("func.func private @f() attributes {a = #arith.foo<nsw>}")
     assert main([str(path), "--allow-unregistered-dialect"]) == 1
     assert "1:47: error: unknown attribute `foo` in dialect `arith`" in capsys.readouterr().err
+
+
+MEASURED = """func.func @f(%obs: !quantum.obs, %a: tensor<6xf64>) -> (tensor<8xf64>, tensor<6xf64>) {
+  %0 = quantum.probs %obs : tensor<8xf64>
+  %1 = gradient.grad "auto" @g(%a) {diffArgIndices = dense<0> : tensor<1xi64>} : (tensor<6xf64>) -> tensor<6xf64>
+  return %0, %1 : tensor<8xf64>, tensor<6xf64>
+}
+func.func private @g(tensor<6xf64>) -> tensor<f64>
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "is_proved"),
+    [
+        ("return %alloc,", "return %alloc,", True),
+        ("%arg0 in(%alloc", "%arg0 in(%other", False),
+        ("quantum.probs", "quantum.state", False),
+        ('"auto"', '"fd"', False),
+    ],
+    ids=["same", "another buffer", "another measurement", "another method"],
+)
+def test_measurements_and_derivatives_are_functions_of_what_they_read(written, instead, is_proved):
+    before, after = parse(MEASURED), parse(MEASURED)
+    transform(after, ("-one-shot-bufferize=bufferize-function-boundaries",), "")
+    text = print_module(after)
+    assert written in text
+    text = text.replace(written, instead).replace(
+        "    quantum.", "    %other = memref.alloc() : memref<8xf64>\n    quantum.", 1
+    )
+    assert prove_modules(before, parse(text)).proved == is_proved
