@@ -16,7 +16,6 @@ from ..analysis.one_shot.analyze import analyze
 from ..dialects import bufferization, memref, tensor
 from ..explain.suggest import Totals
 from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.text import joined, say
 from ..ir.types import types as t
@@ -29,6 +28,7 @@ from .findings import (
     ReallocNotExpanded,
     TensorBoundaryLeft,
 )
+from .frees import function_of
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -112,7 +112,7 @@ def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     found: dict[object, dict[Operation, list[Operation]]] = {}
     for op, code in fact_base.query("left_over"):
         assert isinstance(op, Operation)
-        found.setdefault(code, {}).setdefault(_function(op), []).append(op)
+        found.setdefault(code, {}).setdefault(function_of(op), []).append(op)
     for kind in LEFTOVERS:
         by_function = found.get(kind.code)
         if by_function:
@@ -156,14 +156,6 @@ def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: 
 
 def _any_of(kinds: tuple[type[Operation], ...]) -> Callable[[Operation], bool]:
     return lambda module: any(isinstance(op, kinds) for op in module.walk())
-
-
-def _function(op: Operation) -> Operation:
-    """The function around `op`, or the outermost operation."""
-    current = op
-    while current.parent_op is not None and not isinstance(current, FunctionOp):
-        current = current.parent_op
-    return current
 
 
 def _is_tensor_work(op: Operation) -> bool:

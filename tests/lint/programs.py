@@ -384,6 +384,36 @@ func.func @f(%n: index, %i: index, %c: i1) {
   return
 }
 """,
+    "freed in a block and in the block behind it": """\
+func.func @f(%n: index, %c: i1) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  cf.cond_br %c, ^freed, ^end
+^freed:
+  memref.dealloc %a : memref<?xf32>
+  cf.br ^end
+^end:
+  memref.dealloc %a : memref<?xf32> // error[freed-twice]
+  return
+}
+""",
+    "freed in blocks that do not follow each other, and in each iteration": """\
+func.func @f(%n: index, %c: i1) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  cf.cond_br %c, ^one, ^other
+^one:
+  memref.dealloc %a : memref<?xf32>
+  cf.br ^loop
+^other:
+  memref.dealloc %a : memref<?xf32>
+  cf.br ^loop
+^loop:
+  %b = memref.alloc(%n) : memref<?xf32>
+  cf.br ^back
+^back:
+  memref.dealloc %b : memref<?xf32>
+  cf.br ^loop
+}
+""",
     "freed in one branch and in the other": """\
 func.func @f(%n: index, %c: i1) {
   %a = memref.alloc(%n) : memref<?xf32>

@@ -1,0 +1,302 @@
+"""Frees and what follows them as facts: which functions free their arguments, which operation uses or frees a buffer behind
+a free, and under which conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..analysis.allocations import is_loop
+from ..analysis.causes import FactBase
+from ..analysis.origins import is_buffer
+from ..dialects import bufferization, scf
+from ..ir.program.core import Block, Operation, OpOperand, Value
+from ..ir.program.interfaces import (
+    BranchOp,
+    CountedLoopOp,
+    FunctionOp,
+    LoopLikeOp,
+    ViewLikeOp,
+)
+from ..ir.program.symbols import SymbolTable
+from ..transforms.buffer_results_to_out_params import callee_name
+from .advice import freed_by
+
+
+class FreedByCallees:
+    """The arguments that functions free, themselves or in callees, on every call or under one condition, with the
+    place.
+
+    Near-linear.
+    """
+
+    def __init__(self, module: Operation, functions: list[FunctionOp]) -> None:
+        self._tables = {
+            op: SymbolTable(op) for op in {f.parent_op for f in functions if f.parent_op is not None}
+        }
+        self._frees: dict[Operation, dict[int, Operation]] = {}
+        self._may_free: dict[Operation, dict[int, Operation]] = {}
+        self.conditions: dict[tuple[Operation, Value], Condition] = {}
+        """The condition under which an operation frees a buffer, if it may not."""
+        for function in functions:
+            for i, arg in enumerate(function.body.entry.args):
+                under = (use.owner for use in arg.uses if _is_in_branch(use.owner, function))
+                free = next((op for op in under if arg in freed_by(op)), None)
+                if free is not None:
+                    self._may_free.setdefault(function, {})[i] = free
+        changed = True
+        while changed:
+            changed = False
+            for function in functions:
+                known = self._frees.setdefault(function, {})
+                for i, arg in enumerate(function.body.entry.args):
+                    if i not in known and is_buffer(arg):
+                        free = next((use.owner for use in arg.uses if self._is_certain(use, function)), None)
+                        if free is not None:
+                            known[i] = free
+                            changed = True
+
+    def _is_certain(self, use: OpOperand, function: FunctionOp) -> bool:
+        op = use.owner
+        if op.block is not function.body.entry or not function.body.has_one_block:
+            return False
+        return use.value in freed_by(op) or self.place(use) is not None
+
+    def place(self, use: OpOperand) -> Operation | None:
+        """The operation that frees the callee's argument for this operand, if it always does."""
+        return self._in_callee(use, self._frees)
+
+    def place_in_branch(self, use: OpOperand) -> Operation | None:
+        """The same, for a free under a condition."""
+        return None if self.place(use) is not None else self._in_callee(use, self._may_free)
+
+    def _in_callee(self, use: OpOperand, places: dict[Operation, dict[int, Operation]]) -> Operation | None:
+        op = use.owner
+        if op.name != "func.call":
+            return None
+        function = function_of(op)
+        table = self._tables.get(function.parent_op) if function.parent_op is not None else None
+        callee = table.lookup(callee_name(op)) if table is not None else None
+        return places.get(callee, {}).get(use.index) if callee is not None else None
+
+
+def _is_in_branch(op: Operation, function: FunctionOp) -> bool:
+    """Whether an operation is in a branch within the single block of a function."""
+    branch = op.parent_op
+    return isinstance(branch, CHOICES) and branch.block is function.body.entry and function.body.has_one_block
+
+
+def _same_memory(op: Operation) -> Value | None:
+    """The operand whose memory the result shares: for a view, or a conversion between tensor and memref."""
+    if isinstance(op, ViewLikeOp):
+        return op.view_source() if is_buffer(op.view_source()) else None
+    if isinstance(op, bufferization.ToTensorOp):
+        return op.operands[0]
+    if isinstance(op, bufferization.ToBufferOp):
+        maker = op.operands[0].defining_op
+        may_write = isinstance(maker, bufferization.ToTensorOp) and "writable" in maker.properties
+        return (
+            op.operands[0] if may_write or "read_only" in op.properties else None
+        )  # otherwise it may be a copy
+    return None
+
+
+def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCallees) -> None:
+    """Assert facts about frees and what follows them.
+
+    Near-linear: only the first of several frees in a block counts.
+    """
+    bases: dict[Value, Value] = {}
+    frees: dict[Value, list[Operation]] = {}
+    choices: list[tuple[Operation, Value, Condition]] = []
+    for op in function.walk():
+        source = _same_memory(op)
+        if source is not None:
+            bases[op.results[0]] = bases.get(source, source)
+        given = [use for use in op.op_operands if callees.place(use) is not None]
+        freed = [bases.get(value, value) for value in (*freed_by(op), *(use.value for use in given))]
+        for base in freed:
+            frees.setdefault(base, []).append(op)
+            choice = base.defining_op
+            if choice is not None and choice.name == "arith.select":
+                sides = enumerate(choice.operands[1:])
+                choices += [(op, bases.get(side, side), (choice, which)) for which, side in sides]
+        for use, base in zip(given, freed[len(freed) - len(given) :], strict=True):
+            if freed.count(base) > 1 and freed.index(base) < len(freed) - len(given) + given.index(use):
+                _assert_behind(use, base, op, fact_base)
+        for use in op.op_operands:
+            place = callees.place_in_branch(use)
+            if place is not None:
+                choices.append((op, bases.get(use.value, use.value), _condition_around(place)))
+    views: dict[Value, list[Value]] = {base: [base] for base in (*frees, *(base for _, base, _ in choices))}
+    for view, base in bases.items():
+        if base in views:
+            views[base].append(view)
+    for base, ops in frees.items():
+        for op in ops:
+            fact_base.assert_fact("frees", op, base)
+            loop = _loop_between(op, base.parent_block)
+            if loop is not None:
+                fact_base.assert_fact("around", op, base, loop)
+                _tell_how_often(loop, fact_base)
+        _assert_uses(base, ops, views[base], fact_base)
+    for op, base, condition in choices:
+        callees.conditions[op, base] = condition
+        fact_base.assert_fact("frees", op, base)
+        for use in _uses(views[base]):
+            if use.owner.block is op.block and op.is_before_in_block(use.owner) and not use.owner.successors:
+                _assert_behind(use, base, op, fact_base)
+
+
+def _condition_around(op: Operation) -> Condition:
+    branch, region = op.parent_op, op.parent_region
+    assert branch is not None
+    assert region is not None
+    return branch, list(branch.regions).index(region)
+
+
+def _assert_behind(use: OpOperand, base: Value, free: Operation, fact_base: FactBase) -> None:
+    fact_base.assert_fact("uses", use, base)
+    fact_base.assert_fact("owner", use, use.owner)
+    fact_base.assert_fact("behind", use, free)
+
+
+def _tell_how_often(loop: Operation, fact_base: FactBase) -> None:
+    count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
+    if count is not None and count <= 1:
+        fact_base.assert_fact("once", loop)
+
+
+MAX_BLOCKS = 100
+"""Blocks behind a free that are looked at; what is freed again beyond them is not reported."""
+MAX_FREES = 16
+"""Frees per buffer whose conditions are examined."""
+
+
+def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_base: FactBase) -> None:
+    first: dict[Block, Operation] = {}
+    for op in frees:
+        known = first.get(op.block) if op.block is not None else None
+        if op.block is not None and (known is None or op.is_before_in_block(known)):
+            first[op.block] = op
+    for use in _uses(views):
+        if isinstance(use.owner, ViewLikeOp) and not any(r.has_uses for r in use.owner.results):
+            continue
+        if isinstance(use.owner, BranchOp) and not any(
+            arg.has_uses
+            for block in use.owner.successors
+            for arg in block.args
+            if use in use.owner.argument_operand(arg)
+        ):
+            continue
+        passed = _passed_to(use)
+        for free in list(first.values())[:MAX_FREES]:
+            taken = conditions_between(free, use.owner, base.parent_block)
+            # a conditionally forwarded buffer takes its ownership along: only uses in this block count
+            if taken is not None and not (taken and use.owner.may_be_terminator):
+                for inner in passed or (use,):
+                    _assert_behind(inner, base, free, fact_base)
+                    if inner is not use and inner.value in freed_by(inner.owner):
+                        fact_base.assert_fact("frees", inner.owner, base)
+
+
+def _passed_to(use: OpOperand) -> list[OpOperand]:
+    """The uses of the block arguments that a branch passes an operand to, unless one of them is a branch again."""
+    branch = use.owner
+    if not isinstance(branch, BranchOp):
+        return []
+    args = [arg for block in branch.successors for arg in block.args if use in branch.argument_operand(arg)]
+    found = [inner for arg in args for inner in arg.uses]
+    return [] if any(inner.owner.successors for inner in found) else found
+
+
+Condition = tuple[Operation, int]
+"""A conditional operation, and the region that it takes."""
+CHOICES = (scf.IfOp, scf.IndexSwitchOp)
+"""The operations whose condition decides which of their regions runs."""
+
+
+def conditions_between(free: Operation, user: Operation, home: Block | None) -> list[Condition] | None:
+    """The conditions under which an operation runs after a free; None if it never does, or only on paths without the
+    free.
+
+    Both run on one path if the conditions of the user are among those of the free; nothing is known about the
+    correlation of other conditions. Blocks are followed while each has one successor. O(depth + blocks).
+
+    Args:
+        home: the block that defines the buffer; when it runs again, the buffer is another.
+    """
+    taken: list[Condition] = []
+    current = free
+    while current.block is not None:
+        inside = user.ancestor_in_block(current.block)
+        if inside is not None and (inside is current or not current.is_before_in_block(inside)):
+            return None
+        inside = inside or _in_later_block(user, current.block, home)
+        if inside is not None:
+            return taken if _is_free_of(user, inside, taken) else None
+        parent, region = current.parent_op, current.parent_region
+        if not isinstance(parent, (*CHOICES, CountedLoopOp)) or region is None:
+            return None
+        if isinstance(parent, CHOICES):
+            taken.insert(0, (parent, list(parent.regions).index(region)))
+        current = parent
+    return None
+
+
+def _in_later_block(user: Operation, block: Block, home: Block | None) -> Operation | None:
+    """The operation around `user`, or itself, in a block that always runs after `block` and before `home`."""
+    seen = {block, home}
+    while (end := block.terminator) is not None and len(end.successors) == 1 and len(seen) < MAX_BLOCKS:
+        block = end.successors[0]
+        if block in seen:
+            return None
+        inside = user.ancestor_in_block(block)
+        if inside is not None:
+            return inside
+        seen.add(block)
+    return None
+
+
+def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> bool:
+    """Whether an operation inside `around` depends on no condition beyond `taken`; if that is empty, any qualifies."""
+    if not taken:
+        return True
+    known = {(op.op_operands[0].value, which) for op, which in taken}
+    while user is not around:
+        parent, region = user.parent_op, user.parent_region
+        if parent is None or region is None:
+            return False
+        if isinstance(parent, CHOICES):
+            if (parent.op_operands[0].value, list(parent.regions).index(region)) not in known:
+                return False
+        elif not isinstance(parent, CountedLoopOp):
+            return False
+        user = parent
+    return True
+
+
+def _loop_between(op: Operation, home: Block | None) -> Operation | None:
+    """The outermost loop around `op` that does not contain `home`."""
+    found = None
+    current: Operation | None = op
+    while current is not None and current.block is not home:
+        current = current.parent_op
+        if isinstance(current, FunctionOp):
+            break
+        if current is not None and is_loop(current):
+            found = current
+    return found if current is not None and current.block is home else None
+
+
+def _uses(views: list[Value]) -> Iterator[OpOperand]:
+    for view in views:
+        yield from view.uses
+
+
+def function_of(op: Operation) -> Operation:
+    """The function around `op`, or the outermost operation."""
+    current = op
+    while current.parent_op is not None and not isinstance(current, FunctionOp):
+        current = current.parent_op
+    return current
