@@ -295,6 +295,13 @@ def unknown_aliasing_operands(value: Value) -> list[AliasingOperand]:
 # Destination-style operations: every tensor result takes the buffer of an init, and only inits are written.
 
 
+class OutOfPlaceModel(Model):
+    """Reads its operands; its results are new buffers."""
+
+    def allocates(self, result: OpResult) -> bool:
+        return True
+
+
 class DestinationStyleModel(Model):
     """Inits are written and equivalent to their results; inputs alias nothing; every operand is read."""
 

@@ -15,6 +15,7 @@ from .base import (
     AliasingValue,
     Model,
     ModelContext,
+    OutOfPlaceModel,
     SingleRegionModel,
     SingleYieldModel,
     is_tensor,
@@ -85,22 +86,6 @@ class SparseModel(Model):
 
     def allocates(self, result: OpResult) -> bool:
         return result.owner.name in ("sparse_tensor.convert", "sparse_tensor.new", "sparse_tensor.assemble")
-
-
-class OutOfPlaceModel(Model):
-    """Reads its operands and allocates its result."""
-
-    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return True
-
-    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
-        return False
-
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        return ()
-
-    def allocates(self, result: OpResult) -> bool:
-        return True
 
 
 MODELS = {

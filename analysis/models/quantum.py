@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ...dialects.catalyst import CallbackOp
 from ...dialects.gradient import ReverseModeOp
 from ...dialects.quantum import OutOperandsOp, ReturnsBuffersOp
-from ...ir.program.core import Operation, OpOperand, OpResult
+from ...ir.program.core import Operation, OpOperand
 from ...ir.source.diagnostics import expect, present
-from .base import TENSOR_TYPES, AliasingValue, Model, ModelContext
+from .base import TENSOR_TYPES, ModelContext, OutOfPlaceModel
 
 
-class ReadsAndAllocatesModel(Model):
-    """Reads its operands; its results are new buffers."""
-
-    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return True
-
-    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
-        return False
-
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        return ()
-
-    def allocates(self, result: OpResult) -> bool:
-        return True
-
-
-class ReverseModeModel(ReadsAndAllocatesModel):
+class ReverseModeModel(OutOfPlaceModel):
     """Overwrites the cotangents, its last operands."""
 
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
@@ -37,15 +19,15 @@ class ReverseModeModel(ReadsAndAllocatesModel):
         return start <= operand.index < end
 
 
-class CallbackModel(ReadsAndAllocatesModel):
+class CallbackModel(OutOfPlaceModel):
     def has_tensor_semantics(self, op: Operation) -> bool:
         kind = expect(CallbackOp, op).function_type
         return any(isinstance(type, TENSOR_TYPES) for type in (*kind.inputs, *kind.results))
 
 
 MODELS = {
-    OutOperandsOp: ReadsAndAllocatesModel(),
-    ReturnsBuffersOp: ReadsAndAllocatesModel(),
+    OutOperandsOp: OutOfPlaceModel(),
+    ReturnsBuffersOp: OutOfPlaceModel(),
     ReverseModeOp: ReverseModeModel(),
     CallbackOp: CallbackModel(),
 }
