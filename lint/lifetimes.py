@@ -38,6 +38,10 @@ deallocations.
 """
 
 
+NO_CASE = "none of the cases"
+"""What the value of a switch is where its default region runs."""
+
+
 def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Findings about all functions inside `module`. Near-linear, plus one trial if something is not freed."""
     functions = _defined_functions(module)
@@ -111,9 +115,8 @@ def _helps(trial: Trial) -> bool:
 
 def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     name = value_name(leak.value)
-    way = say(
-        "where {value} is {wanted}", value=value_name(leak.condition.value), wanted=leak.condition.wanted
-    )
+    wanted = {"default": NO_CASE}.get(leak.condition.wanted, leak.condition.wanted)
+    way = say("where {value} is {wanted}", value=value_name(leak.condition.value), wanted=wanted)
     place = leak.branch.name_span
     diagnostic = Diagnostic(
         Severity.WARNING, say("{name} is not freed {way}", name=name, way=way), place, FreedOnSomePaths.id
@@ -322,7 +325,7 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
 def _in_words(condition: Condition) -> str:
     op, which = condition
     if isinstance(op, scf.IndexSwitchOp):
-        case = op.cases.values[which - 1] if which else "none of the cases"
+        case = op.cases.values[which - 1] if which else NO_CASE
         return say("{value} is {case}", value=value_name(op.op_operands[0].value), case=case)
     return say(
         "{value} is {truth}",

@@ -203,7 +203,7 @@ class Lives:
             life.deallocs.append(op)
             return ""
         if isinstance(op, EXPOSING):
-            return f"is converted by '{op.name}' to something other than a buffer"
+            return f"is accessed through the result of '{op.name}', which is not a buffer"
         if isinstance(op, CallOpInterface) and (op, use.value) in self._given_away:
             return "is freed by a called function"
         if op.definition is None or isinstance(op, bufferization.DeallocOp):

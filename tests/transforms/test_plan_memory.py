@@ -221,7 +221,7 @@ def test_vectors_in_memory():
 OBSTACLES = {
     "is returned": ("%a = memref.alloc() : memref<8xf32>", "return %a : memref<8xf32>"),
     "is passed to 'x.keep'": ("%a = memref.alloc() : memref<8xf32>", '"x.keep"(%a) : (memref<8xf32>) -> ()', "return %q : memref<8xf32>"),
-    "is converted by 'memref.extract_aligned": (
+    "is accessed through the result of 'memref.extract_aligned": (
         "%a = memref.alloc() : memref<8xf32>",
         "%x = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index", "return %q : memref<8xf32>",
     ),
