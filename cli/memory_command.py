@@ -267,10 +267,16 @@ def _too_high(found: list[FunctionMemory], capacity: int) -> list[Diagnostic]:
 
 
 MOST_ROWS = 20
+"""Buffers listed of those alive at a peak; the rest is counted."""
 """Buffers at the peak that are listed; smaller ones are counted."""
 
 
 def to_text(functions: Sequence[FunctionMemory], capacity: int | None = None) -> str:
+    """The memory plans of functions, one after the other; those without buffers in one line at the end.
+
+    Args:
+        capacity: the bytes to fit into; what else would lower the peak is not listed once it does.
+    """
     """The report; functions without heap buffers are listed in one line at the end."""
     lines: list[str] = []
     idle: list[str] = []

@@ -1,4 +1,4 @@
-"""The server: open documents, synchronization, requests.
+"""The language server: open documents, synchronization, requests.
 
 An edit is parsed and decided at once; the memory report and deallocation, which cost more, wait until there are no
 further edits for a moment, so that typing stays fluent: the next edit cancels what has not begun. Requests are answered

@@ -61,9 +61,8 @@ def fill_remainder(op: Operation) -> bool:
     if strips is None:
         return False
     if isinstance(target.defining_op, tensor.EmptyOp) and not target.has_one_use:
-        target = ground.empty(
-            b, type, ground.sizes_of(b, target)
-        )  # strips do not overwrite all of it, as `op` does
+        # Strips do not overwrite all of it, as `op` does.
+        target = ground.empty(b, type, ground.sizes_of(b, target))
     scalar, current = op.op_operands[0].value, target
     for offsets, sizes in strips:
         ones: list[Mixed] = [1] * len(sizes)
