@@ -183,6 +183,72 @@ def duplicate(module: Operation, chance: random.Random) -> bool:
     return True
 
 
+def rematerialize(module: Operation, chance: random.Random) -> bool:
+    """Rematerialize an operation, and the destinations that it starts from, for one of its users."""
+    op = _pick(module, chance, lambda op: isinstance(op, LinalgOp) and len(op.results) == 1)
+    uses = list(op.results[0].uses) if isinstance(op, LinalgOp) else []
+    if len(uses) < 2 or op is None:
+        return False
+    chain = [op]
+    while isinstance(last := chain[-1], DestinationStyleOp) and last.dps_inits():
+        maker = last.dps_inits()[0].value.defining_op
+        if maker is None or not is_memory_effect_free(maker):
+            break
+        chain.append(maker)
+    mapping: dict[Value, Value] = {}
+    builder = Builder.before(op)
+    for made in reversed(chain):
+        builder.insert(made.clone(mapping))
+    chance.choice(uses).value = mapping[op.results[0]]
+    return True
+
+
+def copy_init(module: Operation, chance: random.Random) -> bool:
+    """Copy one of several destinations that start from one tensor."""
+    op = _pick(module, chance, lambda op: isinstance(op, DestinationStyleOp) and len(op.dps_inits()) > 1)
+    if not isinstance(op, DestinationStyleOp):
+        return False
+    use = chance.choice(op.dps_inits())
+    if not isinstance(use.value.type, t.RankedTensorType):
+        return False
+    copy = bufferization.AllocTensorOp.build(dynamic_sizes=[], copy=use.value, result=use.value.type)
+    use.value = Builder.before(op).insert(copy).results[0]
+    return True
+
+
+LEAST = {"arith.maximumf": float("-inf"), "arith.minimumf": float("inf"), "arith.addi": 0, "arith.maxui": 0}
+"""The neutral elements of operations that may be applied in any order."""
+
+
+def accumulate_apart(module: Operation, chance: random.Random) -> bool:
+    """Accumulate from the neutral element, and combine the result with the old contents."""
+    op = _pick(module, chance, lambda op: isinstance(op, LinalgOp) and _combined(op) in LEAST)
+    if not isinstance(op, LinalgOp):
+        return False
+    (use,) = op.dps_inits()
+    old, type, name = use.value, use.value.type, _combined(op)
+    if not isinstance(type, t.RankedTensorType) or None in type.shape or name is None:
+        return False
+    builder = Builder.before(op)
+    number = LEAST[name]
+    made = FloatAttr(number, type.element) if isinstance(number, float) else IntegerAttr(number, type.element)
+    neutral = builder.insert(arith.ConstantOp({"value": made})).results[0]
+    empty = builder.insert(tensor.EmptyOp([], (type,))).results[0]
+    use.value = builder.insert(linalg.FillOp.of(neutral, empty)).results[0]
+    behind = Builder.after(op)
+    other = behind.insert(tensor.EmptyOp([], (type,))).results[0]
+    made = linalg.elementwise(name, [op.results[0], old], other)
+    return True
+
+
+def _combined(op: LinalgOp) -> str | None:
+    """The operation that combines the old contents of the only destination, if it ends the payload."""
+    if len(op.dps_inits()) != 1 or not op.regions or op.regions[0].is_empty:
+        return None
+    users = list(op.payload_arg(op.dps_inits()[0]).users)
+    return users[0].name if len(users) == 1 else None
+
+
 def read_as_input(module: Operation, chance: random.Random) -> bool:
     """Make an elementwise generic read its destination as an input, and write to a new tensor."""
     op = _pick(module, chance, _is_elementwise_update)
