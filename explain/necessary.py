@@ -280,8 +280,7 @@ def _payloads(op: LinalgOp) -> Iterator[BlockArgument]:
 
 def _combines_in_order(old: BlockArgument) -> bool:
     return isinstance(old.type, t.FloatType) and all(
-        user.name in SUMS
-        and user.properties.get("fastmath", arith.NO_FASTMATH) is arith.NO_FASTMATH
+        user.name in SUMS and user.properties.get("fastmath", arith.NO_FASTMATH) is arith.NO_FASTMATH
         for user in old.users
     )
 

@@ -20,7 +20,7 @@ from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.sizes import in_bytes
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
-from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
+from ..ir.source.diagnostics import Applicability, BufferizeError, Edit, Suggestion
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
@@ -113,7 +113,10 @@ class Trials(ChangeTrials):
             self._help_together([f for f in left if f.copies and not f.diagnostic.suggestions])
 
     def saves_copy(self, suggestion: Suggestion) -> bool:
-        """Whether a suggestion eliminates copied bytes, not only an allocation, and deallocation clones none instead."""
+        """Whether a suggestion eliminates copied bytes, not only an allocation.
+
+        A permission to overwrite a caller's tensor does not, if deallocation clones that instead.
+        """
         return id(suggestion) in self._saving
 
     def _help_together(self, findings: Sequence[Finding]) -> None:
@@ -173,7 +176,8 @@ class Trials(ChangeTrials):
             said = self._said(change, edits)
             said.saving = self.saving(outcome.totals) + self._price(outcome)
             said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
-            if saves and self._more_clones(outcome) < max(1, said.copies_saved):
+            is_granted = said.applicability is Applicability.CALLERS
+            if saves and not (is_granted and self._more_clones(outcome) >= max(1, said.copies_saved)):
                 self._saving.add(id(said))
             found.append((outcome.totals, said))
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))

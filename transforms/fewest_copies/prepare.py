@@ -58,10 +58,10 @@ from .destinations import (
     origin_of,
     restore,
 )
+from .fusion import updated_inits
 from .overwritten import empty_for_readers, empty_overwritten
 from .remainders import copy_remainders
 from .rematerialize import erase_dead, rematerialize_copied
-from .fusion import updated_inits
 from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerprint, is_callers, rank
 
 MAX_TRIALS = 24
