@@ -246,7 +246,7 @@ def accumulate_apart(module: Operation, chance: random.Random) -> bool:
         iterators_attribute=ArrayAttr([parallel] * type.rank),
     )
     block = Block([type.element] * 3)
-    both = dict(zip(combiner.operands, block.args, strict=False))
+    both: dict[Value, Value] = dict(zip(combiner.operands, block.args, strict=False))
     block.append(combined := combiner.clone(both))
     block.append(YieldOp([combined.results[0]], ()))
     made.regions[0].append(block)

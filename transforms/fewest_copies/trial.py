@@ -195,7 +195,9 @@ class TriedProgram:
 
 def is_callers(value: Value) -> bool:
     """Whether a tensor is an argument in memory of unknown callers, who have not donated it."""
-    function = value.owner.parent_op if isinstance(value, BlockArgument) else None
+    if not isinstance(value, BlockArgument):
+        return False
+    function = value.owner.parent_op
     return (
         isinstance(function, FunctionLikeOp)
         and function.visibility != "private"
