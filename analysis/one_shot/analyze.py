@@ -164,12 +164,11 @@ def _without_copies_of_unwritten_inits(found: AnalysisResult, find_conflict: Sea
 
     if found.errors:
         return found
+    copied = [use for use in found.out_of_place() if isinstance(use.owner, LoopLikeOp) and found.unsettled.writes(use)]
+    if not copied:
+        return found
     summaries = FunctionSummaries(found)
-    unwritten = frozenset(
-        use
-        for use in found.out_of_place()
-        if isinstance(use.owner, LoopLikeOp) and found.state.writes(use) and not summaries.may_be_updated(use)
-    )
+    unwritten = frozenset(use for use in copied if not summaries.may_be_updated(use))
     if not unwritten:
         return found
     again = _analyze(found.state.root, found.options, found.state.registry, find_conflict, unwritten)

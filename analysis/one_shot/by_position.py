@@ -86,7 +86,7 @@ def is_allowed(options: AnalysisOptions) -> bool:
     return (
         options.bufferize_function_boundaries
         and options.analysis_heuristic in (BOTTOM_UP, TOP_DOWN)
-        and not (options.compare_parts or options.no_analysis_func_filter or options.dialect_filter)
+        and not (options.no_analysis_func_filter or options.dialect_filter)
     )
 
 
@@ -167,8 +167,7 @@ class PositionalDecisions:
         self, state: AnalysisState, function: Operation, operations: Sequence[TensorOperation]
     ) -> None:
         assert isinstance(function, FunctionOp)
-        self.state = state
-        self.options = state.options
+        self.answers = state
         self.function = function
         self.operations = operations
         self._chains = Chains(state) if any(map(_is_slice_of_slice, operations)) else None
@@ -193,7 +192,7 @@ class PositionalDecisions:
         self._query_models()
         self._find_read_values()
         self._build_classes()
-        bottom_up = self.options.analysis_heuristic == BOTTOM_UP
+        bottom_up = self.answers.options.analysis_heuristic == BOTTOM_UP
         for op, _, uses, _ in reversed(self.operations) if bottom_up else self.operations:
             for use in uses:
                 conflict = self._conflict(op, use)
@@ -207,7 +206,7 @@ class PositionalDecisions:
 
     def _query_models(self) -> None:
         """Query each model once per operand, and propagate definitions down the block."""
-        state, starts, only, known = self.state, self._start, self._only_definition, self.state.definitions
+        state, starts, only, known = self.answers, self._start, self._only_definition, self.answers.definitions
         record = known.record
         for arg in self._arguments:
             starts[arg] = ARGUMENT_POSITION
@@ -254,7 +253,7 @@ class PositionalDecisions:
 
     def _build_classes(self) -> None:
         """Create the class of each value with its reads; results of a call that may share a buffer start merged."""
-        state, alias, reads, writes = self.state, self.alias, self._reads, self._writes
+        state, alias, reads, writes = self.answers, self.alias, self._reads, self._writes
         position, starts, is_read = self._position, self._start, self._is_read
         values = [(model, result) for _, model, _, results in self.operations for result in results]
         owner = state.model_of(self.function)
@@ -336,7 +335,7 @@ class PositionalDecisions:
             return False
 
         def is_part(value: Value) -> bool:
-            return refers_to_part(value, op, self.state.are_equivalent)
+            return refers_to_part(value, op, self.answers.are_equivalent)
 
         return op.subset_destination() is read and chains.has_part(written, op, is_part) is True
 
@@ -348,7 +347,7 @@ class PositionalDecisions:
         if len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value:
             return
         # One definition suffices; after a chain of selects there may be many.
-        found = self.state.overwrites.first(read, write)
+        found = self.answers.overwrites.first(read, write)
         if found is not None:
             yield ReadAfterWrite(read, write, found[2])
 
@@ -397,7 +396,7 @@ class PositionalDecisions:
         return value in self._is_read
 
     def is_writable(self, value: Value) -> bool:
-        return self.state.is_writable(value)
+        return self.answers.is_writable(value)
 
     def in_place_writes(self, value: Value) -> list[OpOperand]:
         return [use for use in value.uses if use in self.in_place and self._writes[use]]

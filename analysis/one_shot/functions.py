@@ -20,7 +20,6 @@ from ...semantics.integers import lower_bound
 from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
-from .options import AnalysisOptions
 from .state import AnalysisState
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ class FunctionClasses(Protocol):
     """Queries on a decided function that its summary needs."""
 
     @property
-    def options(self) -> AnalysisOptions: ...
+    def answers(self) -> AnalysisState: ...
 
     @property
     def alias(self) -> EquivalenceRelation[Value]: ...
@@ -224,13 +223,14 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
         access[i] = declared
     summary = _summary(aliasing, equivalent, access, _sharing(state, returns, returned))
     summary = summary._replace(read_only=_read_only(state, returns, returned))
-    if not isinstance(state, AnalysisState) or not state.options.compare_parts:
+    answers = state.answers
+    if not answers.options.compare_parts:
         return summary
     from .regions_of_memory import MemoryRegions
 
-    places = MemoryRegions(state)
+    places = MemoryRegions(answers)
     parts = {
-        i: touched_parts(state, places, args[i]) for i in tensors if _declared_access(function, i) is None
+        i: touched_parts(answers, places, args[i]) for i in tensors if _declared_access(function, i) is None
     }
     return summary._replace(
         read_parts={i: read for i, (read, _) in parts.items() if read is not None},

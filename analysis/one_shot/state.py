@@ -69,6 +69,11 @@ class AnalysisState(ProgramAnswers):
         self.in_place = self.decided.in_place
         self.class_index: ClassIndex | None = None
 
+    @property
+    def answers(self) -> AnalysisState:
+        """Itself; decisions made by position (`by_position.py`) have another object here."""
+        return self
+
     @cached_property
     def weights(self) -> CostModel:
         """The cost model of copies, for the search for fewest copies and for explanations."""

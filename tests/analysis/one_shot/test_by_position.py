@@ -95,9 +95,14 @@ def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
     st.integers(1, 14),
     st.sampled_from([BOTTOM_UP, TOP_DOWN]),
     st.sampled_from([None, MLIR_22]),
+    st.booleans(),
 )
-def test_functions_of_one_block(seed: int, length: int, heuristic: str, compat: str | None) -> None:
-    options = AnalysisOptions(bufferize_function_boundaries=True, analysis_heuristic=heuristic, compat=compat)
+def test_functions_of_one_block(
+    seed: int, length: int, heuristic: str, compat: str | None, parts: bool
+) -> None:
+    options = AnalysisOptions(
+        bufferize_function_boundaries=True, analysis_heuristic=heuristic, compat=compat, compare_parts=parts
+    )
     text = straight_program(random.Random(seed), length)
     assert_same(text, options)
     assert analyze(parse_text(text), options)._by_position, "nothing was decided by position"
@@ -158,7 +163,9 @@ def nested_slices(generator: random.Random, depth: int) -> str:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(0, 10**9), st.sampled_from((BOTTOM_UP, TOP_DOWN)))
-def test_slices_of_slices_are_decided_alike(seed: int, heuristic: str) -> None:
-    options = AnalysisOptions(bufferize_function_boundaries=True, analysis_heuristic=heuristic)
+@given(st.integers(0, 10**9), st.sampled_from((BOTTOM_UP, TOP_DOWN)), st.booleans())
+def test_slices_of_slices_are_decided_alike(seed: int, heuristic: str, parts: bool) -> None:
+    options = AnalysisOptions(
+        bufferize_function_boundaries=True, analysis_heuristic=heuristic, compare_parts=parts
+    )
     assert_same(nested_slices(random.Random(seed), 12), options)
