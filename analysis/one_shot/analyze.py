@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
@@ -144,9 +146,9 @@ def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = Non
 
     if not found.errors and is_proven(found):
         return found
-    registry = found.state.registry
+    registry = found.unsettled.registry
     others = (
-        analyze_once(found.state.root, replace(options, analysis_heuristic=h), registry, find_conflict)
+        analyze_once(found.unsettled.root, replace(options, analysis_heuristic=h), registry, find_conflict)
         for h in ORDERS
         if found.outcomes or h != BOTTOM_UP  # without a search, `found` is already the bottom-up order
     )
@@ -164,7 +166,11 @@ def _without_copies_of_unwritten_inits(found: AnalysisResult, find_conflict: Sea
 
     if found.errors:
         return found
-    copied = [use for use in found.out_of_place() if isinstance(use.owner, LoopLikeOp) and found.unsettled.writes(use)]
+    copied = [
+        use
+        for use in found.out_of_place()
+        if isinstance(use.owner, LoopLikeOp) and found.unsettled.writes(use)
+    ]
     if not copied:
         return found
     summaries = FunctionSummaries(found)
@@ -237,7 +243,7 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
     if state.options.analysis_heuristic == FEWEST_COPIES:
         from ..fewest_copies.choose import decide_for_fewest_copies
 
-        outcome = decide_for_fewest_copies(state, root, look, result.first_conflicts)
+        outcome = decide_for_fewest_copies(state, root, state, partial(look, state), result.first_conflicts)
         if outcome is not None:
             result.outcomes[root] = outcome
     else:

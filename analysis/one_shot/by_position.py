@@ -15,30 +15,34 @@ and classes from which proofs are derived are not built here: `assert_decisions`
 needs them (`AnalysisResult.state`).
 
 `tensor_operations` rejects functions with several blocks, tensors used inside of regions, operations without a model, operands
-that must be in place, `to_buffer`, user-defined rules, and the search for fewest copies.
+that must be in place, `to_buffer`, and user-defined rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...dialects.bufferization import ToBufferOp
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp, SubsetExtractionOp, SubsetInsertionOp
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES, AliasingOperand, AliasingValue, Model
 from ..models.func import CallModel, FuncModel
 from .class_facts import ClassFacts, MergeClassFacts
-from .decide import decision_order
 from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .definitions import Chains, refers_to_part
 from .equivalence import buffer_kept, derive_equivalence
 from .functions import join_results, results_in_one_buffer
-from .options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
+from .options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
-from .state import AnalysisState, tensor_operands
+from .state import AnalysisState
+
+if TYPE_CHECKING:
+    from ..fewest_copies.search import SearchResult
+    from .conflict_ranges import KindRange
 
 
 class _MergeWritten(MergeClassFacts):
@@ -85,7 +89,7 @@ def is_allowed(options: AnalysisOptions) -> bool:
     """Whether decisions under these options may be made by position."""
     return (
         options.bufferize_function_boundaries
-        and options.analysis_heuristic in (BOTTOM_UP, TOP_DOWN)
+        and options.analysis_heuristic in (BOTTOM_UP, TOP_DOWN, FEWEST_COPIES)
         and not (options.no_analysis_func_filter or options.dialect_filter)
     )
 
@@ -161,6 +165,8 @@ class PositionalDecisions:
         equivalence: values known to be the same buffer, once all operands are decided.
         conflicts: the first conflict found for an operand, in the order of decisions.
         undefined_uses: the uses of tensors with undefined contents.
+        kept: the operands in place, in the order of decisions.
+        outcome: the result of the search for fewest copies; None without one.
     """
 
     def __init__(
@@ -175,6 +181,8 @@ class PositionalDecisions:
         self.alias: EquivalenceRelation[Value] = EquivalenceRelation(class_data=merge)
         self.equivalence: EquivalenceRelation[Value] = EquivalenceRelation()
         self.in_place: set[OpOperand] = set()
+        self.kept: list[OpOperand] = []
+        self.outcome: SearchResult | None = None
         self.conflicts: dict[OpOperand, InPlaceConflict] = {}
         self.undefined_uses: set[OpOperand] = set()
         self._arguments = [arg for arg in function.body.entry.args if isinstance(arg.type, TENSOR_TYPES)]
@@ -192,12 +200,21 @@ class PositionalDecisions:
         self._query_models()
         self._find_read_values()
         self._build_classes()
-        bottom_up = self.answers.options.analysis_heuristic == BOTTOM_UP
-        for op, _, uses, _ in reversed(self.operations) if bottom_up else self.operations:
+        heuristic = self.answers.options.analysis_heuristic
+        if heuristic == FEWEST_COPIES:
+            from ..fewest_copies.choose import decide_for_fewest_copies
+
+            self.answers.record(self._reads, self._writes, self._aliases)
+            self.outcome = decide_for_fewest_copies(
+                self.answers, self.function, self, lambda use: self._conflict(use.owner, use), self.conflicts
+            )
+            self._derive_equivalence()
+            return
+        for op, _, uses, _ in reversed(self.operations) if heuristic == BOTTOM_UP else self.operations:
             for use in uses:
                 conflict = self._conflict(op, use)
                 if conflict is None:
-                    self._keep(use)
+                    self.keep_in_place(use)
                 else:
                     self.conflicts[use] = conflict
         self._derive_equivalence()
@@ -206,7 +223,12 @@ class PositionalDecisions:
 
     def _query_models(self) -> None:
         """Query each model once per operand, and propagate definitions down the block."""
-        state, starts, only, known = self.answers, self._start, self._only_definition, self.answers.definitions
+        state, starts, only, known = (
+            self.answers,
+            self._start,
+            self._only_definition,
+            self.answers.definitions,
+        )
         record = known.record
         for arg in self._arguments:
             starts[arg] = ARGUMENT_POSITION
@@ -253,7 +275,7 @@ class PositionalDecisions:
 
     def _build_classes(self) -> None:
         """Create the class of each value with its reads; results of a call that may share a buffer start merged."""
-        state, alias, reads, writes = self.answers, self.alias, self._reads, self._writes
+        state, alias = self.answers, self.alias
         position, starts, is_read = self._position, self._start, self._is_read
         values = [(model, result) for _, model, _, results in self.operations for result in results]
         owner = state.model_of(self.function)
@@ -275,7 +297,7 @@ class PositionalDecisions:
                 facts.not_writable.append(value)
             start = starts.get(value)
             for use in value.uses if value in is_read else ():
-                if reads[use] or (not writes[use] and any(a.value in is_read for a in self._aliases[use])):
+                if self.is_reading_use(use):
                     facts.is_read = True
                     if start is not None:
                         facts.reads.add(start, position[use.owner], use)
@@ -341,15 +363,10 @@ class PositionalDecisions:
 
     def _overwrites(self, read: OpOperand, write: OpOperand) -> Iterator[ReadAfterWrite]:
         """The conflict that the rules derive for a candidate, unless (2) excludes it."""
-        if read is write:
-            return
-        aliases = self._aliases[write]
-        if len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value:
-            return
         # One definition suffices; after a chain of selects there may be many.
-        found = self.answers.overwrites.first(read, write)
+        found = None if read is write else self.overwritten(read, write)
         if found is not None:
-            yield ReadAfterWrite(read, write, found[2])
+            yield ReadAfterWrite(read, write, expect(Value, found[2]))
 
     def _read_only(self, use: OpOperand, classes: list[ClassFacts]) -> ReadOnly | None:
         if not any(facts.not_writable for facts in classes):
@@ -364,8 +381,10 @@ class PositionalDecisions:
             found += facts.not_writable[: MAX_LISTED - len(found)]
         return ReadOnly(tuple(found))
 
-    def _keep(self, use: OpOperand) -> None:
+    def keep_in_place(self, use: OpOperand) -> None:
+        """Decide an operand in place, and merge the classes of its aliasing values."""
         self.in_place.add(use)
+        self.kept.append(use)
         alias, value = self.alias, use._value
         if self._writes[use]:
             facts = alias.data(value)
@@ -386,6 +405,36 @@ class PositionalDecisions:
                 use = buffer_kept(self, model, result, self._sources.get(result, ()))
                 if use is not None:
                     self.equivalence.union(result, use._value)
+
+    # -- Undecided, for the search for fewest copies
+
+    def writes(self, operand: OpOperand) -> bool:
+        return self._writes[operand]
+
+    def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]:
+        return self._aliases[operand]
+
+    def is_reading_use(self, use: OpOperand) -> bool:
+        if self._reads[use]:
+            return True
+        return not self._writes[use] and any(a.value in self._is_read for a in self._aliases[use])
+
+    def crosses_parallel_region(self, _write: OpOperand) -> bool:
+        return False
+
+    def ranges_of_write(self, write: OpOperand) -> list[KindRange]:
+        at = self._position[write.owner]
+        return [("writes", at, at)]
+
+    def is_in_text_order(self, _read: OpOperand) -> bool:
+        return True
+
+    def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
+        """The evidence of the rules that a write clobbers a read, unless (2) excludes it."""
+        aliases = self._aliases[write]
+        if len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value:
+            return None
+        return self.answers.overwrites.first(read, write)
 
     # -- FunctionClasses
 
@@ -411,9 +460,7 @@ def assert_decisions(state: AnalysisState, decided: PositionalDecisions) -> None
             join_results(state, op)
     state.refresh_aliases()
     prepare(state, function)
-    for op in decision_order(state, function):
-        for operand in tensor_operands(op):
-            if operand in decided.in_place:
-                state.share(operand)
+    for operand in decided.kept:
+        state.share(operand)
     with state.deriving_equivalence():
         derive_equivalence(state, function)

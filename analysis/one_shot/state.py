@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ..datalog.database import Database
     from ..datalog.evaluation import Goal
     from ..datalog.union_find import EquivalenceRelation
+    from .conflict_ranges import KindRange
 
 
 @cache
@@ -145,6 +146,19 @@ class AnalysisState(ProgramAnswers):
 
     def is_in_place(self, operand: OpOperand) -> bool:
         return operand in self.in_place
+
+    def ranges_of_write(self, write: OpOperand) -> list[KindRange]:
+        """The positions at which it may come between a read and its definition."""
+        assert self.class_index is not None
+        return self.class_index.ranges.of_write(write)
+
+    def is_in_text_order(self, read: OpOperand) -> bool:
+        """Whether textual order is execution order between the definitions of a read and the read."""
+        return self.class_index is not None and read in self.class_index.ranges.in_text_order
+
+    def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
+        """The read, the write, and the definition that it clobbers, by the rules; None if there is none."""
+        return self.overwrites.first(read, write)
 
     def class_data(self, value: Value) -> Any:
         return self.alias.data(value)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bufferize.analysis.one_shot import search
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
+from bufferize.analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.defects import MLIR_22
@@ -73,6 +73,20 @@ def classes(result: AnalysisResult) -> list[tuple[list[Value], list[Value]]]:
     return [(result.alias_set(value), result.equivalence_class(value)) for value in values]
 
 
+def certificates(result: AnalysisResult) -> list[tuple[object, ...]]:
+    """Of each search for fewest copies: what it gives up, the weight, the bound, and the cores that prove it."""
+    return [
+        (
+            function,
+            [outcome.problem.edges[i].operand for i in sorted(outcome.given_up)],
+            outcome.weight,
+            outcome.bound,
+            [(sorted(core.edges), core.meeting.evidence) for core in outcome.cores],
+        )
+        for function, outcome in result.outcomes.items()
+    ]
+
+
 def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
     """Both tiers find the same: decisions, first conflicts in their order, undefined contents, summaries, classes."""
     module = parse_text(text, allow_unregistered=True)
@@ -84,6 +98,7 @@ def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
     assert found.undefined_uses == judge.undefined_uses
     assert found.analyzed == judge.analyzed
     assert found.unsettled.callees == judge.unsettled.callees
+    assert certificates(found) == certificates(judge)
     if not found.errors:
         assert classes(found) == classes(judge)
     return found
@@ -93,7 +108,7 @@ def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
 @given(
     st.integers(0, 10**9),
     st.integers(1, 14),
-    st.sampled_from([BOTTOM_UP, TOP_DOWN]),
+    st.sampled_from([BOTTOM_UP, TOP_DOWN, FEWEST_COPIES]),
     st.sampled_from([None, MLIR_22]),
     st.booleans(),
 )
@@ -163,7 +178,7 @@ def nested_slices(generator: random.Random, depth: int) -> str:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(0, 10**9), st.sampled_from((BOTTOM_UP, TOP_DOWN)), st.booleans())
+@given(st.integers(0, 10**9), st.sampled_from((BOTTOM_UP, TOP_DOWN, FEWEST_COPIES)), st.booleans())
 def test_slices_of_slices_are_decided_alike(seed: int, heuristic: str, parts: bool) -> None:
     options = AnalysisOptions(
         bufferize_function_boundaries=True, analysis_heuristic=heuristic, compare_parts=parts
