@@ -40,12 +40,14 @@ def decide_for_fewest_copies(
     decided: Undecided,
     search: Callable[[OpOperand], InPlaceConflict | None],
     found: dict[OpOperand, InPlaceConflict],
+    is_complete: bool = False,
 ) -> SearchResult | None:
     """Decide every tensor operand inside `root`; conflicts are added to `found`.
 
     Args:
         decided: takes the decisions: `state`, or what decides the function by position.
         search: the conflict of an operand, if it were in place.
+        is_complete: whether the search sees all conflicts, so that what it keeps has none unless reorderings have to resolve it.
 
     Returns the result of the search; None if there were too many read-write pairs, and mlir-opt's order was used instead.
     """
@@ -66,6 +68,8 @@ def decide_for_fewest_copies(
             number = problem.edge_of.get(operand)
             if outcome is not None and number in outcome.given_up:
                 given_up.append(operand)
+            elif outcome is not None and is_complete and not problem.orders:
+                decided.keep_in_place(operand)
             else:
                 _decide(decided, operand, search, found)
     for_loops = outcome.given_up_for_loops() if outcome is not None else frozenset()

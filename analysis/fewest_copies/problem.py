@@ -139,8 +139,8 @@ class Undecided(Protocol):
         """The positions at which it may come between a read and its definition."""
         ...
 
-    def is_in_text_order(self, read: OpOperand) -> bool:
-        """Whether textual order is execution order between the definitions of a read and the read."""
+    def may_overwrite(self, read: OpOperand, write: OpOperand) -> bool:
+        """False if structure alone shows that the write clobbers no definition of the read."""
         ...
 
     def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
@@ -259,10 +259,11 @@ class _Extraction:
             seen: set[OpOperand] = set()
             for kind, start, end in ranges[write]:
                 for read, other in reads[kind].overlapping(start, end):
-                    if read in seen or (read is write and decided.is_in_text_order(read)):
+                    if read in seen:
                         continue
                     seen.add(read)
-                    problem.meetings.append(Meeting(while_kept, other, (node,), pair=(read, write)))
+                    if decided.may_overwrite(read, write):
+                        problem.meetings.append(Meeting(while_kept, other, (node,), pair=(read, write)))
 
     def _while_kept(self, write: OpOperand) -> tuple[int, ...] | None:
         """The edges that must be kept for the write to be in place; None if it never is."""

@@ -210,6 +210,7 @@ def _analyze(
     if not options.bufferize_function_boundaries:
         _analyze_below(result, root, look)
         return result
+    called = set(graph.targets.values())
     for functions, complete in ((graph.order, True), (graph.cyclic, False)):
         for function in functions:
             if not options.allows(function):
@@ -219,13 +220,13 @@ def _analyze(
                 decided.decide()
                 result.add_decided(decided)
                 if complete:
-                    state.callees[function] = summarize(decided, function)
+                    state.callees[function] = summarize(decided, function, function in called)
                 continue
             use_calls(state, graph.calls[function])
             if not _analyze_below(result, function, look):
                 return result
             if complete:
-                state.callees[function] = summarize(state, function)
+                state.callees[function] = summarize(state, function, function in called)
     return result
 
 

@@ -206,7 +206,12 @@ class PositionalDecisions:
 
             self.answers.record(self._reads, self._writes, self._aliases)
             self.outcome = decide_for_fewest_copies(
-                self.answers, self.function, self, lambda use: self._conflict(use.owner, use), self.conflicts
+                self.answers,
+                self.function,
+                self,
+                lambda use: self._conflict(use.owner, use),
+                self.conflicts,
+                True,
             )
             self._derive_equivalence()
             return
@@ -364,7 +369,7 @@ class PositionalDecisions:
     def _overwrites(self, read: OpOperand, write: OpOperand) -> Iterator[ReadAfterWrite]:
         """The conflict that the rules derive for a candidate, unless (2) excludes it."""
         # One definition suffices; after a chain of selects there may be many.
-        found = None if read is write else self.overwritten(read, write)
+        found = self.overwritten(read, write) if self.may_overwrite(read, write) else None
         if found is not None:
             yield ReadAfterWrite(read, write, expect(Value, found[2]))
 
@@ -426,15 +431,14 @@ class PositionalDecisions:
         at = self._position[write.owner]
         return [("writes", at, at)]
 
-    def is_in_text_order(self, _read: OpOperand) -> bool:
-        return True
+    def may_overwrite(self, read: OpOperand, write: OpOperand) -> bool:
+        """False if (2) shows that the write clobbers no definition of the read."""
+        aliases = self._aliases[write]
+        is_definition = len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value
+        return read is not write and not is_definition
 
     def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
-        """The evidence of the rules that a write clobbers a read, unless (2) excludes it."""
-        aliases = self._aliases[write]
-        if len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value:
-            return None
-        return self.answers.overwrites.first(read, write)
+        return self.answers.overwritten(read, write)
 
     # -- FunctionClasses
 

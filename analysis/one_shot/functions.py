@@ -185,8 +185,10 @@ def returns_of(function: Operation) -> list[Operation]:
     return [op for op in ends if op is not None and op.has_trait(tr.RETURN_LIKE)]
 
 
-def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
+def summarize(state: FunctionClasses, function: Operation, is_called: bool) -> CalleeSummary:
     """The summary of a function: which results may alias which arguments, and which arguments are read or written.
+
+    The subsets of its arguments that it reads and writes are only known to callers.
 
     O((arguments + results) * returns), plus the sizes of their alias classes.
     """
@@ -224,7 +226,7 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
     summary = _summary(aliasing, equivalent, access, _sharing(state, returns, returned))
     summary = summary._replace(read_only=_read_only(state, returns, returned))
     answers = state.answers
-    if not answers.options.compare_parts:
+    if not is_called or not answers.options.compare_parts:
         return summary
     from .regions_of_memory import MemoryRegions
 

@@ -152,9 +152,11 @@ class AnalysisState(ProgramAnswers):
         assert self.class_index is not None
         return self.class_index.ranges.of_write(write)
 
-    def is_in_text_order(self, read: OpOperand) -> bool:
-        """Whether textual order is execution order between the definitions of a read and the read."""
-        return self.class_index is not None and read in self.class_index.ranges.in_text_order
+    def may_overwrite(self, read: OpOperand, write: OpOperand) -> bool:
+        """False if structure alone (rule K2) shows that the write clobbers no definition of the read."""
+        return (
+            read is not write or self.class_index is None or read not in self.class_index.ranges.in_text_order
+        )
 
     def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
         """The read, the write, and the definition that it clobbers, by the rules; None if there is none."""

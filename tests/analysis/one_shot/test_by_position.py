@@ -111,12 +111,17 @@ def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
     st.sampled_from([BOTTOM_UP, TOP_DOWN, FEWEST_COPIES]),
     st.sampled_from([None, MLIR_22]),
     st.booleans(),
+    st.booleans(),
 )
 def test_functions_of_one_block(
-    seed: int, length: int, heuristic: str, compat: str | None, parts: bool
+    seed: int, length: int, heuristic: str, compat: str | None, parts: bool, may_reorder: bool
 ) -> None:
     options = AnalysisOptions(
-        bufferize_function_boundaries=True, analysis_heuristic=heuristic, compat=compat, compare_parts=parts
+        bufferize_function_boundaries=True,
+        analysis_heuristic=heuristic,
+        compat=compat,
+        compare_parts=parts,
+        may_reorder=may_reorder,
     )
     text = straight_program(random.Random(seed), length)
     assert_same(text, options)
