@@ -22,8 +22,7 @@ from ..ir.source.text import say
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from ..transforms.freeing.ownership_flags import is_dynamic
-from ..transforms.memory_report import Kind as MovementKind
-from ..transforms.memory_report import MemoryRecord
+from ..transforms.memory_report import Kind as MovementKind, MemoryRecord
 from .finding import CopyVerdict, avoidable, needed, not_known
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
-from ..transforms.changes.trial import ChangeTrials, Totals, TrialOutcome
+from ..transforms.changes.trial import ChangeTrials, Totals as Totals, TrialOutcome
 from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
 from ..transforms.memory_report import IRMapping, MemoryReport, counted
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
     from .finding import Finding
 
-__all__ = ["Totals", "Trials"]
 
 SMALL = 2_000
 """Minimum budget of trials, in operations analysed again: about a quarter of a second."""

@@ -19,8 +19,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import ASSUMED_SIZE
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import PassFailed, error, expect, present
-from ..ir.source.diagnostics import remark as make_remark
+from ..ir.source.diagnostics import PassFailed, error, expect, present, remark as make_remark
 from ..ir.text.op_printer import Names
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr

@@ -30,8 +30,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, Region, Value
 from ...ir.program.interfaces import carrying_loop, is_memory_effect_free
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from .. import makers

@@ -15,8 +15,7 @@ from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.core import Value
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_programs import random_module
