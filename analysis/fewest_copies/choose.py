@@ -24,7 +24,7 @@ from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, FEWEST_COP
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..sizes import format_bytes
 from .hitting_sets import prices
-from .problem import BYTE, NEVER_COPIED, Meeting, Undecided, extract, has_copies, offer_orders
+from .problem import BYTE, NEVER_COPIED, Meeting, SearchedFunction, extract, has_copies, offer_orders
 from .search import FoundCore, SearchResult, solve
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ ORDERS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS)
 def decide_for_fewest_copies(
     state: AnalysisState,
     root: Operation,
-    decided: Undecided,
+    decided: SearchedFunction,
     search: Callable[[OpOperand], InPlaceConflict | None],
     found: dict[OpOperand, InPlaceConflict],
     is_complete: bool = False,
@@ -98,7 +98,7 @@ def _is_certain(state: AnalysisState, meeting: Meeting) -> bool:
 
 
 def _decide(
-    decided: Undecided,
+    decided: SearchedFunction,
     operand: OpOperand,
     search: Callable[[OpOperand], InPlaceConflict | None],
     found: dict[OpOperand, InPlaceConflict],

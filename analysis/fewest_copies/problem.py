@@ -119,7 +119,7 @@ class Problem:
         self.edges.append(Edge(read, (), 0))
 
 
-class Undecided(Protocol):
+class SearchedFunction(Protocol):
     """The classes of a function before its decisions, and the operands that decisions put in place."""
 
     in_place: set[OpOperand]
@@ -150,7 +150,7 @@ class Undecided(Protocol):
     def keep_in_place(self, operand: OpOperand) -> None: ...
 
 
-def extract(state: AnalysisState, root: Operation, decided: Undecided) -> Problem:
+def extract(state: AnalysisState, root: Operation, decided: SearchedFunction) -> Problem:
     """The problem of `root`, in which only operands that must be in place are decided.
 
     O(uses * log), plus the read-write pairs with overlapping ranges.
@@ -159,7 +159,7 @@ def extract(state: AnalysisState, root: Operation, decided: Undecided) -> Proble
 
 
 class _Extraction:
-    def __init__(self, state: AnalysisState, root: Operation, decided: Undecided) -> None:
+    def __init__(self, state: AnalysisState, root: Operation, decided: SearchedFunction) -> None:
         self.state = state
         self.root = root
         self.decided = decided

@@ -216,8 +216,7 @@ def _analyze(
             if not options.allows(function):
                 continue
             if function in plain:
-                decided = PositionalDecisions(state, function, plain[function])
-                decided.decide()
+                decided = _decide_by_position(state, function, plain[function])
                 result.add_decided(decided)
                 if complete:
                     state.callees[function] = summarize(decided, function, function in called)
@@ -228,6 +227,23 @@ def _analyze(
             if complete:
                 state.callees[function] = summarize(state, function, function in called)
     return result
+
+
+def _decide_by_position(
+    state: AnalysisState, function: Operation, operations: list[TensorOperation]
+) -> PositionalDecisions:
+    decided = PositionalDecisions(state, function, operations)
+    if state.options.analysis_heuristic == FEWEST_COPIES:
+        from ..fewest_copies.choose import decide_for_fewest_copies
+
+        decided.record_answers()
+        decided.outcome = decide_for_fewest_copies(
+            state, function, decided, decided.conflict, decided.conflicts, is_complete=True
+        )
+    else:
+        decided.decide()
+    decided.derive_equivalence()
+    return decided
 
 
 def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> bool:

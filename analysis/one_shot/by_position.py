@@ -194,35 +194,24 @@ class PositionalDecisions:
         self._start: dict[Value, int] = {}
         self._only_definition: dict[Value, Value] = {}
         self._is_read: set[Value] = set()
-
-    def decide(self) -> None:
-        """Decide every operand. Near-linear in the operations, like `search.find_conflict`."""
         self._query_models()
         self._find_read_values()
         self._build_classes()
-        heuristic = self.answers.options.analysis_heuristic
-        if heuristic == FEWEST_COPIES:
-            from ..fewest_copies.choose import decide_for_fewest_copies
 
-            self.answers.record(self._reads, self._writes, self._aliases)
-            self.outcome = decide_for_fewest_copies(
-                self.answers,
-                self.function,
-                self,
-                lambda use: self._conflict(use.owner, use),
-                self.conflicts,
-                True,
-            )
-            self._derive_equivalence()
-            return
-        for op, _, uses, _ in reversed(self.operations) if heuristic == BOTTOM_UP else self.operations:
+    def decide(self) -> None:
+        """Decide every operand greedily. Near-linear in the operations, like `search.find_conflict`."""
+        bottom_up = self.answers.options.analysis_heuristic == BOTTOM_UP
+        for _, _, uses, _ in reversed(self.operations) if bottom_up else self.operations:
             for use in uses:
-                conflict = self._conflict(op, use)
+                conflict = self.conflict(use)
                 if conflict is None:
                     self.keep_in_place(use)
                 else:
                     self.conflicts[use] = conflict
-        self._derive_equivalence()
+
+    def record_answers(self) -> None:
+        """Record the answers of models for the search for fewest copies."""
+        self.answers.record(self._reads, self._writes, self._aliases)
 
     # -- queries to models
 
@@ -311,7 +300,7 @@ class PositionalDecisions:
 
     # -- deciding
 
-    def _conflict(self, op: Operation, use: OpOperand) -> InPlaceConflict | None:
+    def conflict(self, use: OpOperand) -> InPlaceConflict | None:
         """The first conflict if `use` were in place, in the order of `search.find_conflict`, or None."""
         value, aliases, writes = use._value, self._aliases[use], self._writes[use]
         data = self.alias.data
@@ -329,7 +318,7 @@ class PositionalDecisions:
         if clobbers and (read_only := self._read_only(use, classes)) is not None:
             return read_only
         if writes:
-            at = self._position[op]
+            at = self._position[use.owner]
             for facts in classes:
                 for read in facts.reads.overlapping(at, at) if facts.reads.count else ():
                     for found in self._overwrites(read, use):
@@ -403,7 +392,7 @@ class PositionalDecisions:
         for other in self._aliases[use]:
             alias.union(other.value, value)
 
-    def _derive_equivalence(self) -> None:
+    def derive_equivalence(self) -> None:
         """Like `equivalence.derive_equivalence`."""
         for _, model, _, results in self.operations:
             for result in results:
@@ -411,7 +400,7 @@ class PositionalDecisions:
                 if use is not None:
                     self.equivalence.union(result, use._value)
 
-    # -- Undecided, for the search for fewest copies
+    # -- SearchedFunction, for the search for fewest copies
 
     def writes(self, operand: OpOperand) -> bool:
         return self._writes[operand]
