@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, Protocol
 
-from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
@@ -27,7 +27,7 @@ from ...ir.types import types as t
 from ..cost_model import runs
 from ..fixpoint import strongly_connected_components
 from ..models.base import CarriedCopy, LoopCarried, LoopModel
-from ..moving import dependents, needed_before
+from ..moving import dependent_sets, needed_before
 from ..one_shot.decide import decision_order
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING
@@ -392,7 +392,7 @@ def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore
 
 
 def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozenset[int]]:
-    """Sets of chosen reorderings that form a cycle. O(reorderings of a block squared * dependents)."""
+    """Sets of chosen reorderings that form a cycle. O(reorderings of a block squared), with a small constant."""
     following = _following(orders, [number for number in chosen if number in orders])
     found: list[frozenset[int]] = []
     for component in strongly_connected_components(following, following.__getitem__):
@@ -409,25 +409,27 @@ def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozens
 def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadBefore]:
     """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
     following = _following(orders, sorted(number for number in chosen if number in orders))
-    sorter = TopologicalSorter[int](dict.fromkeys(following, ()))
+    before: dict[int, list[int]] = {number: [] for number in following}
     for number, behind in following.items():
         for other in behind:
-            sorter.add(other, number)
+            before[other].append(number)
+    sorter = TopologicalSorter[int](dict.fromkeys(before, ()))
+    for number, ahead in before.items():
+        sorter.add(number, *ahead)
     return [orders[number] for number in reversed(list(sorter.static_order()))]
 
 
 def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> dict[int, list[int]]:
     """Each reordering, and those whose read depends on the operation that it places after its own read."""
     found: dict[int, list[int]] = {number: [] for number in chosen}
-    of_block: dict[int, list[int]] = {}
+    of_block: dict[Block, list[int]] = {}
     for number in chosen:
-        of_block.setdefault(id(orders[number].anchor.block), []).append(number)
-    behind: dict[Operation, set[Operation] | None] = {}
-    for numbers in of_block.values():
-        for a in numbers if len(numbers) > 1 else ():
-            anchor = orders[a].anchor
-            if anchor not in behind:
-                behind[anchor] = dependents(anchor)
-            following = behind[anchor]
-            found[a] = [b for b in numbers if a != b and (following is None or orders[b].read in following)]
+        of_block.setdefault(present(orders[number].anchor.block), []).append(number)
+    for block, numbers in of_block.items():
+        if len(numbers) == 1:
+            continue
+        dependents = dependent_sets(block, [orders[number].read for number in numbers])
+        for a in numbers:
+            depend = dependents.get(orders[a].anchor, 0)
+            found[a] = [b for i, b in enumerate(numbers) if a != b and depend >> i & 1]
     return found

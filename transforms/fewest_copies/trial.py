@@ -185,6 +185,11 @@ class TriedProgram:
             self._too_large = cost
         return False
 
+    @property
+    def is_peak_binding(self) -> bool:
+        """Whether the limit ruled out a form, so that another limit may have another result."""
+        return self._too_large is not None
+
     def _holds(self, after: EstimatedCost, before: EstimatedCost) -> bool:
         """Whether the peak is within the limit, or not above that before."""
         return after.peak <= before.peak or self._is_small(after)
