@@ -20,7 +20,7 @@ from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, Protocol
 
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.source.diagnostics import expect
+from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
 from ...ir.types import types as t
