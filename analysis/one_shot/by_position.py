@@ -375,21 +375,21 @@ class PositionalDecisions:
             found += facts.not_writable[: MAX_LISTED - len(found)]
         return ReadOnly(tuple(found))
 
-    def keep_in_place(self, use: OpOperand) -> None:
+    def keep_in_place(self, operand: OpOperand) -> None:
         """Decide an operand in place, and merge the classes of its aliasing values."""
-        self.in_place.add(use)
-        self.kept.append(use)
-        alias, value = self.alias, use._value
-        if self._writes[use]:
+        self.in_place.add(operand)
+        self.kept.append(operand)
+        alias, value = self.alias, operand._value
+        if self._writes[operand]:
             facts = alias.data(value)
             if facts is None:
                 facts = ClassFacts()
                 alias.attach(value, facts)
-            at = self._position[use.owner]
+            at = self._position[operand.owner]
             if self._chains is not None and (facts.written is not None or not facts.writes.count):
                 facts.written = self._chains.common(facts.written or value, value)
-            facts.writes.add(at, at, use)
-        for other in self._aliases[use]:
+            facts.writes.add(at, at, operand)
+        for other in self._aliases[operand]:
             alias.union(other.value, value)
 
     def derive_equivalence(self) -> None:
@@ -413,7 +413,7 @@ class PositionalDecisions:
             return True
         return not self._writes[use] and any(a.value in self._is_read for a in self._aliases[use])
 
-    def crosses_parallel_region(self, _write: OpOperand) -> bool:
+    def crosses_parallel_region(self, write: OpOperand) -> bool:
         return False
 
     def ranges_of_write(self, write: OpOperand) -> list[KindRange]:
