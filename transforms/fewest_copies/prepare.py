@@ -492,7 +492,7 @@ class Preparation(TriedProgram):
         into = puts(self.root)
         if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):
             return list(range(len(into)))
-        places = MemoryRegions(result.state)
+        places = MemoryRegions(result.unsettled)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 
     def save_contents(self) -> int:
