@@ -102,7 +102,7 @@ DECIDED = {
             "  %k = arith.fptosi %v : f32 to i64\n  %j = arith.index_cast %k : i64 to index",
         ).replace("%p[%o]", "%p[%j]"),
         "%e",
-        "-eliminate-empty-tensors keeps it: the slice of 'tensor.insert_slice' needs %j, computed later, and cannot be",
+        "-eliminate-empty-tensors keeps it: the slice of 'tensor.insert_slice' needs %j, %p, computed later",
     ),
     "an empty tensor has no destination": (
         EACH.replace("SIZE", "%n"),
