@@ -1352,3 +1352,440 @@ func.func @f(%t: memref<4xf32> {bufferization.access = "read"}, %v: f32) -> memr
   memref.store %v, %t[%c0] : memref<4xf32>
   return %t : memref<4xf32>
 }
+// -----
+// unreachable block
+func.func @f(%c: i1, %a: memref<4xf32>) {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  return
+^bb2:
+  ub.unreachable
+}
+// -----
+// endless cycle in a loop
+func.func @f(%c: i1, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.execute_region {
+      cf.br ^l
+    ^l:
+      cf.br ^l
+    }
+  }
+  return
+}
+// -----
+// a slice of computed contents put back
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %m : tensor<8xf32>
+}
+// =>
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %s = tensor.extract_slice %m[2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %r = tensor.insert_slice %s into %m[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+// -----
+// another slice of computed contents put back
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %m : tensor<8xf32>
+}
+// =>
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %s = tensor.extract_slice %m[2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %r = tensor.insert_slice %s into %m[3] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+// -----
+// transposed in a loop
+func.func @f(%a: tensor<4x4xf32>, %n: index) -> tensor<4x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> (tensor<4x4xf32>) {
+    %e = tensor.empty() : tensor<4x4xf32>
+    %u = linalg.transpose ins(%t : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
+    scf.yield %u : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}
+// =>
+func.func @f(%a: tensor<4x4xf32>, %n: index) -> tensor<4x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = bufferization.to_buffer %a : tensor<4x4xf32> to memref<4x4xf32>
+  %x = memref.alloc() : memref<4x4xf32>
+  %y = memref.alloc() : memref<4x4xf32>
+  memref.copy %m, %x : memref<4x4xf32> to memref<4x4xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.transpose ins(%x : memref<4x4xf32>) outs(%y : memref<4x4xf32>) permutation = [1, 0]
+    memref.copy %y, %x : memref<4x4xf32> to memref<4x4xf32>
+  }
+  %r = bufferization.to_tensor %x : memref<4x4xf32> to tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+// -----
+// an index as contents
+func.func @f() -> tensor<4x3xindex> {
+  %e = tensor.empty() : tensor<4x3xindex>
+  %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x3xindex>) {
+  ^bb0(%o: index):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %s = arith.addi %i, %j : index
+    linalg.yield %s : index
+  } -> tensor<4x3xindex>
+  return %g : tensor<4x3xindex>
+}
+// -----
+// elementwise of unknown rank
+func.func @f(%v: tensor<*xf32>) -> tensor<*xf32> {
+  %g = math.exp %v : tensor<*xf32>
+  return %g : tensor<*xf32>
+}
+// -----
+// element of a resource
+func.func @f() -> tensor<2xi32> {
+  %c = arith.constant dense_resource<bad> : tensor<2xi32>
+  return %c : tensor<2xi32>
+}
+{-#
+  dialect_resources: { builtin: { bad: "0x04000000010000000200000" } }
+#-}
+// -----
+// not a strided layout
+func.func @f(%v: memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>, %i: index) -> f32 {
+  %u = memref.cast %v : memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>> to memref<?x4xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>
+  %d = memref.load %u[%i, %i] : memref<?x4xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>
+  return %d : f32
+}
+// -----
+// reinterpreted to a scalar
+func.func @f(%v: memref<4xf32>, %x: f32) -> f32 {
+  %b, %o, %s, %t = memref.extract_strided_metadata %v : memref<4xf32> -> memref<f32>, index, index, index
+  memref.store %x, %b[] : memref<f32>
+  %c0 = arith.constant 0 : index
+  %d = memref.load %v[%c0] : memref<4xf32>
+  return %d : f32
+}
+// -----
+// gathered
+func.func @f(%v: tensor<4x4xf32>, %i: tensor<?x1xindex>) -> tensor<?x4xf32> {
+  %g = tensor.gather %v[%i] gather_dims([0]) : (tensor<4x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
+  return %g : tensor<?x4xf32>
+}
+// -----
+// buffers before, tensors after
+func.func @f(%v: memref<4xf32>) -> memref<4xf32> {
+  return %v : memref<4xf32>
+}
+// =>
+func.func @f(%v: tensor<4xf32>) -> tensor<4xf32> {
+  return %v : tensor<4xf32>
+}
+// -----
+// body that writes
+func.func @f(%m: memref<1xf32>, %a: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %g = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%a : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    memref.store %o, %m[%c0] : memref<1xf32>
+    linalg.yield %o : f32
+  } -> tensor<4xf32>
+  return %g : tensor<4xf32>
+}
+// -----
+// window in a body with index
+func.func @f(%a: tensor<6xf32>, %o: tensor<4x3xindex>) -> tensor<4x3xindex> {
+  %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<6xf32>) outs(%o : tensor<4x3xindex>) {
+  ^bb0(%x: f32, %y: index):
+    %i = linalg.index 0 : index
+    linalg.yield %i : index
+  } -> tensor<4x3xindex>
+  return %g : tensor<4x3xindex>
+}
+// -----
+// generated by a gather
+func.func @f(%t: tensor<8xindex>, %v: tensor<8xf32>, %n: index) -> tensor<?xf32> {
+  %g = tensor.generate %n {
+  ^bb0(%i: index):
+    %x = tensor.extract %t[%i] : tensor<8xindex>
+    %y = tensor.extract %v[%x] : tensor<8xf32>
+    tensor.yield %y : f32
+  } : tensor<?xf32>
+  return %g : tensor<?xf32>
+}
+// -----
+// generated in parts
+func.func @f(%v: tensor<8x4xf32>, %n: index) -> tensor<?xf32> {
+  %g = tensor.generate %n {
+  ^bb0(%i: index):
+    %s = tensor.extract_slice %v[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<4xf32>
+    %c2 = arith.constant 2 : index
+    %y = tensor.extract %s[%c2] : tensor<4xf32>
+    tensor.yield %y : f32
+  } : tensor<?xf32>
+  return %g : tensor<?xf32>
+}
+// -----
+// element of computed contents at a computed place
+func.func @f(%v: tensor<8xf32>, %n: index, %k: index) -> (tensor<?xf32>, f32) {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = linalg.exp ins(%v : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %g = tensor.generate %n {
+  ^bb0(%i: index):
+    %c7 = arith.constant 7 : index
+    %j = arith.subi %c7, %i : index
+    %y = tensor.extract %m[%j] : tensor<8xf32>
+    %z = tensor.extract %m[%k] : tensor<8xf32>
+    %s = arith.addf %y, %z : f32
+    tensor.yield %s : f32
+  } : tensor<?xf32>
+  %x = tensor.extract %m[%k] : tensor<8xf32>
+  return %g, %x : tensor<?xf32>, f32
+}
+// =>
+func.func @f(%v: tensor<8xf32>, %n: index, %k: index) -> (tensor<?xf32>, f32) {
+  %l = tensor.extract %v[%k] : tensor<8xf32>
+  %z = math.exp %l : f32
+  %g = tensor.generate %n {
+  ^bb0(%i: index):
+    %c7 = arith.constant 7 : index
+    %j = arith.subi %c7, %i : index
+    %w = tensor.extract %v[%j] : tensor<8xf32>
+    %y = math.exp %w : f32
+    %s = arith.addf %y, %z : f32
+    tensor.yield %s : f32
+  } : tensor<?xf32>
+  return %g, %z : tensor<?xf32>, f32
+}
+// -----
+// transposed accumulator
+func.func @f(%a: tensor<4x4x3xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %g = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a : tensor<4x4x3xf32>) outs(%o : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %g : tensor<4x4xf32>
+}
+// -----
+// two accumulators in different orders
+func.func @f(%a: tensor<4x4x3xf32>, %o: tensor<4x4xf32>, %p: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %g:2 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j, i)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a : tensor<4x4x3xf32>) outs(%o, %p : tensor<4x4xf32>, tensor<4x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    %u = arith.addf %s, %z : f32
+    linalg.yield %s, %u : f32, f32
+  } -> (tensor<4x4xf32>, tensor<4x4xf32>)
+  return %g#0, %g#1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+// -----
+// diagonal
+func.func @f(%a: tensor<4x4xf32>, %o: tensor<4xf32>, %w: tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4x4xf32>) {
+  %g = linalg.generic {indexing_maps = [affine_map<(i) -> (i, i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : tensor<4x4xf32>) outs(%o : tensor<4xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  %h = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i, i)>], iterator_types = ["parallel"]} ins(%o : tensor<4xf32>) outs(%w : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  } -> tensor<4x4xf32>
+  return %g, %h : tensor<4xf32>, tensor<4x4xf32>
+}
+// -----
+// reduction of a slice of a reduction
+func.func @f(%a: tensor<8x6xf32>, %z: tensor<8xf32>) -> tensor<3xf32> {
+  %g = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<8x6xf32>) outs(%z : tensor<8xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %k = linalg.index 1 : index
+    %q = arith.index_cast %k : index to i32
+    %r = arith.sitofp %q : i32 to f32
+    %m = arith.mulf %x, %r : f32
+    %s = arith.addf %y, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %s = tensor.extract_slice %g[1] [3] [2] : tensor<8xf32> to tensor<3xf32>
+  return %s : tensor<3xf32>
+}
+// =>
+func.func @f(%a: tensor<8x6xf32>, %z: tensor<8xf32>) -> tensor<3xf32> {
+  %b = tensor.extract_slice %a[1, 0] [3, 6] [2, 1] : tensor<8x6xf32> to tensor<3x6xf32>
+  %y = tensor.extract_slice %z[1] [3] [2] : tensor<8xf32> to tensor<3xf32>
+  %g = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%b : tensor<3x6xf32>) outs(%y : tensor<3xf32>) {
+  ^bb0(%x: f32, %w: f32):
+    %k = linalg.index 1 : index
+    %q = arith.index_cast %k : index to i32
+    %r = arith.sitofp %q : i32 to f32
+    %m = arith.mulf %x, %r : f32
+    %s = arith.addf %w, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  return %g : tensor<3xf32>
+}
+// -----
+// folded constants of floats
+func.func @f() -> (f32, f32, f64, f16) {
+  %d = arith.constant 1.5 : f32
+  %s = arith.addf %d, %d : f32
+  %u = arith.mulf %d, %d fastmath<fast> : f32
+  %e = arith.constant 1.5 : f64
+  %v = arith.mulf %e, %e : f64
+  %h = arith.constant 1.5 : f16
+  %w = arith.mulf %h, %h : f16
+  return %s, %u, %v, %w : f32, f32, f64, f16
+}
+// =>
+func.func @f() -> (f32, f32, f64, f16) {
+  %d = arith.constant 3.0 : f32
+  %u = arith.constant 2.25 : f32
+  %v = arith.constant 2.25 : f64
+  %w = arith.constant 2.25 : f16
+  return %d, %u, %v, %w : f32, f32, f64, f16
+}
+// -----
+// constants through a loop
+func.func @f(%n: index) -> (f32, bf16, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %d = arith.constant 1.5 : f32
+  %h = arith.constant 1.5 : bf16
+  %r:3 = scf.for %i = %c0 to %c2 step %c1 iter_args(%x = %d, %y = %h, %z = %d) -> (f32, bf16, f32) {
+    %s = arith.addf %x, %d : f32
+    %t = arith.mulf %y, %h : bf16
+    %u = arith.addf %z, %d fastmath<fast> : f32
+    scf.yield %s, %t, %u : f32, bf16, f32
+  }
+  return %r#0, %r#1, %r#2 : f32, bf16, f32
+}
+// =>
+func.func @f(%n: index) -> (f32, bf16, f32) {
+  %d = arith.constant 1.5 : f32
+  %h = arith.constant 1.5 : bf16
+  %s = arith.addf %d, %d : f32
+  %t = arith.mulf %h, %h : bf16
+  %t2 = arith.mulf %t, %h : bf16
+  %s2 = arith.addf %s, %d : f32
+  %u = arith.addf %d, %d fastmath<fast> : f32
+  %u2 = arith.addf %u, %d fastmath<fast> : f32
+  return %s2, %t2, %u2 : f32, bf16, f32
+}
+// -----
+// written in parallel downwards
+func.func @f(%m: memref<8xf32>, %v: f32, %c0: index) {
+  %c1 = arith.constant 1 : index
+  %z = arith.subi %c1, %c1 : index
+  %d = arith.subi %z, %c1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%z) to (%c8) step (%d) {
+    memref.store %v, %m[%i] : memref<8xf32>
+  }
+  return
+}
+// -----
+// written in steps in parallel
+func.func @f(%m: memref<16xf32>, %v: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %s = memref.subview %m[%i] [1] [2] : memref<16xf32> to memref<1xf32, strided<[2], offset: ?>>
+    memref.copy %v, %s : memref<1xf32> to memref<1xf32, strided<[2], offset: ?>>
+  }
+  return
+}
+// -----
+// a reduction of buffers
+func.func @f(%c: memref<f32>, %d: memref<f32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.parallel (%i) = (%c0) to (%c8) step (%c1) init (%c) -> memref<f32> {
+    scf.reduce(%d : memref<f32>) {
+    ^bb0(%x: memref<f32>, %y: memref<f32>):
+      scf.reduce.return %x : memref<f32>
+    }
+  }
+  return
+}
+// -----
+// promises of sums
+func.func @f(%a: i32, %v: vector<4xi32>) -> (i32, vector<4xi32>) {
+  %s = arith.addi %a, %a overflow<nsw> : i32
+  %t = arith.addi %v, %v overflow<nsw> : vector<4xi32>
+  return %s, %t : i32, vector<4xi32>
+}
+// =>
+func.func @f(%a: i32, %v: vector<4xi32>) -> (i32, vector<4xi32>) {
+  %s = arith.addi %a, %a overflow<nsw> : i32
+  %s2 = arith.addi %a, %a : i32
+  %t = arith.addi %v, %v : vector<4xi32>
+  return %s, %t : i32, vector<4xi32>
+}
+// -----
+// a branch on what was never written
+func.func @f(%c: i1) -> i32 {
+  %e = tensor.empty() : tensor<1xi1>
+  %c0 = arith.constant 0 : index
+  %u = tensor.extract %e[%c0] : tensor<1xi1>
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %r = scf.if %u -> i32 { scf.yield %c1 : i32 } else { scf.yield %c2 : i32 }
+  return %r : i32
+}
+// -----
+// a branch on what was never written, only afterwards
+func.func @f(%c: i1) -> i32 {
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %r = scf.if %c -> i32 { scf.yield %c1 : i32 } else { scf.yield %c2 : i32 }
+  return %r : i32
+}
+// =>
+func.func @f(%c: i1) -> i32 {
+  %e = tensor.empty() : tensor<1xi1>
+  %c0 = arith.constant 0 : index
+  %u = tensor.extract %e[%c0] : tensor<1xi1>
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  scf.if %u { scf.yield } else { scf.yield }
+  %r = scf.if %c -> i32 { scf.yield %c1 : i32 } else { scf.yield %c2 : i32 }
+  return %r : i32
+}
+// -----
+// a stack buffer that outlives its scope
+func.func @f(%c: i1, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloca_scope -> (memref<4xf32>) {
+    %a = memref.alloca() : memref<4xf32>
+    memref.store %v, %a[%c0] : memref<4xf32>
+    memref.alloca_scope.return %a : memref<4xf32>
+  }
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// reinterpreted cast of a view
+func.func @f(%m: memref<8x8xf32, strided<[?, ?], offset: ?>>, %i: index) -> f32 {
+  %s = memref.subview %m[1, 1] [4, 4] [1, 1] : memref<8x8xf32, strided<[?, ?], offset: ?>> to memref<4x4xf32, strided<[?, ?], offset: ?>>
+  %r = memref.reinterpret_cast %s to offset: [0], sizes: [], strides: [] : memref<4x4xf32, strided<[?, ?], offset: ?>> to memref<f32>
+  %q = memref.reinterpret_cast %r to offset: [%i], sizes: [4], strides: [2] : memref<f32> to memref<4xf32, strided<[2], offset: ?>>
+  %x = memref.load %q[%i] : memref<4xf32, strided<[2], offset: ?>>
+  return %x : f32
+}
+// -----
+// measured into buffers
+func.func @f(%m: memref<4xf64>, %q: !quantum.bit) -> (memref<4xf64>) {
+  %o = quantum.compbasis qubits %q : !quantum.obs
+  quantum.probs %o in(%m : memref<4xf64>)
+  return %m : memref<4xf64>
+}
