@@ -3054,3 +3054,178 @@ module {
     return %3 : memref<?x?x?xi32>
   }
 }
+// -----
+// the last value of a while
+func.func @f(%a: tensor<4xf32>, %v: tensor<4xf32>, %n: i32) -> tensor<4xf32> {
+  %c1 = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i32
+  %r:2 = scf.while (%t = %a, %i = %n) : (tensor<4xf32>, i32) -> (tensor<4xf32>, i32) {
+    %h = arith.shrsi %i, %c1 : i32
+    %c = arith.cmpi ne, %h, %c0 : i32
+    scf.condition(%c) %t, %h : tensor<4xf32>, i32
+  } do {
+  ^bb0(%u: tensor<4xf32>, %j: i32):
+    scf.yield %v, %j : tensor<4xf32>, i32
+  }
+  return %r#0 : tensor<4xf32>
+}
+// =>
+func.func @f(%a: tensor<4xf32>, %v: tensor<4xf32>, %n: i32) -> tensor<4xf32> {
+  %c1 = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i32
+  %m = bufferization.to_buffer %a : tensor<4xf32> to memref<4xf32>
+  %w = bufferization.to_buffer %v : tensor<4xf32> to memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %m, %b : memref<4xf32> to memref<4xf32>
+  %r = scf.while (%i = %n) : (i32) -> (i32) {
+    %h = arith.shrsi %i, %c1 : i32
+    %c = arith.cmpi ne, %h, %c0 : i32
+    scf.condition(%c) %h : i32
+  } do {
+  ^bb0(%j: i32):
+    memref.copy %w, %b : memref<4xf32> to memref<4xf32>
+    scf.yield %j : i32
+  }
+  %z = bufferization.to_tensor %b restrict : memref<4xf32> to tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+// -----
+// a flag that says whether a while ran
+func.func @f(%a: i32, %v: i32, %n: i32) -> i32 {
+  %c1 = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i32
+  %no = arith.constant false
+  %yes = arith.constant true
+  %r:2 = scf.while (%t = %no, %i = %n) : (i1, i32) -> (i1, i32) {
+    %h = arith.shrsi %i, %c1 : i32
+    %c = arith.cmpi ne, %h, %c0 : i32
+    scf.condition(%c) %t, %h : i1, i32
+  } do {
+  ^bb0(%u: i1, %j: i32):
+    scf.yield %yes, %j : i1, i32
+  }
+  %s = arith.select %r#0, %v, %a : i32
+  return %s : i32
+}
+// =>
+func.func @f(%a: i32, %v: i32, %n: i32) -> i32 {
+  %c1 = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i32
+  %r:2 = scf.while (%t = %a, %i = %n) : (i32, i32) -> (i32, i32) {
+    %h = arith.shrsi %i, %c1 : i32
+    %c = arith.cmpi ne, %h, %c0 : i32
+    scf.condition(%c) %t, %h : i32, i32
+  } do {
+  ^bb0(%u: i32, %j: i32):
+    scf.yield %v, %j : i32, i32
+  }
+  return %r#0 : i32
+}
+// -----
+// a flag that says whether a for ran
+func.func @f(%a: i32, %v: i32, %n: index, %m: index) -> i32 {
+  %c1 = arith.constant 1 : index
+  %no = arith.constant false
+  %yes = arith.constant true
+  %r = scf.for %i = %n to %m step %c1 iter_args(%t = %no) -> (i1) {
+    scf.yield %yes : i1
+  }
+  %s = arith.select %r, %v, %a : i32
+  return %s : i32
+}
+// =>
+func.func @f(%a: i32, %v: i32, %n: index, %m: index) -> i32 {
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %n to %m step %c1 iter_args(%t = %a) -> (i32) {
+    scf.yield %v : i32
+  }
+  return %r : i32
+}
+// -----
+// nested loops whose slots cross
+func.func @f(%a: i32, %b: i32, %n: index) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (i32, i32) {
+    %q:2 = scf.for %j = %c0 to %n step %c1 iter_args(%u = %x, %v = %y) -> (i32, i32) {
+      %k = arith.xori %u, %y : i32
+      %l = arith.ori %v, %x : i32
+      scf.yield %l, %k : i32, i32
+    }
+    scf.yield %q#1, %q#0 : i32, i32
+  }
+  return %r#0, %r#1 : i32, i32
+}
+// =>
+func.func @f(%a: i32, %b: i32, %n: index) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %b, %x = %a) -> (i32, i32) {
+    %q:2 = scf.for %j = %c0 to %n step %c1 iter_args(%v = %y, %u = %x) -> (i32, i32) {
+      %l = arith.ori %x, %v : i32
+      %k = arith.xori %y, %u : i32
+      scf.yield %k, %l : i32, i32
+    }
+    scf.yield %q#1, %q#0 : i32, i32
+  }
+  return %r#1, %r#0 : i32, i32
+}
+// -----
+// insertion at a place that a loop carries
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %v: f32, %n: index, %k: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %p = %k) -> (tensor<8xf32>, index) {
+    %y = tensor.insert %v into %x[%p] : tensor<8xf32>
+    %q = arith.muli %p, %c3 : index
+    %w = arith.remui %q, %c8 : index
+    scf.yield %y, %w : tensor<8xf32>, index
+  }
+  return %r#0 : tensor<8xf32>
+}
+// =>
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %v: f32, %n: index, %k: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %m = bufferization.to_buffer %a : tensor<8xf32> to memref<8xf32>
+  %z = memref.alloc() : memref<8xf32>
+  memref.copy %m, %z : memref<8xf32> to memref<8xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %k) -> (index) {
+    memref.store %v, %z[%p] : memref<8xf32>
+    %q = arith.muli %c3, %p : index
+    %w = arith.remui %q, %c8 : index
+    scf.yield %w : index
+  }
+  %t = bufferization.to_tensor %z restrict : memref<8xf32> to tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+// -----
+// chosen either way
+func.func @f(%c: i1, %a: tensor<8xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
+  %r = scf.if %c -> tensor<8xf32> {
+    %x = tensor.insert_slice %b into %a[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    scf.yield %x : tensor<8xf32>
+  } else {
+    %x = tensor.insert_slice %b into %a[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    scf.yield %x : tensor<8xf32>
+  }
+  %y = tensor.insert_slice %b into %r[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+// =>
+func.func @f(%c: i1, %a: tensor<8xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
+  %r = scf.if %c -> tensor<8xf32> {
+    %x = tensor.insert_slice %b into %a[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    %y = tensor.insert_slice %b into %x[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    scf.yield %y : tensor<8xf32>
+  } else {
+    %x = tensor.insert_slice %b into %a[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    %y = tensor.insert_slice %b into %x[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    scf.yield %y : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
