@@ -9,7 +9,6 @@ from bufferize.explain.kinds import conflicts
 from bufferize.explain.report import explain
 from bufferize.ir.text.parser import parse_text
 
-
 MANY, MOST, FEWER = 40, 20, 6
 """Smaller limits than those that users have."""
 
