@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import modules_in
-from . import contents as c
-from . import ranges
+from . import contents as c, ranges
 from .blocks import run_function
 from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract

@@ -15,8 +15,7 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.types import types as t
 from ..semantics import tensors as equations
 from . import ranges
-from .contents import box_of as box_of_term
-from .contents import rebuild
+from .contents import box_of as box_of_term, rebuild
 from .machine import Executor, Steps, Touch
 from .ownership import check_leaks
 from .promises import claim_initialized, claim_positive

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from bufferize.cli import cache, questions
 from bufferize.cli.main import main
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 BODIES = (
     """func.func @NAME(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.cost_model import CostModel, runs
-from ...analysis.cost_model import peak as held_at_once
+from ...analysis.cost_model import CostModel, peak as held_at_once, runs
 from ...analysis.fixpoint import strongly_connected_components
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import alignment_of

@@ -20,8 +20,7 @@ from bufferize.analysis.memory_plan.canonical import Search, luby
 from bufferize.analysis.memory_plan.lives import peaks_without, relief
 from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, Effort, plan
 from bufferize.ir.source.diagnostics import InputError, present
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 QUIET = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """Machines may be slow."""
