@@ -111,8 +111,7 @@ def run(flags: argparse.Namespace) -> int:
     from ..explain.memory import Assumptions, memory_of
     from ..transforms.buffer_results_to_out_params import functions_in
     from ..transforms.memory_arena.reorder import reorder
-    from ..viz.memory.data import to_json, to_trace
-    from ..viz.memory.picture import to_svg
+    from ..viz.memory_plan import to_json, to_svg, to_trace
     from .output import show_errors
     from .programs import read_all
     from .settings import NearFlags

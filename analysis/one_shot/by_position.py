@@ -34,11 +34,10 @@ from .class_facts import ClassFacts, MergeClassFacts
 from .decide import decision_order
 from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .definitions import Chains, refers_to_part
-from .equivalence import buffer_kept, derive_equivalence
 from .functions import join_results, results_in_one_buffer
 from .options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
-from .state import AnalysisState, tensor_operands
+from .state import AnalysisState, buffer_kept, derive_equivalence, tensor_operands
 
 
 class _MergeWritten(MergeClassFacts):
