@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from ..ir.defects import MLIR_22
 from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.dumps import HEADER
 from . import arguments, findings_output, measurement
 from .arguments import UsageError
 from .crash import NOT_DONE
-from .dump_table import HEADER
 from .explain_text import explain_text
 from .findings_output import ADDED, Budgets, check_covered, check_names, is_selected, over_budget
 from .output import say, show_errors
@@ -279,7 +279,8 @@ def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
 def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry | None) -> int:
     """Print what each pass added to the memory report, for a file of IR dumps."""
     from ..explain.report import explain
-    from .dump_table import as_table, read_dumps, tabulate
+    from ..ir.source.dumps import read_dumps
+    from .dump_table import as_table, tabulate
 
     options = arguments.analysis_options(flags)
     rows = tabulate(

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from bufferize.cli.dump_table import read_dumps
 from bufferize.cli.main import main
+from bufferize.ir.source.dumps import read_dumps
 from bufferize.ir.source.locations import Source
 
 HEAD = "// -----// IR Dump {} //----- //\n"

@@ -10,10 +10,12 @@ from .driver import (
 )
 from .rewriter import ConversionRewriter as ConversionRewriter
 from .target import (
-    NO_CONVERSION as NO_CONVERSION,
     ConversionPattern as ConversionPattern,
     ConversionTarget as ConversionTarget,
+    pattern as pattern,
+)
+from .type_converter import (
+    NO_CONVERSION as NO_CONVERSION,
     SignatureConversion as SignatureConversion,
     TypeConverter as TypeConverter,
-    pattern as pattern,
 )

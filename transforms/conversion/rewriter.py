@@ -21,7 +21,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpRes
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
-from .target import SignatureConversion, TypeConverter
+from .type_converter import SignatureConversion, TypeConverter
 
 SOURCE: Final = "source"
 TARGET: Final = "target"

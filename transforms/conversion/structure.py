@@ -14,7 +14,8 @@ from ...ir.source.diagnostics import present
 from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, TypeAttr
 from .rewriter import ConversionRewriter
-from .target import ConversionPattern, ConversionTarget, SignatureConversion, TypeConverter
+from .target import ConversionPattern, ConversionTarget
+from .type_converter import SignatureConversion, TypeConverter
 
 
 def _converter(rewriter: ConversionRewriter) -> TypeConverter:
