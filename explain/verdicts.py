@@ -235,6 +235,7 @@ class Judge:
             return None
         route = plan.best.route
         how = [
+            *["-inline"] * route.inline,
             *["-canonicalize"] * route.simplify,
             *["fewest-copies"] * route.fewest,
             *LIGHT[: len(LIGHT) * route.light],
