@@ -25,7 +25,7 @@ from ..ir.source.metadata import Section
 from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
-from .facts import Facts, Path, implied
+from .facts import Facts, Path, Touch, implied
 from .ranges import Box
 from .state import (
     ALLOC,
@@ -41,8 +41,8 @@ from .state import (
     alternatives,
     conjunction,
     global_value,
+    is_box,
     literal,
-    may_follow,
     read_along,
     region,
     repeats,
@@ -50,7 +50,7 @@ from .state import (
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
-# Open questions, and the memory accesses of parallel loops.
+# Open questions.
 
 ABOUT_CONTENTS = frozenset(
     ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
@@ -88,21 +88,6 @@ class Question:
         return self.op.span if self.op is not None else None
 
 
-@dataclass(slots=True)
-class Touch:
-    """A memory access in a parallel loop: a box of a base."""
-
-    base: Base
-    box: Box | None
-    writes: bool
-    op: Operation | None
-
-    @property
-    def is_atomic(self) -> bool:
-        """Whether it is atomic, and may overlap other atomic accesses in any order."""
-        return self.op is not None and self.op.name == "memref.atomic_rmw"
-
-
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
 
@@ -117,6 +102,7 @@ _MODULES = {
     "index": "scalars",
     "llvm": "scalars",
     "math": "scalars",
+    "ub": "scalars",
     "tensor": "tensors",
     "memref": "memory views control tensors",
     "bufferization": "memory tensors",
@@ -124,7 +110,7 @@ _MODULES = {
     "cf": "control",
     "func": "calls unknown",
     "linalg": "structured memory",
-    "vector": "structured views",
+    "vector": "structured views scalars",
     "test": "structured memory",
     "ml_program": "memory",
     "shape": "control",
@@ -255,13 +241,10 @@ class Executor:
             state.alive[base] = FALSE
             if base in self.escaped:
                 kept = self.escaped[base][1:]
-                later = any(map(self.is_unknown_call, may_follow(around)))
                 if not self.transformed:
-                    self.facts.retained_stack_buffers.add(kept)
                     self.facts.say_legal(("stack kept", *kept), state.path)
                     continue
-                good = not later and kept in self.facts.retained_stack_buffers
-                good = good or any(self.facts.is_legal((end, *kept), state.path) for end in _ENDS)
+                good = any(self.facts.is_legal((end, *kept), state.path) for end in _ENDS)
                 self.ask(good, "a stack buffer is not retained by a callee", "lifetime")
 
     def mark(self) -> tuple[int, ...]:
@@ -415,7 +398,7 @@ class Executor:
             self.looked_at.add(ref.base.home)
             if self.current is not None and ref.base in self.written:
                 self.before[self.current] = self.written[ref.base]
-            self.log(ref, part, False)
+            self.log(ref, part, False, (*state.path, *path))
             value = read_along(content, ref.steps)
             if part is not None:
                 value = c.ext(value, part)
@@ -433,11 +416,8 @@ class Executor:
             partly = part is not None or ref.steps or value.op not in _AS_A_WHOLE
             if (base.folds and partly) or any(map(repeats, ref.steps)):
                 self.give_up("a write to memory whose elements overlap")
-            if base.readonly and not self.transformed:
-                self.facts.say_legal(("written", base.name), (*state.path, *path))
-            elif self.transformed:
-                self._check_writable(base, (*state.path, *path))
-            self.log(ref, part, True)
+            self._check_writable(base, value, (*state.path, *path))
+            self.log(ref, part, True, (*state.path, *path))
             inner = value
             if part is not None:
                 inner = c.ins(read_along(old, ref.steps), value, part)
@@ -446,10 +426,22 @@ class Executor:
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
 
-    def _check_writable(self, base: Base, path: Path) -> None:
-        """Check that the written memory is not, and does not alias, a constant."""
-        if base.readonly and not self.facts.is_legal(("written", base.name), path):
-            self.ask(False, f"nothing writes to {base.readonly}", "constant")
+    def _check_writable(self, base: Base, value: Term, path: Path) -> None:
+        """Check that the written memory is not, and does not alias, a constant, and is memory of its own or written by the source.
+
+        Memory that is only restored may be constant, or read by other threads. What a callee may write is written by the same one.
+        """
+        by = (value.attr, value.args[0].attr and value.args[0].attr[0]) if value.op in _BY_OTHERS else None
+        key = ("written", base.name, by)
+        if not self.transformed:
+            if base.name is not None:
+                self.facts.say_legal(key, path)
+            return
+        if base.readonly or base.kind == GLOBAL or base in self.visible:
+            what = (
+                f"nothing writes to {base.readonly}" if base.readonly else "the original writes this memory"
+            )
+            self.ask(self.facts.is_legal_in_any_case(key, path), what, "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
             if other.readonly and other.kind in (ARGUMENT, GLOBAL):
                 self.ask(False, f"nothing writes to what may be {other.readonly}", "constant")
@@ -489,9 +481,10 @@ class Executor:
             return make("clobber", (mine, its), (state.content(other), content), shape=other.shape)
         return self.junk(other.shape)
 
-    def log(self, ref: Pointer, part: Box | None, writes: bool) -> None:
+    def log(self, ref: Pointer, part: Box | None, writes: bool, path: Path) -> None:
         if self.accesses is not None:
-            self.accesses.append(Touch(ref.base, region(ref, part), writes, self.current))
+            exact = is_box(ref, part)
+            self.accesses.append(Touch(ref.base, region(ref, part), writes, self.current, path, exact))
 
     def _check_alive(self, base: Base, state: MemoryState, path: list[tuple[Term, bool]], what: str) -> None:
         if not self.transformed:
@@ -549,6 +542,9 @@ class Executor:
 
 _ENDS = ("stack kept", "free kept")
 """How the original ends the lifetime of escaped memory."""
+
+_BY_OTHERS = frozenset(["after", "call after"])
+"""Contents that a callee or an unknown operation may leave."""
 
 _AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
 """Contents that do not depend on the positions of elements."""

@@ -21,6 +21,7 @@ from . import contents as c
 from .facts import Path
 from .machine import Executor, Steps, attributes_of, semantics
 from .promises import claim_initialized
+from .ranges import nonnegative
 from .semantics_structured import structured
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
@@ -65,6 +66,8 @@ def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState)
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
     for size in m.scalars(op.dynamic_sizes):
         claim_initialized(m, size, state)
+        if m.transformed and not (nonnegative(size) or m.facts.is_size(size, state.path)):
+            m.ask(False, "no size of an allocation is negative", "sizes")
     stack = op.is_stack_allocation()
     base = m.allocate(op, shape, state, stack=stack)
     base.bytes = type.element is t.I8 and len(type.shape) == 1 and type.layout is None

@@ -132,6 +132,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     shared = m.changing_globals()
     if not calls:
         shared = [base for base in shared if _mentions(op, base)] + _seen_by_others(m, op)
+    m.looked_at.update(shared)
     where = [whereabouts(m, held, state) for held in memrefs] if isinstance(op, CallOpInterface) else []
     claim_argument_alignment(m, op.name, memrefs, state)
     token = make("event", key, (state.trace, *contents, *where, *map(state.content, shared)))
@@ -214,9 +215,9 @@ def claim_argument_alignment(m: Executor, name: str, memory: Sequence[Reference]
         key = (name, i, state.passed)
         if not m.transformed:
             said = (alignment_of(ref) for _, ref in alternatives(held) if ref.base not in m.visible)
-            m.facts.argument_alignment[key] = max(said, default=1)
+            m.facts.argument_alignment.setdefault(key, []).append((state.path, max(said, default=1)))
             continue
-        needed = m.facts.argument_alignment.get(key, 1)
+        needed = m.facts.alignment_needed(key, state.path)
         for _, ref in alternatives(held):
             good = ref.base in m.visible or is_aligned_to(m, ref, needed)
             m.ask(good, f"the argument of '{name}' is aligned to {needed} bytes, as before", "alignment")

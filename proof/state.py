@@ -405,6 +405,15 @@ def region(ref: Pointer, part: Box | None = None) -> Box | None:
     return composed(box, part) if part is not None else box
 
 
+def is_box(ref: Pointer, part: Box | None = None) -> bool:
+    """Whether `region` is the reference, or the box of it, and not only a bound."""
+    boxes = 0
+    while boxes < len(ref.steps) and isinstance(ref.steps[boxes], BoxView):
+        boxes += 1
+    rest = ref.steps[boxes:]
+    return not rest or (part is None and all(isinstance(step, (Reshape, Transpose)) for step in rest))
+
+
 def _plus(x: Term | None, y: Term | None) -> Term | None:
     return None if x is None or y is None else add(x, y)
 
