@@ -128,17 +128,16 @@ class Facts:
         """The terms that are non-negative on a path, as sizes."""
         return frozenset(term for term, paths in self.sizes.items() if _on_path(paths, path))
 
-    def is_size(self, term: Term, path: Path) -> bool:
-        """Whether a term is not negative on a path, because it, or one that is never more, is a size of the source."""
-        if _on_path(self.sizes.get(term), path):
-            return True
-        known = self.sizes_on(path)
-        return ranges.nonnegative(term, known) or any(
-            ranges.nonnegative(sub(term, size), known) for size in known
-        )
-
     def is_legal(self, key: object, path: Path) -> bool:
         return _on_path(self.legal.get(key), path)
+
+    def is_legal_sooner_or_later(self, key: object, path: Path) -> bool:
+        """Whether something is legal under the conditions of a path, whatever else was passed before."""
+        here = set(path)
+        return any(
+            here.issuperset(each for each in known if each[0].op != "passed")
+            for known in self.legal.get(key, ())
+        )
 
     def is_legal_in_any_case(self, key: object, path: Path) -> bool:
         """Whether something is legal on a path, or in each of the cases that it divides into."""
@@ -186,7 +185,6 @@ class Facts:
         """The original accesses a box of a tensor or buffer of that shape, so it is in bounds."""
         for o, s, d, n in zip(*box, shape, strict=True):
             self.say_legal(("inside", o, s, d, n), path)
-        self.say_sizes(box[1], path)
 
     def equal(self, left: Term, right: Term, path: Path) -> bool:
         """Whether two integers are equal, on a path."""

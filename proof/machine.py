@@ -43,9 +43,11 @@ from .state import (
     global_value,
     is_box,
     literal,
+    may_follow,
     read_along,
     region,
     repeats,
+    scope_of,
     write_along,
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
@@ -134,6 +136,7 @@ class Executor:
         frees: whether the program frees memory, so that ownership is checked.
         visible: externally visible memory in both programs: memref arguments of the original, and globals.
         escaped: memory passed to unknown functions in both programs, with the call, the operand index, and the path.
+        kept: each such passing, with the operand index, the path, and all conditions of it.
         given_away: the same in the order of calls.
         addressed: bases whose address was taken.
         at_once: loops that are unrolled, with the factor.
@@ -172,6 +175,7 @@ class Executor:
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
     visible: set[Base] = field(default_factory=set)
     escaped: dict[Base, tuple[Term, object, Term]] = field(default_factory=dict)
+    kept: dict[Base, dict[tuple[object, Term, Path], None]] = field(default_factory=dict)
     given_away: dict[Base, int] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
@@ -221,15 +225,15 @@ class Executor:
             self.end_scope(body, [self.env[value] for value in last.operands if value in self.env], state)
         return last
 
-    def end_scope(self, body: Region, passed: Sequence[Any], state: MemoryState) -> None:
-        """End the lifetime of the scope's stack buffers; `passed` must not contain one of them."""
+    def end_scope(self, body: Region, values: Sequence[Any], state: MemoryState) -> None:
+        """End the lifetime of the scope's stack buffers; `values` must not contain one of them."""
         around = body.parent_op
         if around is None or not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
             return
-        ending = {base for base in state.alive if base.kind == STACK and _scope_of(base.op) is around}
+        ending = {base for base in state.alive if base.kind == STACK and scope_of(base.op) is around}
         if not ending:
             return
-        for i, held in enumerate(passed):
+        for i, held in enumerate(values):
             if isinstance(held, Term) or not any(ref.base.home in ending for _, ref in alternatives(held)):
                 continue
             key = ("outlives", around.name, i)
@@ -237,14 +241,15 @@ class Executor:
                 self.facts.say_legal(key, state.path)
             elif not self.facts.is_legal(key, state.path):
                 self.ask(False, "a stack buffer is not used when its scope has ended", "lifetime")
+        later = any(map(self.is_unknown_call, may_follow(around)))
         for base in ending:
             state.alive[base] = FALSE
-            if base in self.escaped:
-                kept = self.escaped[base][1:]
+            for k, passed, path in self.kept.get(base, ()):
                 if not self.transformed:
-                    self.facts.say_legal(("stack kept", *kept), state.path)
+                    self.facts.say_legal(("stack kept", k, passed), state.path)
                     continue
-                good = any(self.facts.is_legal((end, *kept), state.path) for end in _ENDS)
+                is_legal = self.facts.is_legal if later else self.facts.is_legal_sooner_or_later
+                good = any(is_legal((end, k, passed), (*state.path, *path)) for end in _ENDS)
                 self.ask(good, "a stack buffer is not retained by a callee", "lifetime")
 
     def mark(self) -> tuple[int, ...]:
@@ -406,8 +411,19 @@ class Executor:
         assert found is not None
         return found
 
-    def write(self, reference: Reference, value: Term, state: MemoryState, part: Box | None = None) -> None:
-        """Write contents to a reference, or to a box of it."""
+    def write(
+        self,
+        reference: Reference,
+        value: Term,
+        state: MemoryState,
+        part: Box | None = None,
+        by: object = None,
+    ) -> None:
+        """Write contents to a reference, or to a box of it.
+
+        Args:
+            by: the callee or unknown operation that may write there, and its operand.
+        """
         options = alternatives(reference)
         for path, ref in options:
             base = ref.base
@@ -416,7 +432,7 @@ class Executor:
             partly = part is not None or ref.steps or value.op not in _AS_A_WHOLE
             if (base.folds and partly) or any(map(repeats, ref.steps)):
                 self.give_up("a write to memory whose elements overlap")
-            self._check_writable(base, value, (*state.path, *path))
+            self.check_writable(base, (*state.path, *path), by)
             self.log(ref, part, True, (*state.path, *path))
             inner = value
             if part is not None:
@@ -426,12 +442,11 @@ class Executor:
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
 
-    def _check_writable(self, base: Base, value: Term, path: Path) -> None:
-        """Check that the written memory is not, and does not alias, a constant, and is memory of its own or written by the source.
+    def check_writable(self, base: Base, path: Path, by: object = None) -> None:
+        """Check that written memory is not, and does not alias, a constant, and that the source writes it too if others see it.
 
-        Memory that is only restored may be constant, or read by other threads. What a callee may write is written by the same one.
+        Memory that is only restored may be constant, or read by other threads.
         """
-        by = (value.attr, value.args[0].attr and value.args[0].attr[0]) if value.op in _BY_OTHERS else None
         key = ("written", base.name, by)
         if not self.transformed:
             if base.name is not None:
@@ -543,19 +558,8 @@ class Executor:
 _ENDS = ("stack kept", "free kept")
 """How the original ends the lifetime of escaped memory."""
 
-_BY_OTHERS = frozenset(["after", "call after"])
-"""Contents that a callee or an unknown operation may leave."""
-
 _AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
 """Contents that do not depend on the positions of elements."""
-
-
-def _scope_of(op: Operation | None) -> Operation | None:
-    """The operation whose region is the scope of a stack buffer."""
-    around = op.parent_op if op is not None else None
-    while around is not None and not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
-        around = around.parent_op
-    return around
 
 
 _PROMISES = frozenset(["overflowFlags", "fastmath", "fastmathFlags", "isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact",

@@ -139,7 +139,7 @@ def _by_contract(
         if isinstance(held, Term):
             continue
         if not t.is_tensor(before_types[i]):
-            m.write(held, make("call after", i, (token,), shape=held.shape), state)
+            m.write(held, make("call after", i, (token,), shape=held.shape), state, by=(name, i))
         elif unknown:
             if _access(callee, original, i) not in ("none", "read"):
                 m.write(held, m.junk(held.shape), state)

@@ -21,7 +21,6 @@ from . import contents as c
 from .facts import Path
 from .machine import Executor, Steps, attributes_of, semantics
 from .promises import claim_initialized
-from .ranges import nonnegative
 from .semantics_structured import structured
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
@@ -66,8 +65,6 @@ def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState)
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
     for size in m.scalars(op.dynamic_sizes):
         claim_initialized(m, size, state)
-        if m.transformed and not (nonnegative(size) or m.facts.is_size(size, state.path)):
-            m.ask(False, "no size of an allocation is negative", "sizes")
     stack = op.is_stack_allocation()
     base = m.allocate(op, shape, state, stack=stack)
     base.bytes = type.element is t.I8 and len(type.shape) == 1 and type.layout is None
@@ -192,7 +189,9 @@ def global_load(
 
 @semantics("ml_program.global_store")
 def global_store(m: Executor, op: ml_program.GlobalStoreOp, state: MemoryState) -> None:
-    m.put(m.global_base(expect(SymbolRefAttr, op.properties["global"]).root), m.get(op.operands[0]), state)
+    base = m.global_base(expect(SymbolRefAttr, op.properties["global"]).root)
+    m.check_writable(base, state.path)
+    m.put(base, m.get(op.operands[0]), state)
 
 
 @semantics("memref.global")

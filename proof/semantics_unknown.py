@@ -143,7 +143,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     if calls:
         reach(m, token, dict(enumerate(memrefs)), state)
     for i, held in enumerate(memrefs):
-        m.write(held, make("after", ("unknown", i), (token,), shape=held.shape), state)
+        m.write(held, make("after", ("unknown", i), (token,), shape=held.shape), state, by=(op.name, i))
     results: list[Base] = []
     for k, result in enumerate(op.results):
         if t.is_memref(result.type):
@@ -250,6 +250,7 @@ def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState
             for one in (base, *(base.overlaps if base.kind in (CARRIED, GIVEN) else ())):
                 if one.home is one:
                     m.escaped.setdefault(one, (token, k, state.passed))
+                    m.kept.setdefault(one, {})[k, state.passed, state.path] = None
 
 
 def sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from ..dialects._described import DescribedAllocationOp
 from ..dialects._reshapes import Numbers
+from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.program.symbols import calling_unknown
@@ -484,6 +485,14 @@ def may_follow(op: Operation) -> Iterator[Operation]:
         if again:
             yield from around.walk()
         op = around
+
+
+def scope_of(op: Operation | None) -> Operation | None:
+    """The operation whose region is the scope of a stack buffer."""
+    around = op.parent_op if op is not None else None
+    while around is not None and not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+        around = around.parent_op
+    return around
 
 
 # Initial state: globals, constants, and arguments shared by both programs.
