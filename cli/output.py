@@ -82,8 +82,7 @@ class Progress:
 
     def _show(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-        from rich.progress import Progress as Bar
+        from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeElapsedColumn
 
         with self._lock:
             if self._timer is None:

@@ -15,8 +15,7 @@ from ..ir.declaration.declare import attribute, operand, result, variadic_operan
 from ..ir.defects import DENSE_CASTS, SOUND, Defect
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import READ, MemoryEffectOp, ViewLikeOp
-from ..ir.program.interfaces import CastOp as CastOpInterface
+from ..ir.program.interfaces import READ, CastOp as CastOpInterface, MemoryEffectOp, ViewLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import dim

@@ -12,7 +12,7 @@ from ..analysis.datalog.provenance import Proof
 from ..analysis.models.base import TENSOR_TYPES
 from ..analysis.naming import function_name, operand_span, value_name, value_span
 from ..analysis.one_shot.state import AnalysisState
-from ..dialects import memref
+from ..dialects import func, memref
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 # Why an operand may be in place: the exception that protects each read of its memory from the write.
 #
 # An in-place write is safe because no rule derives a conflict. For each read of the alias class the rules are asked
-# which
-# exception applies: the read cannot observe the write (`unaffected`), it needs a newer definition (`superseded`), or no
-# path leads from the definition to the read (`out_of_reach`). The exception holds, and so has a derivation.
+# which exception applies: the read cannot observe the write (`unaffected`), it needs a newer definition
+# (`superseded`), or no path leads from the definition to the read (`out_of_reach`). The exception holds, and so has a
+# derivation.
 
 OVERWRITES = "overwrites"
 
@@ -153,8 +153,7 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
         said, at = why[0] if why else (does, None)
         found.append((name, said, originals.get(at) if at is not None else None))
 
-    leaves = {"func.return"} & {user.name for user in _users_behind_casts(value)}
-    if leaves:
+    if any(isinstance(user, func.ReturnOp) for user in _users_behind_casts(value)):
         tried(
             "buffer-results-to-out-params",
             "lets callers allocate it, and the function works there",
@@ -170,10 +169,9 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
     if not isinstance(value.defining_op, memref.AllocOp):
         return found
     if _is_in_loop(value):
-        leaves = "moves it out of the loop"
         tried(
             "buffer-loop-hoisting",
-            leaves,
+            "moves it out of the loop",
             "leaves it in the loop",
             lambda op, stayed: hoist(op, OUT_OF_LOOPS, stayed=stayed),
         )

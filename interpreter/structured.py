@@ -23,8 +23,7 @@ from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, SelectLikeOp
 from ..ir.source.diagnostics import expect, present
 from ..ir.text.registry import default_registry
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineDim
 from ..ir.types.affine_map import AffineMap
 from ..ir.types.types import is_shaped

@@ -229,10 +229,6 @@ class Facts:
             self.equal(a, b, path) for a, b in zip(left, right, strict=True)
         )
 
-    def inside(self, box: Box, shape: Sequence[Term], path: Path) -> bool:
-        """Whether a box is in bounds of a shape."""
-        return not self.outside(box, shape, path)
-
     def outside(self, box: Box, shape: Sequence[Term], path: Path) -> list[Any]:
         """The keys that must be legal for a box to be in bounds of a shape; empty if it is."""
         found: list[Any] = []

@@ -12,11 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir.program.core import Operation, OpOperand
-from ..ir.types import types as t
 from ..semantics import tensors as equations
 from . import ranges
-from .contents import box_of as box_of_term
-from .contents import rebuild
+from .contents import box_of as box_of_term, rebuild
 from .facts import Path, Place, Touch
 from .machine import Executor, Steps
 from .ownership import check_leaks
@@ -353,7 +351,7 @@ def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inne
         step = counter.args[2]
         if step.op == "const" and step.attr <= 0:
             return False
-        later = add(counter, mul(step, add(ONE if counter.type is t.INDEX else _one(counter), gap)))
+        later = add(counter, mul(step, add(ONE, gap)))
         renamed: dict[Term, Term] = {counter: later}
         for part in right:
             for term in part:
@@ -364,10 +362,6 @@ def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inne
         if not ranges.disjoint(left, moved):  # pyright: ignore[reportArgumentType]
             return False
     return True
-
-
-def _one(counter: Term) -> Term:
-    return make("const", 1, type=counter.type)
 
 
 _SYMBOLS = frozenset(["iv", "counter", "tmp", "slot", "place", "junk"])

@@ -194,11 +194,6 @@ def global_store(m: Executor, op: ml_program.GlobalStoreOp, state: MemoryState) 
     m.put(base, m.get(op.operands[0]), state)
 
 
-@semantics("memref.global")
-def ignored(m: Executor, op: memref.GlobalOp, state: MemoryState) -> None:
-    return None
-
-
 @semantics("memref.realloc")
 def realloc(m: Executor, op: memref.ReallocOp, state: MemoryState) -> None:
     source = m.get(op.operands[0])

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.program import traits as tr
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
 from .contents import FOLDED, REBUILT
 from .machine import Executor, attributes_of, semantics

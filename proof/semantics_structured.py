@@ -47,9 +47,6 @@ def outline(shape: Shape | None) -> Term:
 @semantics("linalg.fill")
 def fill(m: Executor, op: linalg.FillOp, state: MemoryState) -> None:
     value, target = m.get(op.operands[0]), m.get(op.operands[1])
-    element = expect(t.ShapedType, op.operands[1].type).element
-    if value.type is not element:
-        value = make("op", ("linalg.fill", (), 0), (value,), type=element)
     content = c.fill(value, target.shape)
     if isinstance(target, Term):
         m.set(op.results[0], content, op)
@@ -301,8 +298,6 @@ def _loop_sizes(op: LinalgOp, sizes: Any) -> list[tuple[Term, Term]]:
 
 def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps | None:
     """An operation with destinations."""
-    if isinstance(op, LinalgOp):
-        return structured(m, op, state)
     held = [m.get(use.value) for use in op.op_operands]
     inits = expect(DestinationStyleOp, op).dps_inits()
     args = [contents_of(m, value, state) for value in held]

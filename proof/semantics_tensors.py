@@ -16,8 +16,7 @@ from ..ir.program.core import Region
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..semantics import tensors as equations
-from . import contents as c
-from . import elementwise
+from . import contents as c, elementwise
 from .machine import Executor, Steps, attributes_of, semantics
 from .ownership import check_leaks
 from .ranges import Box

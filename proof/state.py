@@ -23,8 +23,7 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.program.symbols import calling_unknown
 from ..ir.source.metadata import Section, blob_bytes
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineBinary, AffineDim
 from ..ir.types.attributes import Attribute, StringAttr
 from ..ir.types.elements import DenseResourceAttr

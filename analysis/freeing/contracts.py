@@ -26,8 +26,7 @@ from ...ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffe
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.records import field, record
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..allocations import escaping_allocations, leaked
 from ..graphs import region_exits
 from ..origins import ViewFlow, closure, is_buffer, strip_views

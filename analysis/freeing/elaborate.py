@@ -23,8 +23,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import Condition, FunctionOp
 from ...ir.source.diagnostics import present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..origins import is_buffer
 from .contracts import Gives
 from .flags import FALSE, TRUE, Flags

@@ -35,8 +35,14 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.source.diagnostics import expect
-from ..dataflow.graph import EdgeKind, FlowEdge, FlowGraph, Segment, reached
-from ..dataflow.graph import has_known_region_flow as all_edges_known
+from ..dataflow.graph import (
+    EdgeKind,
+    FlowEdge,
+    FlowGraph,
+    Segment,
+    has_known_region_flow as all_edges_known,
+    reached,
+)
 from ..graphs import BranchSuccessor, RegionEdge
 from ..origins import is_buffer
 

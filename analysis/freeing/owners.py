@@ -39,8 +39,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.source.records import record, replace
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..allocations import EXPOSING, carries, effects_that_store, is_local_table, is_stored, lets_out
 from ..origins import is_buffer, strip_views
 from .contracts import AWAY, Contracts, Gives, OwnershipTransfer, Takes

@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
@@ -144,9 +146,9 @@ def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = Non
 
     if not found.errors and is_proven(found):
         return found
-    registry = found.state.registry
+    registry = found.unsettled.registry
     others = (
-        analyze_once(found.state.root, replace(options, analysis_heuristic=h), registry, find_conflict)
+        analyze_once(found.unsettled.root, replace(options, analysis_heuristic=h), registry, find_conflict)
         for h in ORDERS
         if found.outcomes or h != BOTTOM_UP  # without a search, `found` is already the bottom-up order
     )
@@ -164,12 +166,15 @@ def _without_copies_of_unwritten_inits(found: AnalysisResult, find_conflict: Sea
 
     if found.errors:
         return found
-    summaries = FunctionSummaries(found)
-    unwritten = frozenset(
+    copied = [
         use
         for use in found.out_of_place()
-        if isinstance(use.owner, LoopLikeOp) and found.state.writes(use) and not summaries.may_be_updated(use)
-    )
+        if isinstance(use.owner, LoopLikeOp) and found.unsettled.writes(use)
+    ]
+    if not copied:
+        return found
+    summaries = FunctionSummaries(found)
+    unwritten = frozenset(use for use in copied if not summaries.may_be_updated(use))
     if not unwritten:
         return found
     again = _analyze(found.state.root, found.options, found.state.registry, find_conflict, unwritten)
@@ -205,23 +210,40 @@ def _analyze(
     if not options.bufferize_function_boundaries:
         _analyze_below(result, root, look)
         return result
+    called = set(graph.targets.values())
     for functions, complete in ((graph.order, True), (graph.cyclic, False)):
         for function in functions:
             if not options.allows(function):
                 continue
             if function in plain:
-                decided = PositionalDecisions(state, function, plain[function])
-                decided.decide()
+                decided = _decide_by_position(state, function, plain[function])
                 result.add_decided(decided)
                 if complete:
-                    state.callees[function] = summarize(decided, function)
+                    state.callees[function] = summarize(decided, function, function in called)
                 continue
             use_calls(state, graph.calls[function])
             if not _analyze_below(result, function, look):
                 return result
             if complete:
-                state.callees[function] = summarize(state, function)
+                state.callees[function] = summarize(state, function, function in called)
     return result
+
+
+def _decide_by_position(
+    state: AnalysisState, function: Operation, operations: list[TensorOperation]
+) -> PositionalDecisions:
+    decided = PositionalDecisions(state, function, operations)
+    if state.options.analysis_heuristic == FEWEST_COPIES:
+        from ..fewest_copies.choose import decide_for_fewest_copies
+
+        decided.record_answers()
+        decided.outcome = decide_for_fewest_copies(
+            state, function, decided, decided.conflict, decided.conflicts, is_complete=True
+        )
+    else:
+        decided.decide()
+    decided.derive_equivalence()
+    return decided
 
 
 def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> bool:
@@ -238,7 +260,7 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
     if state.options.analysis_heuristic == FEWEST_COPIES:
         from ..fewest_copies.choose import decide_for_fewest_copies
 
-        outcome = decide_for_fewest_copies(state, root, look, result.first_conflicts)
+        outcome = decide_for_fewest_copies(state, root, state, partial(look, state), result.first_conflicts)
         if outcome is not None:
             result.outcomes[root] = outcome
     else:

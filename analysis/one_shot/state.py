@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ..datalog.database import Database
     from ..datalog.evaluation import Goal
     from ..datalog.union_find import EquivalenceRelation
+    from .conflict_ranges import KindRange
 
 
 @cache
@@ -68,6 +69,11 @@ class AnalysisState(ProgramAnswers):
         self.decided = DecidedOperands()
         self.in_place = self.decided.in_place
         self.class_index: ClassIndex | None = None
+
+    @property
+    def answers(self) -> AnalysisState:
+        """Itself; decisions made by position (`by_position.py`) have another object here."""
+        return self
 
     @cached_property
     def weights(self) -> CostModel:
@@ -140,6 +146,21 @@ class AnalysisState(ProgramAnswers):
 
     def is_in_place(self, operand: OpOperand) -> bool:
         return operand in self.in_place
+
+    def ranges_of_write(self, write: OpOperand) -> list[KindRange]:
+        """The positions at which it may come between a read and its definition."""
+        assert self.class_index is not None
+        return self.class_index.ranges.of_write(write)
+
+    def may_overwrite(self, read: OpOperand, write: OpOperand) -> bool:
+        """False if structure alone (rule K2) shows that the write clobbers no definition of the read."""
+        return (
+            read is not write or self.class_index is None or read not in self.class_index.ranges.in_text_order
+        )
+
+    def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
+        """The read, the write, and the definition that it clobbers, by the rules; None if there is none."""
+        return self.overwrites.first(read, write)
 
     def class_data(self, value: Value) -> Any:
         return self.alias.data(value)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import OPERAND_SEGMENTS, attribute, region, variadic_operand, variadic_result
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ..common import Unprefixed

@@ -18,8 +18,7 @@ from ..source.diagnostics import Diagnostic, ParseError, error
 from ..source.locations import Source, Span
 from ..source.parts import angle_end, attribute_end, type_end
 from ..source.text import unquoted
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 from .syntax import SyntaxScope
 
 _SKIP = re.compile(r"[ \t\r\n]*(?://[^\n]*\n?[ \t\r\n]*)*").match

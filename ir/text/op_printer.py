@@ -24,8 +24,7 @@ from ..program.core import (
     location_of,
 )
 from ..source.text import keyword_or_string, lazy_pattern, quoted, symbol
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 from ..types.attributes import (
     format_attribute,
     format_attribute_without_type,

@@ -27,11 +27,10 @@ from ...dialects.linalg.generic import GenericOp, IndexOp, YieldOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
-from ...ir.program.core import BlockArgument, Operation, Region, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import carrying_loop, is_memory_effect_free
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from .. import makers
@@ -423,6 +422,58 @@ def _is_available(value: Value, op: Operation) -> bool:
     """Whether a value of the block of `op`, or around it, is defined before `op`."""
     made = value.defining_op
     return made is None or made.block is not op.block or made.is_before_in_block(op)
+
+
+def read_init(op: Operation) -> bool:
+    """Let an elementwise operation read the destinations that it updates as inputs, and write to new ones.
+
+        %r = linalg.generic outs(%t) { ^bb0(%old): ... %old ... }
+     => %e = tensor.empty()
+        %r = linalg.generic ins(%t) outs(%e) { ^bb0(%old, %unused): ... %old ... }
+
+    Nothing else of the destination stays: its map is a permutation of the loops, and so each element is written.
+    """
+    updated = updated_inits(op)
+    if not isinstance(op, LinalgOp) or not updated:
+        return False
+    b, body = Builder.before(op), op.regions[0].entry
+    operands = [(use.value, op.matching_map(use)) for use in op.op_operands]
+    read = [operands[use.index] for use in updated]
+    inputs = [*operands[: op.input_count], *read]
+    fresh = {
+        use.index: empty(b, expect(t.RankedTensorType, use.value.type), sizes_of(b, use.value))
+        for use in updated
+    }
+    outs = [(fresh.get(use.index, use.value), op.matching_map(use)) for use in op.dps_inits()]
+    block = _block_for([*inputs, *outs])
+    numbers = {use.index: op.input_count + i for i, use in enumerate(updated)}
+    shift = len(updated)
+    given: dict[Value, Value] = {
+        arg: block.args[numbers.get(i, i if i < op.input_count else i + shift)]
+        for i, arg in enumerate(body.args)
+    }
+    _end(block, _inline(block, body, given))
+    made = b.insert(_as_generic(op, inputs, outs, block))
+    for old, new in zip(op.results, made.results, strict=True):
+        new.name_hint = old.name_hint
+    op.replace_with(list(made.results))
+    return True
+
+
+def updated_inits(op: Operation) -> list[OpOperand]:
+    """The destinations that an elementwise operation reads and writes as a whole."""
+    if not isinstance(op, GenericOp) or not op.has_pure_tensor_semantics or not is_memory_effect_free(op):
+        return []
+    if any(kind != PARALLEL for kind in op.iterator_types()):
+        return []
+    return [
+        use
+        for use in op.dps_inits()
+        if isinstance(use.value.type, t.RankedTensorType)
+        and use.value.type.encoding is None
+        and op.has_user_of_payload_arg(use)
+        and op.matching_map(use).is_permutation
+    ]
 
 
 def split_result(insertion: Operation) -> bool:

@@ -27,8 +27,7 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record, replace
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from . import ground

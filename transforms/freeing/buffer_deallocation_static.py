@@ -21,8 +21,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.locations import Span
 from ...ir.source.records import replace
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from .. import makers
 from ..pass_base import Context, Pass, choice
 from . import bufferization_lower_deallocations

@@ -19,8 +19,7 @@ from ...ir.source.diagnostics import PassFailed, error, expect, remark
 from ...ir.source.locations import Source
 from ...ir.text.parser import DocumentParser
 from ...ir.text.registry import default_registry
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...semantics.folds import Folded, fold
 from ...semantics.folds.constants import materialize_all
 from .. import makers

@@ -33,8 +33,7 @@ from ...ir.program.interfaces import (
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error, expect, present
 from ...ir.source.records import field, record
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
 from ..patterns.bufferization import either
