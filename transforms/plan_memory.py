@@ -89,7 +89,8 @@ class OnTensors(Pass):
             analysis_heuristic=self.analysis_heuristic,
             compat=context.compat or None,
         )
-        return TrialSettings(options, registry_with(context.models, context.rules), self.assume)
+        registry = registry_with(context.models, context.rules)
+        return TrialSettings(options, registry, self.assume, any_pipeline=True)
 
 
 class ScheduleForMemory(OnTensors):
