@@ -314,7 +314,9 @@ def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
     else:
         said, label = (
             say(
-                "{name} is no tensor ({type}): it is in no buffer, and is never copied", name=name, type=type
+                "{name} is not a tensor ({type}): it is in no buffer, and is never copied",
+                name=name,
+                type=type,
             ),
             "a scalar",
         )
