@@ -144,7 +144,9 @@ class Elimination:
                 use.value = replacement
                 self.replaced += 1
             elif needed:
-                why = "the slice of '{operation}' needs {names}, computed later, and cannot be extracted before"
+                why = (
+                    "the slice of '{operation}' needs {names}, computed later, and cannot be extracted before"
+                )
                 self._stays(use.value, why, insertion, needed)
             else:
                 self._stays(use.value, "the destination of '{operation}' may be accessed before", insertion)
