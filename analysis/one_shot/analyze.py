@@ -278,7 +278,7 @@ def _decide_by_position(
 
         decided.record_answers()
         decided.outcome = decide_for_fewest_copies(
-            state, function, decided, decided.conflict, decided.conflicts, is_complete=True
+            state, function, decided, decided.conflict, decided.conflicts
         )
     else:
         decided.decide()
