@@ -19,9 +19,8 @@ from ..cost_model import runs
 from ..naming import symbol
 from ..one_shot.decide import decision_order
 from ..one_shot.decided import InPlaceConflict
-from ..one_shot.equivalence import possible_equivalence
 from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, FEWEST_COPIES, TOP_DOWN
-from ..one_shot.state import AnalysisState, tensor_operands
+from ..one_shot.state import AnalysisState, possible_equivalence, tensor_operands
 from ..sizes import format_bytes
 from .hitting_sets import prices
 from .problem import BYTE, NEVER_COPIED, Meeting, SearchedFunction, extract, has_copies, offer_orders
