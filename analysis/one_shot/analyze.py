@@ -164,7 +164,7 @@ def never_written(root: Operation, answers: ModelAnswers) -> frozenset[OpOperand
             if any(use not in forwarded and answers.writes(use) for use in uses):
                 break
             onward = [alias.value for use in uses for alias in answers.aliasing_values(use)]
-            onward += [value for use in uses for value in forwarded.get(use, ())]
+            onward += [value for use in uses if use in forwarded for value in forwarded[use]]
             pending += [value for value in dict.fromkeys(onward) if value not in seen]
             seen.update(onward)
         else:
