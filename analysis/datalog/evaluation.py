@@ -232,37 +232,37 @@ class Goal:
         self._refresh: Callable[[], None] | None = database.refresher(name, stored)
         _plans(database.program, name, adornment, stored)  # raises now if the query is impossible
 
-    def all(self, *given: object) -> list[Row]:
+    def all(self, *arguments: object) -> list[Row]:
         """The matching rows, each once, in the order the rules find them."""
         if self._refresh is not None:
             self._refresh()
-        return list(self.run(given))
+        return list(self.run(arguments))
 
-    def first(self, *given: object) -> Row | None:
+    def first(self, *arguments: object) -> Row | None:
         """The first matching row, or None; stops searching there."""
         if self._refresh is not None:
             self._refresh()
-        return next((row for rows in self._linked or self._link() for row in rows(*given)), None)
+        return next((row for rows in self._linked or self._link() for row in rows(*arguments)), None)
 
-    def holds(self, *given: object) -> bool:
+    def holds(self, *arguments: object) -> bool:
         """Whether there is a matching row."""
         if self._refresh is not None:
             self._refresh()
-        return self.any(given)
+        return self.any(arguments)
 
     # For goals within goals, without refreshing:
 
-    def run(self, given: Sequence[Any]) -> Iterable[Row]:
+    def run(self, arguments: Sequence[Any]) -> Iterable[Row]:
         """The matching rows. Stored relations must be up to date."""
         found: dict[Row, None] = {}
         for rows in self._linked or self._link():
-            found.update(dict.fromkeys(rows(*given)))
+            found.update(dict.fromkeys(rows(*arguments)))
         return found
 
-    def any(self, given: Sequence[Any]) -> bool:
+    def any(self, arguments: Sequence[Any]) -> bool:
         """Whether there is a matching row. Stored relations must be up to date."""
         for rows in self._linked or self._link():
-            for _ in rows(*given):
+            for _ in rows(*arguments):
                 return True
         return False
 
