@@ -26,9 +26,9 @@ from ..ir.program.interfaces import (
     Condition,
     RegionBranchOp,
     RegionSuccessor,
-    forwarded,
-    leaves_region,
-    region_exits,
+    forwarded as forwarded,
+    leaves_region as leaves_region,
+    region_exits as region_exits,
 )
 from ..ir.source.reading import collection_paused
 
@@ -371,15 +371,6 @@ def order_from(starts: Iterable[N], nodes: Iterable[N], successors: Callable[[N]
 
 # Control flow through nested blocks: inside-out walks, and loops formed by branches. All walks use explicit stacks and
 # visit a block once, so neither nesting depth nor the length of branch chains is limited by recursion.
-
-__all__ = [
-    "blocks_inside_out",
-    "entry_successor",
-    "forwarded",
-    "has_unstructured_loop",
-    "leaves_region",
-    "region_exits",
-]
 
 
 def blocks_inside_out(root: Operation) -> Iterator[Block]:

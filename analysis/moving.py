@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..dialects import linalg
 from ..ir.program import traits as tr
-from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
 from ..ir.program.symbols import SymbolTable
 from ..ir.types.attributes import SymbolRefAttr
@@ -167,20 +167,24 @@ def depends_on(op: Operation, other: Operation, most: int = MAX_DEPENDENTS) -> b
     return False
 
 
-def dependents(other: Operation, most: int = MAX_DEPENDENTS) -> set[Operation] | None:
-    """All operations of the block that depend on `other`, consistent with `depends_on`; None if there are too many."""
-    block = other.block
-    pending, seen = [other], {other}
-    while pending:
-        for result in pending.pop().results:
-            for user in result.users:
-                inside = user.ancestor_in_block(block)
-                if inside is not None and inside not in seen:
-                    if len(seen) > most:
-                        return None
-                    seen.add(inside)
-                    pending.append(inside)
-    return seen
+def dependent_sets(block: Block, wanted: Sequence[Operation]) -> dict[Operation, int]:
+    """By operation of the block, which of the `wanted` ones are it or depend on it, as a bit set of their positions.
+
+    Operations with an empty set are left out. O(uses * wanted / word size): one pass from the end of the block.
+    """
+    found: dict[Operation, int] = {}
+    for i, op in enumerate(wanted):
+        found[op] = found.get(op, 0) | 1 << i
+    for op in reversed(block):
+        reached = found.get(op, 0)
+        for result in op.results:
+            for use in result.uses:
+                inside = use.owner.ancestor_in_block(block)
+                if inside is not None:
+                    reached |= found.get(inside, 0)
+        if reached:
+            found[op] = reached
+    return found
 
 
 def is_bound_to_follow(read: OpOperand, write: OpOperand, most: int = MAX_DEPENDENTS) -> bool:

@@ -3,11 +3,11 @@
 
 Each program with copies claimed necessary is rewritten at random, N times, preserving semantics: operations without
 effects move, structured operations that overwrite their destination get another one, values are rematerialized for one
-of their users, functions are inlined, arguments are marked not writable, elementwise generics read their destination as
-an input, selects become branches, reads of an updated tensor read its previous value, insertions of what is there are
-folded, the program is simplified, or changed as the search for fewest copies may change it. The result of each step is
-bufferized as it is, and the final one also with fewest-copies. If it copies fewer bytes than
-claimed necessary, that is a failure: it is reported with its seed, and the exit code is 1.
+of their users, functions are inlined, arguments are marked not writable, accumulations start from neutral elements, one
+of two equal destinations is copied, selects become branches, reads of an updated tensor read its previous value,
+insertions of what is there are folded, the program is simplified, or changed as the search for fewest copies may change
+it. The result of each step is bufferized as it is, and the final one also with fewest-copies. If it copies fewer bytes
+than claimed necessary, that is a failure: it is reported with its seed, and the exit code is 1.
 
 With `--seconds`, and without files, programs are generated for that time: small ones with several versions of a tensor
 live at once, since those have copies claimed necessary.
@@ -21,12 +21,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from ..analysis.causes import Cause, CauseKind
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.one_shot.options import AnalysisOptions
-from ..dialects import arith, func, scf, tensor
+from ..dialects import arith, func, linalg, scf, tensor
 from ..dialects.bufferization import WRITABLE
-from ..dialects.linalg.base import LinalgOp
-from ..dialects.linalg.generic import GenericOp
+from ..dialects.linalg.base import LinalgOp, maps_attr
+from ..dialects.linalg.generic import GenericOp, YieldOp
 from ..explain.finding import Word
 from ..explain.report import explain
 from ..explain.routes import Route, run_route
@@ -40,8 +41,10 @@ from ..ir.source.reading import read_source
 from ..ir.source.records import record
 from ..ir.text.parser import parse_source
 from ..ir.types import types as t
-from ..ir.types.attributes import FALSE, ArrayAttr, Attribute, DictionaryAttr
+from ..ir.types.affine_map import AffineMap
+from ..ir.types.attributes import FALSE, ArrayAttr, Attribute, DialectAttr, DictionaryAttr
 from ..ir.verifier import verify
+from ..transforms import makers
 from ..transforms.buffer_results_to_out_params import attributes_of, callee_name, set_attributes
 from ..transforms.canonicalize import Canonicalize
 from ..transforms.changes import rewrites
@@ -183,43 +186,91 @@ def duplicate(module: Operation, chance: random.Random) -> bool:
     return True
 
 
-def read_as_input(module: Operation, chance: random.Random) -> bool:
-    """Make an elementwise generic read its destination as an input, and write to a new tensor."""
-    op = _pick(module, chance, _is_elementwise_update)
-    if not isinstance(op, LinalgOp):
+def rematerialize(module: Operation, chance: random.Random) -> bool:
+    """Rematerialize an operation, and the destinations that it starts from, for one of its users."""
+    op = _pick(module, chance, lambda op: isinstance(op, LinalgOp) and len(op.results) == 1)
+    uses = list(op.results[0].uses) if isinstance(op, LinalgOp) else []
+    if len(uses) < 2 or op is None:
         return False
-    (use,) = op.dps_inits()
-    maps = op.properties["indexing_maps"]
-    assert isinstance(maps, ArrayAttr)
-    inputs, old = list(op.operands[:-1]), use.value
-    new = Builder.before(op)
-    type = old.type
-    if not isinstance(type, t.RankedTensorType) or None in type.shape or type.encoding is not None:
-        return False
-    empty = new.insert(tensor.EmptyOp([], (type,))).results[0]
-    made = GenericOp.build(
-        inputs=[*inputs, old],
-        outputs=[empty],
-        result_tensors=[op.results[0].type],
-        maps_attribute=ArrayAttr([*maps.elements, maps.elements[-1]]),
-        iterators_attribute=op.properties["iterator_types"],
-    )
-    new.insert(made)
-    made.regions[0].take_blocks(op.regions[0])
-    entry = made.regions[0].entry
-    entry.add_argument(entry.args[-1].type)
-    op.results[0].replace_all_uses_with(made.results[0])
-    op.erase()
+    chain = [op]
+    while isinstance(last := chain[-1], DestinationStyleOp) and last.dps_inits():
+        maker = last.dps_inits()[0].value.defining_op
+        if maker is None or not is_memory_effect_free(maker):
+            break
+        chain.append(maker)
+    mapping: dict[Value, Value] = {}
+    builder = Builder.before(op)
+    for made in reversed(chain):
+        builder.insert(made.clone(mapping))
+    chance.choice(uses).value = mapping[op.results[0]]
     return True
 
 
-def _is_elementwise_update(op: Operation) -> bool:
-    return (
-        isinstance(op, GenericOp)
-        and len(op.results) == 1
-        and set(op.iterator_types()) == {"parallel"}
-        and op.regions[0].entry.args[-1].has_uses
+def copy_init(module: Operation, chance: random.Random) -> bool:
+    """Copy one of several destinations that start from one tensor."""
+    op = _pick(module, chance, lambda op: isinstance(op, DestinationStyleOp) and len(op.dps_inits()) > 1)
+    if not isinstance(op, DestinationStyleOp):
+        return False
+    use = chance.choice(op.dps_inits())
+    if not isinstance(use.value.type, t.RankedTensorType):
+        return False
+    copy = makers.alloc_tensor(use.value.type, Cause(CauseKind.ASKED, op), (), use.value)
+    use.value = Builder.before(op).insert(copy).results[0]
+    return True
+
+
+LEAST = {"arith.maximumf": float("-inf"), "arith.minimumf": float("inf"), "arith.addi": 0, "arith.maxui": 0}
+"""The neutral elements of operations that may be applied in any order."""
+
+
+def accumulate_apart(module: Operation, chance: random.Random) -> bool:
+    """Accumulate from the neutral element, and combine the result with the old contents."""
+    op = _pick(module, chance, lambda op: isinstance(op, LinalgOp) and _combiner(op) is not None)
+    combiner = _combiner(op) if isinstance(op, LinalgOp) else None
+    if not isinstance(op, LinalgOp) or combiner is None:
+        return False
+    (use,) = op.dps_inits()
+    old, type = use.value, use.value.type
+    if not isinstance(type, t.RankedTensorType) or None in type.shape or type.encoding is not None:
+        return False
+    before = Builder.before(op)
+    neutral = makers.constant(before, NEUTRAL[combiner.name], type.element)
+    use.value = before.insert(linalg.FillOp.make([neutral], [_empty(before, type)])).results[0]
+    behind = Builder.after(op)
+    identity, parallel = AffineMap.identity(type.rank), DialectAttr("linalg", "iterator_type<parallel>")
+    made = GenericOp.build(
+        inputs=[op.results[0], old],
+        outputs=[_empty(behind, type)],
+        result_tensors=[type],
+        maps_attribute=maps_attr([identity] * 3),
+        iterators_attribute=ArrayAttr([parallel] * type.rank),
     )
+    block = Block([type.element] * 3)
+    both: dict[Value, Value] = dict(zip(combiner.operands, block.args, strict=False))
+    block.append(combined := combiner.clone(both))
+    block.append(YieldOp([combined.results[0]], ()))
+    made.regions[0].append(block)
+    for other in list(op.results[0].uses):
+        other.value = made.results[0]
+    made.op_operands[0].value = op.results[0]
+    behind.insert(made)
+    return True
+
+
+def _empty(builder: Builder, type: t.RankedTensorType) -> Value:
+    return builder.insert(tensor.EmptyOp([], (type,))).results[0]
+
+
+NEUTRAL = {"arith.maximumf": float("-inf"), "arith.minimumf": float("inf"), "arith.addi": 0, "arith.ori": 0}
+"""The neutral elements of operations whose order does not matter."""
+
+
+def _combiner(op: LinalgOp) -> Operation | None:
+    """The operation that combines the old contents of the only destination, if its order does not matter."""
+    if len(op.dps_inits()) != 1 or not op.results or not op.regions or op.regions[0].is_empty:
+        return None
+    users = list(op.payload_arg(op.dps_inits()[0]).users)
+    return users[0] if len(users) == 1 and users[0].name in NEUTRAL else None
 
 
 def branch(module: Operation, chance: random.Random) -> bool:
@@ -320,7 +371,8 @@ def assemble(module: Operation, chance: random.Random) -> bool:
 
 
 REWRITES = (
-    *(read_as_input, move, move, move, replace_destination, mark, inline, duplicate),
+    *(move, move, move, replace_destination, mark, inline, duplicate, rematerialize, copy_init),
+    accumulate_apart,
     *(branch, sink, sink, read_before, simplify, change, change, fold_insertion, assemble),
 )
 

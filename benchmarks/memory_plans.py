@@ -155,8 +155,6 @@ def measure(path: Path, seconds: float = 60.0, peers: bool = True) -> Planned:
     capacity = path.stem.rpartition(".")[2]
     wanted = int(capacity) if capacity.isdecimal() else None
     found = Planned(path.name, len(buffers), bound_of(buffers), wanted)
-    if len(buffers) > 4000:
-        seconds = 0.0
     _time(found, OURS, buffers, lambda b: list(plan(b, Effort(seconds), wanted).offsets))
     if peers:
         alive = [buffer for buffer in buffers if not buffer.is_empty]

@@ -16,8 +16,8 @@ from pathlib import Path
 from ..ir.source.diagnostics import InputError
 from ..ir.source.records import Plain
 from .measure import COMMANDS, PHASES, PhaseMeasurement, exponents, grow, measure
-from .peers import COMMANDS as TASKS
 from .peers import (
+    COMMANDS as TASKS,
     FREE,
     PeerComparison,
     compare_command,

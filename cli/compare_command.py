@@ -8,16 +8,19 @@ write) run in the pass itself.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from ..analysis.models.registry import ModelRegistry
+from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.options import BOTTOM_UP, AnalysisOptions
+from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import format_bytes, in_bytes
-from ..explain.report import explain
 from ..explain.routes import freed_memory_report, run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.records import field, record, replace
+from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.memory_report import IRMapping, MemoryReport, number_or_text, together_of, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
@@ -55,7 +58,7 @@ shows.
 """
 
 
-@dataclass
+@record()
 class ConfigurationCost:
     """The outcome of one configuration.
 
@@ -91,54 +94,88 @@ def compare(
     configurations: Sequence[str] = tuple(CONFIGURATIONS),
     described: ProgramFlags | None = None,
 ) -> list[ConfigurationCost]:
-    """Bufferize a copy of `module` under each configuration. Costs one run of the pass each.
+    """Bufferize a copy of `module` under each configuration. Costs at most one run of the pass each.
 
     Args:
         described: the descriptions of the user's operations.
     """
-    return [_cost_or_relaxed(module, name, described) for name in configurations]
+    comparison = _Comparison(module, described)
+    return [comparison.cost_or_relaxed(name) for name in configurations]
 
 
-def _cost_or_relaxed(module: Operation, name: str, described: ProgramFlags | None) -> ConfigurationCost:
-    """The cost under a configuration, with `allow-return-allocs-from-loops` if it is refused otherwise."""
-    given = CONFIGURATIONS[name]
-    found = _cost(module, name, given, described)
-    if found.failed and not given.get("allow_return_allocs_from_loops"):
-        relaxed = _cost(module, name, {**given, "allow_return_allocs_from_loops": True}, described)
-        if not relaxed.failed:
-            relaxed.relaxed = True
-            return relaxed
-    return found
+class _Comparison:
+    """The configurations of one program. What several of them have in common is computed once."""
 
+    def __init__(self, module: Operation, described: ProgramFlags | None) -> None:
+        self.module = module
+        self.described = described
+        self.registry = ModelRegistry() if described is None else described.registry
+        self._analyses: dict[AnalysisOptions, AnalysisResult] = {}
+        self._reports: dict[Hashable, ConfigurationCost] = {}
+        self._unlimited: dict[bool, MemoryReport] = {}
+        """The memory report of `fewest-copies`, by `allow-return-allocs-from-loops`, if the limit on the peak ruled out nothing."""
 
-def _cost(
-    module: Operation, name: str, given: dict[str, Any], described: ProgramFlags | None
-) -> ConfigurationCost:
-    say(f"bufferizing, {name}")
-    context = Context() if described is None else described.context()
-    registry = ModelRegistry() if described is None else described.registry
-    chosen = OneShotBufferize(**BOUNDARIES, **given)
-    try:
-        if chosen.copy_before_write or chosen.fewest_copies:
-            mapping = IRMapping(module)
-            made = run_pass(chosen, mapping.copy, context, registry)
-            buffers = mapping.copy if made is None else made.copy
-            told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
-            return ConfigurationCost(name, freed_memory_report(buffers, told))
-        found = explain(
-            module,
-            chosen.analysis_options(context),
-            registry,
-            with_help=False,
-            with_findings=False,
-            function_boundary_layout=chosen.function_boundary_type_conversion,
-        )
-    except BufferizeError as failure:
-        return ConfigurationCost(name, failed=failure.diagnostic.message)
-    problems = found.errors or (found.bufferized.problems if found.bufferized is not None else [])
-    if problems:
+    def cost_or_relaxed(self, name: str) -> ConfigurationCost:
+        """The cost under a configuration, with `allow-return-allocs-from-loops` if it is refused otherwise."""
+        given = CONFIGURATIONS[name]
+        found = self._cost(name, given)
+        if found.failed and not given.get("allow_return_allocs_from_loops"):
+            relaxed = self._cost(name, {**given, "allow_return_allocs_from_loops": True})
+            if not relaxed.failed:
+                relaxed.relaxed = True
+                return relaxed
+        return found
+
+    def _cost(self, name: str, given: dict[str, Any]) -> ConfigurationCost:
+        say(f"bufferizing, {name}")
+        context = Context() if self.described is None else self.described.context()
+        chosen = OneShotBufferize(**BOUNDARIES, **given)
+        try:
+            if chosen.copy_before_write or chosen.fewest_copies:
+                return ConfigurationCost(name, self._after_pass(chosen, context))
+            result = self._analysis(chosen.analysis_options(context))
+            problems = result.errors
+            if not problems:
+                layout = chosen.function_boundary_type_conversion
+                decisions = frozenset(result.unsettled.in_place), frozenset(result.undefined_uses), layout
+                if decisions not in self._reports:
+                    self._reports[decisions] = self._after_decisions(result, layout)
+                return replace(self._reports[decisions], name=name)
+        except BufferizeError as failure:
+            problems = failure.diagnostics
         return ConfigurationCost(name, failed=problems[0].message)
-    return ConfigurationCost(name, found.memory_report)
+
+    def _after_pass(self, chosen: OneShotBufferize, context: Context) -> MemoryReport:
+        allowed = chosen.allow_return_allocs_from_loops
+        if chosen.fewest_copies and not chosen.peak_percent and allowed in self._unlimited:
+            return self._unlimited[allowed]
+        mapping = IRMapping(self.module)
+        made = run_pass(chosen, mapping.copy, context, self.registry)
+        buffers = mapping.copy if made is None else made.copy
+        told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
+        found = freed_memory_report(buffers, told)
+        if chosen.fewest_copies and not chosen.is_peak_binding:
+            self._unlimited[allowed] = found
+        return found
+
+    def _analysis(self, options: AnalysisOptions) -> AnalysisResult:
+        """The analysis; that of the default order is kept, as `allow-return-allocs-from-loops` only adds programs."""
+        for known, found in self._analyses.items():
+            relaxed = replace(known, allow_return_allocs_from_loops=True)
+            if options == known or (options == relaxed and not found.errors):
+                return found
+        found = analyze(self.module, options, self.registry)
+        if options.analysis_heuristic == BOTTOM_UP:
+            self._analyses[options] = found
+        return found
+
+    def _after_decisions(self, result: AnalysisResult, layout: str) -> ConfigurationCost:
+        """The cost of a copy bufferized by these decisions, which determine it together with the layout."""
+        bufferized = bufferize_copy(result, function_boundary_layout=layout, registry=self.registry)
+        if bufferized.problems:
+            return ConfigurationCost("", failed=bufferized.problems[0].message)
+        freed = free_copy(bufferized, result.options.compat or "")
+        return ConfigurationCost("", bufferized.memory_report.with_clones_of(freed.memory_report))
 
 
 def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[ConfigurationCost]:

@@ -12,8 +12,7 @@ from ..ir.declaration.declare import variadic_operand, variadic_result
 from ..ir.program.core import OpOperand
 from ..ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .linalg.base import verify_destinations
 
 

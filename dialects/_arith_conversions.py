@@ -17,8 +17,7 @@ from ..ir.declaration.constraints import (
 from ..ir.declaration.declare import attribute, operand, result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ._described import FASTMATH_ATTR, flag_set, member
 from .common import cast_incompatible
 

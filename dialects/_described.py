@@ -23,8 +23,7 @@ from ..ir.program.core import Operation, OperationMeta, OpOperand, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, BranchOp, Effect, MemoryEffectOp
 from ..ir.source.diagnostics import BufferizeError, error, present
 from ..ir.text.registry import default_registry
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser

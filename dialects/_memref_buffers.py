@@ -20,8 +20,7 @@ from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import READ, WRITE, MemoryEffectOp, ViewLikeOp, is_memory_effect_free
 from ..ir.source.diagnostics import Diagnostic, ParseError, error
 from ..ir.source.parts import attribute_end
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ._memref_views import STRIDED_MEMREF, STRIDED_MEMREF_RANK_0, memref_type_of
 from .common import element_of
 

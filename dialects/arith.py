@@ -15,31 +15,30 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpResult
 from ..ir.program.interfaces import SelectLikeOp, Size, SizedResultOp, ValueBoundsOp, same_size
 from ..ir.text.fast_path import Parts, plain_attribute
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ._arith_conversions import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
     NO_OVERFLOW_FLAGS,
     OVERFLOW_ATTR,
     SHAPED,
+    BitcastOp as BitcastOp,
+    ExtFOp as ExtFOp,
+    ExtSIOp as ExtSIOp,
+    ExtUIOp as ExtUIOp,
+    FPToSIOp as FPToSIOp,
+    FPToUIOp as FPToUIOp,
+    IndexCastOp as IndexCastOp,
+    IndexCastUIOp as IndexCastUIOp,
+    ScalingExtFOp as ScalingExtFOp,
+    ScalingTruncFOp as ScalingTruncFOp,
+    SIToFPOp as SIToFPOp,
+    TruncFOp as TruncFOp,
+    TruncIOp as TruncIOp,
+    UIToFPOp as UIToFPOp,
     constant_name,
     predicate,
 )
-from ._arith_conversions import BitcastOp as BitcastOp
-from ._arith_conversions import ExtFOp as ExtFOp
-from ._arith_conversions import ExtSIOp as ExtSIOp
-from ._arith_conversions import ExtUIOp as ExtUIOp
-from ._arith_conversions import FPToSIOp as FPToSIOp
-from ._arith_conversions import FPToUIOp as FPToUIOp
-from ._arith_conversions import IndexCastOp as IndexCastOp
-from ._arith_conversions import IndexCastUIOp as IndexCastUIOp
-from ._arith_conversions import ScalingExtFOp as ScalingExtFOp
-from ._arith_conversions import ScalingTruncFOp as ScalingTruncFOp
-from ._arith_conversions import SIToFPOp as SIToFPOp
-from ._arith_conversions import TruncFOp as TruncFOp
-from ._arith_conversions import TruncIOp as TruncIOp
-from ._arith_conversions import UIToFPOp as UIToFPOp
 from ._described import FASTMATH_ATTR, NO_FASTMATH, i1_like, member
 from .common import NoMemoryEffectOp, constant_index
 

@@ -38,8 +38,7 @@ from ..ir.program.interfaces import (
     memory_effects,
 )
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .common import (
     BufferAllocationOp,
     SameShapeOp,

@@ -18,8 +18,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import OpOperand
 from ..ir.program.interfaces import BranchOp, Condition, Effect, MemoryEffectOp
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .common import Unprefixed, move_inherent
 
 if TYPE_CHECKING:

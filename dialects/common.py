@@ -38,8 +38,7 @@ from ..ir.program.traits import CONSTANT_LIKE, Trait
 from ..ir.source.diagnostics import Diagnostic, expect, present
 from ..ir.text.plain_forms import DIRECTIVES
 from ..ir.text.registry import default_registry
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.verifier import Unprefixed, op_error
 
 if TYPE_CHECKING:

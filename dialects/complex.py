@@ -2,8 +2,7 @@
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .ods import operations_of
 
 

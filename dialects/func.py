@@ -16,8 +16,7 @@ from ..ir.declaration.declare import (
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchTerminatorOp
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .common import Unprefixed
 from .function_like import DICTIONARIES_ATTR, FunctionLikeOp
 

@@ -19,8 +19,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Block, Region
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..ir.declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS
 from ..ir.program.core import Operation, Value
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ._algorithms import AlgorithmOp
 from .ods import operations_of
 

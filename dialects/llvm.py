@@ -25,8 +25,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import ALLOCATE, Effect, MemoryEffectOp
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ._described import i1_like
 from .cf import CasesOp, successor_mismatch
 from .common import Unprefixed, move_inherent
@@ -327,9 +326,6 @@ class CallOp(Operation):
 _CALL: Final = frozenset(
     ("callee", "var_callee_type", "CConv", "TailCallKind", "op_bundle_sizes", OPERAND_SEGMENTS)
 )
-
-
-__all__ = ["AllocaOp", "CallOp", "FCmpOp", "FuncOp", "GlobalOp", "ICmpOp"]
 
 
 class GlobalOp(Operation):

@@ -38,34 +38,33 @@ from ..ir.program.interfaces import (
     RegionSuccessor,
 )
 from ..ir.source.diagnostics import present
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.types.affine_map import StridedLayoutAttr
 from ._memref_buffers import (
     ALIGNMENT_ATTR,
-    AssumeAlignmentOp,
-    AtomicRMWOp,
-    AtomicYieldOp,
-    DistinctObjectsOp,
-    DmaStartOp,
-    DmaWaitOp,
-    ExtractAlignedPointerAsIndexOp,
-    ExtractStridedMetadataOp,
-    GenericAtomicRMWOp,
-    GetGlobalOp,
-    GlobalOp,
-    tensor_type_of,
+    AssumeAlignmentOp as AssumeAlignmentOp,
+    AtomicRMWOp as AtomicRMWOp,
+    AtomicYieldOp as AtomicYieldOp,
+    DistinctObjectsOp as DistinctObjectsOp,
+    DmaStartOp as DmaStartOp,
+    DmaWaitOp as DmaWaitOp,
+    ExtractAlignedPointerAsIndexOp as ExtractAlignedPointerAsIndexOp,
+    ExtractStridedMetadataOp as ExtractStridedMetadataOp,
+    GenericAtomicRMWOp as GenericAtomicRMWOp,
+    GetGlobalOp as GetGlobalOp,
+    GlobalOp as GlobalOp,
+    tensor_type_of as tensor_type_of,
 )
 from ._memref_views import (
-    CastOp,
-    CollapseShapeOp,
-    ExpandShapeOp,
-    MemorySpaceCastOp,
-    ReinterpretCastOp,
-    ReshapeOp,
-    SubViewOp,
-    TransposeOp,
-    ViewOp,
+    CastOp as CastOp,
+    CollapseShapeOp as CollapseShapeOp,
+    ExpandShapeOp as ExpandShapeOp,
+    MemorySpaceCastOp as MemorySpaceCastOp,
+    ReinterpretCastOp as ReinterpretCastOp,
+    ReshapeOp as ReshapeOp,
+    SubViewOp as SubViewOp,
+    TransposeOp as TransposeOp,
+    ViewOp as ViewOp,
     memref_type_of,
     rank_reduction_with_strides,
 )
@@ -157,42 +156,6 @@ def _past_offset(source: t.MemRefType, offsets: list[int | None]) -> int | None:
 
 LEGACY_SYNTAX["memref.subview"] = renew_subview
 
-
-__all__ = [
-    "AllocOp",
-    "AllocaOp",
-    "AllocaScopeOp",
-    "AllocaScopeReturnOp",
-    "AssumeAlignmentOp",
-    "AtomicRMWOp",
-    "AtomicYieldOp",
-    "CastOp",
-    "CollapseShapeOp",
-    "CopyOp",
-    "DeallocOp",
-    "DimOp",
-    "DistinctObjectsOp",
-    "DmaStartOp",
-    "DmaWaitOp",
-    "ExpandShapeOp",
-    "ExtractAlignedPointerAsIndexOp",
-    "ExtractStridedMetadataOp",
-    "GenericAtomicRMWOp",
-    "GetGlobalOp",
-    "GlobalOp",
-    "LoadOp",
-    "MemorySpaceCastOp",
-    "PrefetchOp",
-    "RankOp",
-    "ReallocOp",
-    "ReinterpretCastOp",
-    "ReshapeOp",
-    "StoreOp",
-    "SubViewOp",
-    "TransposeOp",
-    "ViewOp",
-    "tensor_type_of",
-]
 
 LOCALITY_ATTR = c.AttributeConstraint(
     "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",

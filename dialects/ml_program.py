@@ -17,8 +17,7 @@ from ..ir.declaration.declare import attribute, operand, result, unit_attribute,
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import Effect, FunctionOp, MemoryEffectOp, RegionBranchTerminatorOp
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .function_like import FunctionLikeOp
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .ods import operations_of
 
 if TYPE_CHECKING:

@@ -6,20 +6,19 @@ sequential loops and `scf.parallel`.
 
 from __future__ import annotations
 
-from .scf_branch_ops import ExecuteRegionOp, ForallOp, IfOp, IndexSwitchOp, InParallelOp
-from .scf_loop_ops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp, YieldOp
-
-__all__ = [
-    "ConditionOp",
-    "ExecuteRegionOp",
-    "ForOp",
-    "ForallOp",
-    "IfOp",
-    "InParallelOp",
-    "IndexSwitchOp",
-    "ParallelOp",
-    "ReduceOp",
-    "ReduceReturnOp",
-    "WhileOp",
-    "YieldOp",
-]
+from .scf_branch_ops import (
+    ExecuteRegionOp as ExecuteRegionOp,
+    ForallOp as ForallOp,
+    IfOp as IfOp,
+    IndexSwitchOp as IndexSwitchOp,
+    InParallelOp as InParallelOp,
+)
+from .scf_loop_ops import (
+    ConditionOp as ConditionOp,
+    ForOp as ForOp,
+    ParallelOp as ParallelOp,
+    ReduceOp as ReduceOp,
+    ReduceReturnOp as ReduceReturnOp,
+    WhileOp as WhileOp,
+    YieldOp as YieldOp,
+)

@@ -38,8 +38,7 @@ from ..ir.program.interfaces import (
 )
 from ..ir.source.diagnostics import Diagnostic, expect
 from ..ir.source.locations import Where
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.verifier import op_error
 from .common import (
     DYNAMIC,

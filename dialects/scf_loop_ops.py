@@ -28,8 +28,7 @@ from ..ir.source.diagnostics import Diagnostic, expect
 from ..ir.source.text import lazy_pattern
 from ..ir.text.fast_path import listed_types, mentioned
 from ..ir.text.op_parser import Argument
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.verifier import op_error
 from .common import (
     as_number,

@@ -22,8 +22,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import RegionBranchOp, RegionSuccessor
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .function_like import FunctionLikeOp
 from .ods import operations_of
 

@@ -15,22 +15,25 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, OpOperand, OpResult
 from ..ir.program.interfaces import (
     CastOp as CastOpInterface,
+    DestinationStyleOp,
+    Size,
+    SizedResultOp,
+    Sum,
 )
-from ..ir.program.interfaces import DestinationStyleOp, Size, SizedResultOp, Sum
 from ..ir.types import types as t
 from ..ir.types.elements import element_width
 from ._tensor_views import (
     NUMBER_TENSOR,
     STATIC_TENSOR,
-    CollapseShapeOp,
-    ExpandShapeOp,
-    ExtractSliceOp,
-    GatherOp,
-    InsertSliceOp,
-    ParallelInsertSliceOp,
-    ReshapeOp,
-    ScatterOp,
-    SliceInsertionOp,
+    CollapseShapeOp as CollapseShapeOp,
+    ExpandShapeOp as ExpandShapeOp,
+    ExtractSliceOp as ExtractSliceOp,
+    GatherOp as GatherOp,
+    InsertSliceOp as InsertSliceOp,
+    ParallelInsertSliceOp as ParallelInsertSliceOp,
+    ReshapeOp as ReshapeOp,
+    ScatterOp as ScatterOp,
+    SliceInsertionOp as SliceInsertionOp,
     ranked,
 )
 from .common import (
@@ -50,31 +53,6 @@ from .common import (
 if TYPE_CHECKING:
     from .common import Mixed
 
-__all__ = [
-    "BitcastOp",
-    "CastOp",
-    "CollapseShapeOp",
-    "ConcatOp",
-    "DimOp",
-    "EmptyOp",
-    "ExpandShapeOp",
-    "ExtractOp",
-    "ExtractSliceOp",
-    "FromElementsOp",
-    "GatherOp",
-    "GenerateOp",
-    "InsertOp",
-    "InsertSliceOp",
-    "PadOp",
-    "ParallelInsertSliceOp",
-    "RankOp",
-    "ReshapeOp",
-    "ScatterOp",
-    "SliceInsertionOp",
-    "SplatOp",
-    "YieldOp",
-    "cast_compatible",
-]
 
 NON_0_RANKED_TENSOR = c.TypeConstraint(
     "non-0-ranked or unranked tensor",

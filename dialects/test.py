@@ -36,8 +36,7 @@ from ..ir.program.interfaces import (
     RegionBranchTerminatorOp,
     RegionSuccessor,
 )
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .common import BufferAllocationOp
 from .ods import operations_of
 

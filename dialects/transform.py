@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..ir.text.plain_forms import DIRECTIVES
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .function_like import FunctionLikeOp
 from .ods import operations_of
 from .ods.directives import ODS_DIRECTIVES

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.causes import Cause
-from ..analysis.naming import operand_span, value_name, value_span
-from ..analysis.naming import value_name as written_name
+from ..analysis.naming import operand_span, value_name, value_name as written_name, value_span
 from ..analysis.one_shot.result import AnalysisResult
 from ..dialects import bufferization, memref, scf
 from ..ir.program.core import Operation, OpOperand, OpResult, Value

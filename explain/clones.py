@@ -9,7 +9,7 @@ executes only if a flag says at run time that the buffer is not owned. Origins a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -22,8 +22,7 @@ from ..ir.source.text import say
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from ..transforms.freeing.ownership_flags import is_dynamic
-from ..transforms.memory_report import Kind as MovementKind
-from ..transforms.memory_report import MemoryRecord
+from ..transforms.memory_report import Kind as MovementKind, MemoryRecord
 from .finding import CopyVerdict, avoidable, needed, not_known
 
 if TYPE_CHECKING:
@@ -53,14 +52,14 @@ class CloneVerdicts:
                 passes, which were tried for that command, do not pay.
         """
         name = finding.name
-        gets = say("who gets what '{operation}' yields frees it", operation=finding.op)
+        gets = say("the receiver of what '{operation}' yields frees it", operation=finding.op)
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
         is_given = bool(origins) and all(map(is_function_argument, origins))
         # callers own the arguments of a public function under any deallocation, unless it frees them explicitly
         is_plain = is_given and not self._frees_by_hand and all(map(_is_of_public_function, clones))
         saving = None if is_plain else self._saving(clones)
         if saving is not None:
-            if is_behind:
+            if is_behind or saving.is_partial:
                 how = (
                     "{option} makes it only where {name} is found not to be owned at run time"
                     if saving.is_partial
@@ -70,11 +69,8 @@ class CloneVerdicts:
                 return needed(
                     said, (gets, "each command that was tried was run, and its copies were counted")
                 )
-            left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
             other = command.replace("-buffer-deallocation-pipeline", saving.option)
-            return avoidable(
-                say("{option} does without it{left}", option=saving.option, left=left), saving.option, other
-            )
+            return avoidable(say("{option} does without it", option=saving.option), saving.option, other)
         if is_given:
             steps = (
                 gets,
@@ -82,7 +78,8 @@ class CloneVerdicts:
                 "the caller keeps that, and frees it",
             )
             return needed(
-                say("{name} is in a buffer of the caller, and who gets a result frees it", name=name), steps
+                say("{name} is in a buffer of the caller, and its receiver frees it", name=name),
+                steps,
             )
         if origins and all(is_function_argument(one) or _is_global(one) for one in origins):
             steps = (gets, say("{name} is in the memory of a global", name=name), "which must not be freed")
@@ -225,7 +222,7 @@ class OtherFreeing:
                 freed = free_otherwise(self._bufferized, way, self._compat)
                 if freed.problems:
                     continue
-                left = _weighed(freed.memory_report.clones)
+                left = _weighed(freed.memory_report.clones, self._before)
                 if left.total() >= self._before.total():
                     continue  # it clones as much, elsewhere
                 before, after = _by_function(self._before), _by_function(left)
@@ -250,9 +247,11 @@ def _by_function(weights: Counter[Place]) -> Counter[str]:
     return found
 
 
-def _weighed(clones: Iterable[MemoryRecord]) -> Counter[Place]:
-    """The bytes cloned for each purpose; conditional clones count half."""
+def _weighed(clones: Iterable[MemoryRecord], before: Container[Place] = ()) -> Counter[Place]:
+    """The bytes cloned for each purpose; conditional clones count half, but for new purposes: their flag may always be false."""
     found: Counter[Place] = Counter()
     for clone in clones:
-        found[_place(clone)] += clone.traffic.estimate() * (1 if clone.times.at_most else 2)
+        place = _place(clone)
+        is_half = clone.times.at_most and (not before or place in before)
+        found[place] += clone.traffic.estimate() * (1 if is_half else 2)
     return found

@@ -20,8 +20,7 @@ from ..ir.source.locations import Span
 from ..ir.source.pages import Documented
 from ..ir.source.records import Plain, field, record
 from ..ir.source.text import joined, say
-from ..transforms.memory_report import Kind as MovementKind
-from ..transforms.memory_report import MemoryRecord, Verdict, number_or_text, total
+from ..transforms.memory_report import Kind as MovementKind, MemoryRecord, Verdict, number_or_text, total
 
 if TYPE_CHECKING:
     from ..analysis.conflicts import Reason

@@ -5,8 +5,9 @@ it:
 
 (1) two tensors with different contents are observed, one is an update of the other, and their common base is the
     caller's, or a constant with different elements: it cannot be rematerialized, so it is copied once. *Observed*:
-    returned by a public function, or read as a whole by one operation that needs both;
-(2) a reduction accumulates onto a tensor that it also reads elsewhere: two buffers begin with the same contents;
+    returned by a public function, read as a whole by one operation that needs both, or in memory that must not be
+    written;
+(2) a reduction accumulates floats onto an argument that it also reads: two buffers begin with the same contents;
 (3) an argument is returned as part of something larger, or in another layout: it is in the caller's memory and must
     end up elsewhere. Larger than all arguments, for known sizes: otherwise the caller's tensor may be updated to the result.
 
@@ -67,11 +68,14 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     writer = write.owner
     if len(evidence) == 2:
         kept = evidence[1]
-        is_constant = isinstance(kept, Value) and _is_constant(kept) and kept is write.value
-        if is_constant and _updates(writer) and _is_returned(_made_by(write)):
-            return say(
-                "{value} is a constant, and it is returned with an update", value=value_name(write.value)
-            )
+        is_kept = isinstance(kept, Value) and kept is write.value
+        if not is_kept or not _updates(writer) or not _is_returned(_made_by(write)):
+            return ""
+        name = value_name(write.value)
+        if _is_constant(write.value):
+            return say("{value} is a constant, and it is returned with an update", value=name)
+        if _is_argument(write.value):
+            return say("{value} must not be written, and it is returned with an update", value=name)
         return ""
     read, _, definition = evidence
     if not isinstance(read, OpOperand) or not isinstance(definition, Value):
@@ -86,11 +90,10 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
             definition=value_name(definition),
         )
     if read.owner is writer:
-        # integers may be summed in any order, and then added to the old contents
-        type = read.value.type
-        is_ordered = isinstance(type, t.ShapedType) and isinstance(type.element, t.FloatType)
-        begins = read is not write and read.value is write.value and _accumulates(writer) and is_ordered
-        if begins and _is_made_once(read.value):
+        # of two destinations with the same contents only one is copied, and either may be
+        is_read = not (isinstance(writer, DestinationStyleOp) and read in writer.dps_inits())
+        begins = is_read and read.value is write.value and _is_ordered(writer)
+        if begins and _is_argument(read.value):
             return say(
                 "'{writer}' starts with {value} and still reads it later: two buffers start with its contents",
                 writer=writer,
@@ -119,8 +122,8 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
 
 
 def _are_two_updates(one: OpOperand, other: OpOperand, start: Value) -> bool:
-    """Whether two operations update the same tensor, which cannot be rematerialized, in different ways."""
-    if not one.value is other.value is start or not _is_made_once(start):
+    """Whether two operations update the same argument in different ways."""
+    if not one.value is other.value is start or not _is_argument(start):
         return False
     if not all(_is_plain(use.owner) and _updates(use.owner) and _is_updated(use) for use in (one, other)):
         return False
@@ -254,15 +257,32 @@ def _is_given(value: Value) -> bool:
     return _is_argument(value) or _is_constant(value)
 
 
-def _is_made_once(value: Value) -> bool:
-    """Whether rematerializing a tensor costs as much as copying it: an argument, or the result of an accumulation."""
-    op = value.defining_op
-    return _is_argument(value) if op is None else _accumulates(op)
-
-
 def _updates(op: Operation) -> bool:
     """Whether the operation preserves the rest of its destination in a way that no input could replace."""
-    return _inserts_new(op) or _accumulates(op)
+    return _inserts_new(op) or _is_ordered(op)
+
+
+SUMS = frozenset(("arith.addf", "arith.divf", "arith.mulf", "arith.subf", "math.fma"))
+"""Operations on floats whose result depends on the order in which elements are combined."""
+
+
+def _is_ordered(op: Operation) -> bool:
+    """Whether the operation accumulates so that the order matters.
+
+    Integers, and largest elements, may be accumulated from a constant, and combined with the old contents afterwards.
+    """
+    return isinstance(op, LinalgOp) and _accumulates(op) and all(map(_combines_in_order, _payloads(op)))
+
+
+def _payloads(op: LinalgOp) -> Iterator[BlockArgument]:
+    return (op.payload_arg(init) for init in op.dps_inits())
+
+
+def _combines_in_order(old: BlockArgument) -> bool:
+    return isinstance(old.type, t.FloatType) and all(
+        user.name in SUMS and user.properties.get("fastmath", arith.NO_FASTMATH) is arith.NO_FASTMATH
+        for user in old.users
+    )
 
 
 def _inserts_new(op: Operation) -> bool:
@@ -466,9 +486,10 @@ def _order_might_help(evidence: tuple[object, ...]) -> bool:
     if len(evidence) != 3:
         return False
     read, write = evidence[0], evidence[1]
-    return (
-        isinstance(read, OpOperand) and isinstance(write, OpOperand) and not is_bound_to_follow(read, write)
-    )
+    if not isinstance(read, OpOperand) or not isinstance(write, OpOperand) or is_bound_to_follow(read, write):
+        return False
+    # of two updates of one tensor, the first clobbers what the second reads
+    return not (read.value is write.value and _is_updated(read) and _is_updated(write))
 
 
 def _steps(core: CertifiedCore) -> list[str]:

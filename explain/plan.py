@@ -22,6 +22,7 @@ from ..analysis.naming import symbol
 from ..analysis.one_shot.options import TOP_DOWN
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..dialects import tensor
+from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import CountedLoopOp, FunctionOp, is_memory_effect_free
 from ..ir.source.diagnostics import BufferizeError
@@ -126,7 +127,8 @@ class CopyPlan:
         before, now = self.before.words(), _short(self.before, after)
         if self.before.moves == after.moves:
             before += f" ({in_bytes(self.before.moved)})"
-            now += f" ({in_bytes(after.moved)})"
+            is_rarer = self.before.moved == after.moved and after.traffic < self.before.traffic
+            now += f" ({in_bytes(after.moved)}{', made less often' if is_rarer else ''})"
         found = [f"{before} -> {now}: {self.command}"]
         price = self._price
         return [*found, f"this {'; it '.join(price)}"] if price else found
@@ -201,6 +203,20 @@ class Planner:
     def _names(self) -> set[str]:
         return {op.name for op in self.module.walk()}
 
+    @cached_property
+    def _has_private(self) -> bool:
+        return any(_is_private(op) for region in self.module.regions for op in region.ops())
+
+    @cached_property
+    def _calls_private(self) -> bool:
+        """Whether there are private functions with a body, and others call each of them: `-inline` erases what is not called."""
+        calls = self.result.state.call_targets
+        called = {
+            callee for call, callee in calls.items() if call.parent_of_type(FunctionLikeOp) is not callee
+        }
+        private = [op for region in self.module.regions for op in region.ops() if _is_private(op)]
+        return bool(private) and called.issuperset(private)
+
     def plan(self, memory_report: MemoryReport) -> CopyPlan | None:
         """The plan for a program with this memory report; None if it copies nothing, or is too large."""
         before = Cost.of(memory_report)
@@ -225,6 +241,7 @@ class Planner:
             _fewest,
             *self._kept(memory_report),
             self._dynamic,
+            self._inline,
             self._static,
             self._top_down,
             self._eliminate,
@@ -304,7 +321,7 @@ class Planner:
         """The better of the best outcome and all additions together, for copies with two joint causes."""
         if len(best.kinds) < 1 or self.size > LARGE_PROGRAM:
             return best
-        joint = replace(best.route, light=False, compare=False, fewest=True)
+        joint = replace(best.route, light=False, compare=False, fewest=True, inline=self._calls_private)
         for add in (self._eliminate, self._reorder, self._identity):
             wanted = SAVES[add.__name__] & (best.kinds | BY_LAYOUT)
             joint = (add(joint) if wanted else None) or joint
@@ -328,6 +345,10 @@ class Planner:
         )
         return replace(route, simplify=True) if is_foldable else None
 
+    def _inline(self, route: Route) -> Route | None:
+        """Inline calls: a callee's result then has a destination, and needs no owner."""
+        return replace(route, inline=True) if self._calls_private else None
+
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
 
@@ -339,14 +360,7 @@ class Planner:
         return replace(route, layout=IDENTITY_LAYOUT) if relaid and route.layout == INFER_LAYOUT else None
 
     def _dynamic(self, route: Route) -> Route | None:
-        is_private = any(
-            isinstance(op, FunctionOp)
-            and op.properties.get("sym_visibility") is not None
-            and not op.is_declaration
-            for region in self.module.regions
-            for op in region.ops()
-        )
-        return replace(route, dynamic=True) if route.deallocates and is_private else None
+        return replace(route, dynamic=True) if route.deallocates and self._has_private else None
 
     def _top_down(self, route: Route) -> Route | None:
         """Changes which buffers are in place, which may save clones by deallocation."""
@@ -470,6 +484,14 @@ def _is_covered(op: Operation) -> bool:
         and use.index == 1
         and after.operands[2:] == op.operands[2:]
         and after.properties == op.properties
+    )
+
+
+def _is_private(op: Operation) -> bool:
+    return (
+        isinstance(op, FunctionOp)
+        and op.properties.get("sym_visibility") is not None
+        and not op.is_declaration
     )
 
 

@@ -55,6 +55,7 @@ class Route:
         described: the flags that describe operations of the user, such as `--dialect ring`.
         convert: passes that first convert operations without a bufferization.
         simplify: first canonicalize, which erases dead operations.
+        inline: first replace calls by the bodies of their callees.
     """
 
     analysis: AnalysisOptions
@@ -75,6 +76,7 @@ class Route:
     described: tuple[str, ...] = ()
     convert: tuple[str, ...] = ()
     simplify: bool = False
+    inline: bool = False
 
     def flags(self) -> list[str]:
         """The flags of `bufferize-opt`, quoted for a shell."""
@@ -82,6 +84,8 @@ class Route:
         functions, loops = given.bufferize_function_boundaries, given.allow_return_allocs_from_loops
         found: list[str] = []
         found += [f"-{name}" for name in self.convert]
+        if self.inline:
+            found.append("-inline")
         if self.simplify:
             found.append("-canonicalize")
         if self.keep:
@@ -135,7 +139,9 @@ class Route:
     @property
     def bufferization_alone(self) -> Route:
         """The route without the passes before and after bufferization."""
-        alone = replace(self, convert=False, simplify=False, keep=(), eliminate=False, reorder=False)
+        alone = replace(
+            self, convert=(), inline=False, simplify=False, keep=(), eliminate=False, reorder=False
+        )
         return replace(alone, deallocates=False, dynamic=False, static=False)
 
     @property
@@ -187,8 +193,10 @@ class Cost:
         moved = [m for m in every if m.made in MOVES]
         fresh = [m for m in every if m.kind is Kind.ALLOCATION]
         clones = sum(m.made == "bufferization.clone" for m in moved)
-        # a conditional copy counts half
-        weighed = sum(m.traffic.estimate() * (1 if m.times.at_most else 2) for m in moved)
+        # a conditional copy counts half, but not a clone: its condition is often an ownership flag that is always false
+        weighed = sum(
+            m.traffic.estimate() * (1 if m.times.at_most and m.made == "memref.copy" else 2) for m in moved
+        )
         return cls(
             len(moved) - clones,
             clones,
@@ -356,6 +364,11 @@ def run_route(
         conversion = find_pass(name)
         assert conversion is not None
         conversion().run(mapping.copy, context)
+        as_it_is = None
+    if route.inline:
+        from ..transforms.inline import Inline
+
+        Inline().run(mapping.copy, context)
         as_it_is = None
     if route.simplify:
         from ..transforms.canonicalize import Canonicalize

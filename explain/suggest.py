@@ -20,7 +20,7 @@ from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.sizes import in_bytes
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
-from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
+from ..ir.source.diagnostics import Applicability, BufferizeError, Edit, Suggestion
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
@@ -29,7 +29,7 @@ from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
-from ..transforms.changes.trial import ChangeTrials, Totals, TrialOutcome
+from ..transforms.changes.trial import ChangeTrials, Totals as Totals, TrialOutcome
 from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
 from ..transforms.memory_report import IRMapping, MemoryReport, counted
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
     from .finding import Finding
 
-__all__ = ["Totals", "Trials"]
 
 SMALL = 2_000
 """Minimum budget of trials, in operations analysed again: about a quarter of a second."""
@@ -113,7 +112,10 @@ class Trials(ChangeTrials):
             self._help_together([f for f in left if f.copies and not f.diagnostic.suggestions])
 
     def saves_copy(self, suggestion: Suggestion) -> bool:
-        """Whether a suggestion eliminates copied bytes, not only an allocation."""
+        """Whether a suggestion eliminates copied bytes, not only an allocation.
+
+        A permission to overwrite a caller's tensor does not, if deallocation clones that instead.
+        """
         return id(suggestion) in self._saving
 
     def _help_together(self, findings: Sequence[Finding]) -> None:
@@ -173,7 +175,8 @@ class Trials(ChangeTrials):
             said = self._said(change, edits)
             said.saving = self.saving(outcome.totals) + self._price(outcome)
             said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
-            if saves:
+            is_granted = said.applicability is Applicability.CALLERS
+            if saves and not (is_granted and self._more_clones(outcome) >= max(1, said.copies_saved)):
                 self._saving.add(id(said))
             found.append((outcome.totals, said))
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
@@ -242,6 +245,12 @@ class Trials(ChangeTrials):
         written = written_arguments(outcome.bufferized.module) - self._written
         return list(named_arguments(self.result.state.root, written))
 
+    def _more_clones(self, outcome: TrialOutcome) -> int:
+        """The clones that deallocation adds to the changed program, as it returns callers' buffers."""
+        if outcome.program.size != self.size or self.before is None:
+            return 0
+        return returned_arguments(outcome.bufferized.module) - self._returned
+
     def _price(self, outcome: TrialOutcome) -> str:
         """The change's costs elsewhere: required follow-up passes, overwritten arguments, clones by deallocation."""
         said = ""
@@ -249,7 +258,7 @@ class Trials(ChangeTrials):
             said += ", with -cse -canonicalize behind it"
         if outcome.program.size != self.size or self.before is None:
             return said
-        more = returned_arguments(outcome.bufferized.module) - self._returned
+        more = self._more_clones(outcome)
         names = self._overwritten(outcome)
         if names:
             said += say("; it overwrites {names}", names=joined(", ", names))

@@ -26,8 +26,7 @@ from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
-from ..transforms.memory_report import Kind as MovementKind
-from ..transforms.memory_report import MemoryRecord, counted
+from ..transforms.memory_report import Kind as MovementKind, MemoryRecord, counted
 from .clones import CloneVerdicts, is_function_argument
 from .failures import spoiler_of
 from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, not_known
@@ -236,6 +235,7 @@ class Judge:
             return None
         route = plan.best.route
         how = [
+            *["-inline"] * route.inline,
             *["-canonicalize"] * route.simplify,
             *["fewest-copies"] * route.fewest,
             *LIGHT[: len(LIGHT) * route.light],
@@ -386,7 +386,7 @@ class Judge:
             "both are fixed by types, not by what stays in place",
             *self._other_layouts(),
         )
-        return needed(say("types promise another layout than the buffer of {name} has", name=name), steps)
+        return needed(say("types declare another layout than that of the buffer of {name}", name=name), steps)
 
     def _other_layouts(self) -> tuple[str, ...]:
         """A remark that other layouts were tried, if they were."""

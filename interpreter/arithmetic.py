@@ -10,8 +10,7 @@ import numpy as np
 from ..ir.declaration.declare import REGISTRY, UNDECLARED
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import SelectLikeOp
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import EXTENDED, on_constants
 from .control import undefined_value
 from .faults import Unsupported

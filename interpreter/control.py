@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .faults import Fault, Unsupported
 from .functions import library_function
 from .machine import Call, Enter, Jump, Leave, computes, simple, structured, terminator

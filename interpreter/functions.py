@@ -19,8 +19,7 @@ from ..dialects.arith import FLOAT_PREDICATES, INTEGER_PREDICATES
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import COMPARISONS, INTEGERS, PREDICATES, Integer, floats_compare
 from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides

@@ -9,8 +9,7 @@ import numpy as np
 
 from ..dialects._memref_buffers import RMW_KINDS
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from .arithmetic import constant_value
 from .faults import Fault, Unsupported
 from .functions import combiner

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import modules_in
-from . import contents as c
-from . import ranges
+from . import contents as c, ranges
 from .blocks import run_function
 from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
@@ -28,7 +27,7 @@ from .modules import Modules, is_private, is_unchanged
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .refine import Mismatch, cells_of, deciding
 from .state import Symbols
-from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, paired, under
+from .terms import ZERO, Shape, Term, clear, make, paired, under
 
 Pairs = list[tuple[Term, Term]]
 
@@ -393,19 +392,6 @@ def _cases(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
     return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
 
 
-def _ran_once(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
-    """One thing if an iteration has run and another if none has, and a loop whose first carried value is these."""
-    ran, same, first = s.args
-    n = x.attr[2]
-    good = (
-        ran.op == "loop" and ran.attr == x.attr
-        and x.args[n].op == "slot" and x.args[n].attr[1] == 0
-        and ran.args[n].op == "slot" and ran.args[n:] == (ran.args[n], FALSE, TRUE)
-    )  # fmt: skip
-    heads = list(zip(ran.args[:n], x.args[:n], strict=True))
-    return [*heads, (first, x.args[n + 1]), (same, x.args[n + 2])] if good else None
-
-
 def _reshaped(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:
     """A reshape to the sizes that are there does nothing."""
     return [(s.args[0], x)] if s.op == "reshape" else [(s, x.args[0])]
@@ -453,7 +439,6 @@ RULES: dict[str, tuple[Condition, Parts]] = {
         lambda r, s, x, loops: x.op == "ins" and s.shape is not None and not _is_boxed_by_slots(x),
         _outside,
     ),
-    "ran once": (lambda r, s, x, loops: s.op == "sel" and x.op == "loop", _ran_once),
     "cases": (lambda r, s, x, loops: deciding(s, x) is not None, _cases),
     "cells": (lambda r, s, x, loops: cells_of(s, x) is not None, _in_cells),
     "loop": (

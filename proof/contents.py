@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 from ..ir.types import types as t
 from . import ranges
-from .ranges import Box
+from .ranges import Box as Box
 from .terms import (
     ONE,
     ZERO,
@@ -31,7 +31,7 @@ from .terms import (
     monomials,
     mul,
     negate,
-    number,
+    number as number,
     under,
 )
 
@@ -339,22 +339,3 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
     if op == "op" and term.attr[-1] == "commutes":
         args = in_order(args)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)
-
-
-__all__ = [
-    "MAX_CHAIN",
-    "Box",
-    "box_of",
-    "element",
-    "ext",
-    "fill",
-    "full_box",
-    "ins",
-    "item",
-    "number",
-    "point",
-    "reshape",
-    "transposed",
-    "undef",
-    "with_element",
-]

@@ -17,7 +17,7 @@ from . import contents as c
 from .elementwise import Dims, parts_of
 from .facts import Facts, Path, atoms_of
 from .ranges import Box, composed, cover, disjoint, grid, inside, whole
-from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, make, number, paired, sub, under
+from .terms import ONE, ZERO, Shape, Term, make, number, paired, sub, under
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Mismatch:
 
 SAME, AGAIN, UNDEFINED, EMPTY, SLOT = "same", "again", "undefined", "empty", "slot"
 INSERTED, OUTSIDE, EQUAL, RESHAPED = "inserted", "outside", "equal", "reshaped"
-RAN_ONCE, CASES, CELLS, LOOP, CONGRUENCE = "ran once", "cases", "cells", "loop", "congruence"
+CASES, CELLS, LOOP, CONGRUENCE = "cases", "cells", "loop", "congruence"
 """The rules by which two terms correspond; `checker` has the premises of each."""
 
 MAX_PAIRS = 400_000
@@ -133,8 +133,6 @@ class Refinement:
             rule, parts = RESHAPED, [(s, x.args[0])]
         elif x.op == "ins" and s.shape is not None and not _boxed_by_slots(x):
             rule, parts = OUTSIDE, self._outside(s, x)
-        elif s.op == "sel" and x.op == "loop":
-            rule, parts = RAN_ONCE, _once_run(s, x)
         elif (condition := deciding(s, x)) is not None:
             rule, parts = CASES, _by_cases(s, x, condition)
         elif (cells := cells_of(s, x)) is not None:
@@ -265,18 +263,6 @@ def deciding(s: Term, x: Term) -> Term | None:
 def _by_cases(s: Term, x: Term, condition: Term) -> list[tuple[Term, Term]]:
     """The premises for a case split."""
     return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
-
-
-def _once_run(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
-    """The premises for a value `s` that depends on whether an iteration has run, and a loop `x`."""
-    ran, same, first = s.args
-    count = x.attr[2]
-    if ran.op != "loop" or ran.attr != x.attr or x.args[count].op != "slot" or x.args[count].attr[1] != 0:
-        return None
-    if ran.args[count:] != (ran.args[count], FALSE, TRUE) or ran.args[count].op != "slot":
-        return None
-    heads = zip(ran.args[:count], x.args[:count], strict=True)
-    return [*heads, (first, x.args[count + 1]), (same, x.args[count + 2])]
 
 
 def cells_of(s: Term, x: Term) -> list[Box] | None:

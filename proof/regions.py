@@ -21,8 +21,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from ..ir.types.elements import stored_bytes
-from . import contents as c
-from . import ranges
+from . import contents as c, ranges
 from .machine import Executor, Steps
 from .state import ARGUMENT, GLOBAL, REGION, STACK, Base, MemoryState, Pointer, row_major
 from .terms import ONE, ZERO, Shape, Term, add, constant_of, monomials, mul, number, sub, total

@@ -25,7 +25,7 @@ from . import contents as c
 from .elementwise import at_places, of_structured
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
-from .semantics_tensors import claim_inside, of_places, runs, structure_of
+from .semantics_tensors import claim_inside, claim_keeps_to_itself, of_places, runs, structure_of
 from .state import MemoryState, Pointer, Reference, alternatives, region
 from .terms import ONE, TRUE, ZERO, Shape, Term, is_uninitialized, make, mul, number
 
@@ -47,9 +47,6 @@ def outline(shape: Shape | None) -> Term:
 @semantics("linalg.fill")
 def fill(m: Executor, op: linalg.FillOp, state: MemoryState) -> None:
     value, target = m.get(op.operands[0]), m.get(op.operands[1])
-    element = expect(t.ShapedType, op.operands[1].type).element
-    if value.type is not element:
-        value = make("op", ("linalg.fill", (), 0), (value,), type=element)
     content = c.fill(value, target.shape)
     if isinstance(target, Term):
         m.set(op.results[0], content, op)
@@ -231,8 +228,7 @@ def _payload(m: Executor, op: LinalgOp, state: MemoryState, ends: Sequence[Term]
     for arg, value in zip(block.args, args, strict=True):
         m.env[arg] = value
     last = yield m.block(block, inner)
-    if any(base.level < level for base in inner.contents):
-        m.give_up("a body that writes", op)
+    claim_keeps_to_itself(m, inner)
     found = []
     seen = None
     if inner.trace is not start:
@@ -302,8 +298,6 @@ def _loop_sizes(op: LinalgOp, sizes: Any) -> list[tuple[Term, Term]]:
 
 def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps | None:
     """An operation with destinations."""
-    if isinstance(op, LinalgOp):
-        return structured(m, op, state)
     held = [m.get(use.value) for use in op.op_operands]
     inits = expect(DestinationStyleOp, op).dps_inits()
     args = [contents_of(m, value, state) for value in held]
@@ -463,8 +457,9 @@ def region_based(m: Executor, op: Operation, state: MemoryState) -> Steps:
     inner = MemoryState(state)
     inner.level = level
     last = yield m.region(op.regions[0], args, inner)
-    if any(base.level < level for base in inner.contents) or inner.trace is not state.trace:
-        m.give_up("a body that writes", op)
+    claim_keeps_to_itself(m, inner)
+    if inner.trace is not state.trace:
+        m.give_up("a body with effects", op)
     body = make("body", (level, len(args)), [m.get(value) for value in last.operands])
     body.level = min(body.level, level - 1)
     read = m.read(source, state)

@@ -11,8 +11,7 @@ from ..dialects.common import i64_array, split_mixed
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Value
 from ..ir.source.diagnostics import PassFailed, error
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from . import makers
 from .bufferize.shapes import folded_buffer_dim
 from .freeing import bufferization_lower_deallocations

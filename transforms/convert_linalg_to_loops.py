@@ -22,15 +22,13 @@ from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from ..ir.source.diagnostics import expect, present
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol
 from ..ir.types.affine_map import AffineMap
 from ..semantics.folds.affine_ranges import Applied
 from . import makers
 from .pass_base import Context, Pass
-from .patterns import memref as memref_patterns
-from .patterns import tensor as tensor_patterns
+from .patterns import memref as memref_patterns, tensor as tensor_patterns
 from .patterns.affine import load_of_constant, simplify_map
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, rewrite_greedily

@@ -19,8 +19,7 @@ from ..dialects._arith_conversions import INTEGER_PREDICATES
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.diagnostics import PassFailed, error, present
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from . import makers
 from .pass_base import Context, Pass
 

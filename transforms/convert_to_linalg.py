@@ -16,8 +16,7 @@ from ..ir.program.blocks import Block
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, Region, Value
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.types.affine_map import AffineMap
 from . import makers
 from .conversion import (

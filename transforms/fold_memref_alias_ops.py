@@ -21,8 +21,7 @@ from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 from ..ir.types.affine_map import AffineMap
 from ..semantics.folds.affine_ranges import Applied

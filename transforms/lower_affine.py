@@ -21,8 +21,7 @@ from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import expect
-from ..ir.types import attributes as a
-from ..ir.types import types as t
+from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import (
     AffineBinary,
     AffineConstant,

@@ -19,8 +19,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import ASSUMED_SIZE
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import PassFailed, error, expect, present
-from ..ir.source.diagnostics import remark as make_remark
+from ..ir.source.diagnostics import PassFailed, error, expect, present, remark as make_remark
 from ..ir.text.op_printer import Names
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
@@ -160,6 +159,8 @@ class OneShotBufferize(Pass):
         100,
         "peak that 'fewest-copies' may reach, in percent of the peak without it; 0 for no limit",
     )
+    is_peak_binding: bool = False
+    """After a run: whether that limit ruled out a form of the program."""
 
     def run(self, op: Operation, context: Context) -> None:
         from ..analysis.models.facts import registry_with
@@ -261,6 +262,7 @@ class OneShotBufferize(Pass):
             tried={} if tried is None and everything else tried,
         )
         result = preparation.run()
+        self.is_peak_binding = preparation.is_peak_binding
         if preparation.given_up is not None:
             context.diagnostics.emit(make_remark(preparation.given_up, op.name_span))
         return result, None if result is None else preparation.buffers_of(result)
@@ -277,8 +279,7 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized.
         """
-        from ..analysis.one_shot.analyze import analyze
-        from ..analysis.one_shot.differences import remarks_on_differences
+        from ..analysis.one_shot.analyze import analyze, remarks_on_differences
         from ..analysis.one_shot.search import find_first_conflict
 
         search = find_first_conflict if self.print_conflicts else None

@@ -82,7 +82,8 @@ class ReorderToSaveCopies(Pass):
                 return
             operand, moves = found
             tried.add(operand)
-            undo = _move(moves)
+            undo: dict[Block, list[Operation]] = {}
+            _move(moves, undo)
             after = analyze(op, options, registry)
             if not after.errors and planned_weight(after) < planned_weight(result):
                 result = after
@@ -133,12 +134,12 @@ class ReorderToSaveCopies(Pass):
         return result
 
 
-def _order(orders: Sequence[ReadBefore]) -> list[tuple[Block, list[Operation]]]:
-    """Move reads as the search chose; returns the data to undo it."""
-    undo: list[tuple[Block, list[Operation]]] = []
+def _order(orders: Sequence[ReadBefore]) -> dict[Block, list[Operation]]:
+    """Move reads as the search chose; returns the affected blocks with their old order."""
+    undo: dict[Block, list[Operation]] = {}
     for order in orders:
         if needed_before([order.read], order.anchor):
-            undo += _move([([order.read], order.anchor)])
+            _move([([order.read], order.anchor)], undo)
     return undo
 
 
@@ -173,18 +174,17 @@ def _moves_for(reasons: list[Reason]) -> Moves | None:
     return None if any(needed_before(reads, anchor) is None for reads, anchor in found) else found
 
 
-def _move(moves: Moves) -> list[tuple[Block, list[Operation]]]:
-    """Apply the moves; returns the affected blocks with their old order."""
-    undo: dict[Block, list[Operation]] = {}
+def _move(moves: Moves, undo: dict[Block, list[Operation]]) -> None:
+    """Apply the moves, and add the affected blocks with their old order to `undo`."""
     for reads, anchor in moves:
         block = present(anchor.block)
-        undo.setdefault(block, list(block.ops))
+        if block not in undo:
+            undo[block] = list(block)
         for op in needed_before(reads, anchor) or ():
             op.move_before(anchor)
-    return list(undo.items())
 
 
-def _put_back(undo: list[tuple[Block, list[Operation]]]) -> None:
-    for _, ops in reversed(undo):
+def _put_back(undo: dict[Block, list[Operation]]) -> None:
+    for ops in undo.values():
         for op, following in zip(reversed(ops[:-1]), reversed(ops[1:]), strict=True):
             op.move_before(following)

@@ -10,29 +10,20 @@
 `docs/analyses.md` shows how to write one.
 """
 
-from ..fixpoint import BACKWARD, FORWARD
-from .dense import DenseSolution
-from .framework import DenseAnalysis, EdgeAnalysis, NoConvergenceError, SparseAnalysis
-from .graph import EdgeKind, FlowEdge, FlowGraph, Segment, flow_graph
-from .solver import Solver, SparseSolution, solve
-from .why import StateReason, why
-
-__all__ = [
-    "BACKWARD",
-    "FORWARD",
-    "DenseAnalysis",
-    "DenseSolution",
-    "EdgeAnalysis",
-    "EdgeKind",
-    "FlowEdge",
-    "FlowGraph",
-    "NoConvergenceError",
-    "Segment",
-    "Solver",
-    "SparseAnalysis",
-    "SparseSolution",
-    "StateReason",
-    "flow_graph",
-    "solve",
-    "why",
-]
+from ..fixpoint import BACKWARD as BACKWARD, FORWARD as FORWARD
+from .dense import DenseSolution as DenseSolution
+from .framework import (
+    DenseAnalysis as DenseAnalysis,
+    EdgeAnalysis as EdgeAnalysis,
+    NoConvergenceError as NoConvergenceError,
+    SparseAnalysis as SparseAnalysis,
+)
+from .graph import (
+    EdgeKind as EdgeKind,
+    FlowEdge as FlowEdge,
+    FlowGraph as FlowGraph,
+    Segment as Segment,
+    flow_graph as flow_graph,
+)
+from .solver import Solver as Solver, SparseSolution as SparseSolution, solve as solve
+from .why import StateReason as StateReason, why as why

@@ -21,61 +21,35 @@ goal-directed evaluation, `provenance` for proofs. Modules are imported on first
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ...ir import on_demand
 
 if TYPE_CHECKING:
-    from .database import Database, Transaction
-    from .evaluation import Goal
-    from .program import Program, load_program, parse_program
-    from .provenance import MissedRule, Proof, Why
-    from .syntax import DatalogError, Declaration, Position, RelationKind, Row, Rule
-    from .union_find import ClassData, EquivalenceRelation, UnionReason
+    from .database import Database as Database, Transaction as Transaction
+    from .evaluation import Goal as Goal
+    from .program import Program as Program, load_program as load_program, parse_program as parse_program
+    from .provenance import MissedRule as MissedRule, Proof as Proof, Why as Why
+    from .syntax import (
+        DatalogError as DatalogError,
+        Declaration as Declaration,
+        Position as Position,
+        RelationKind as RelationKind,
+        Row as Row,
+        Rule as Rule,
+    )
+    from .union_find import (
+        ClassData as ClassData,
+        EquivalenceRelation as EquivalenceRelation,
+        UnionReason as UnionReason,
+    )
 
 _MODULES = {
-    "ClassData": "union_find",
-    "Database": "database",
-    "DatalogError": "syntax",
-    "Declaration": "syntax",
-    "EquivalenceRelation": "union_find",
-    "Goal": "evaluation",
-    "MissedRule": "provenance",
-    "Position": "syntax",
-    "Program": "program",
-    "Proof": "provenance",
-    "RelationKind": "syntax",
-    "Row": "syntax",
-    "Rule": "syntax",
-    "Transaction": "database",
-    "UnionReason": "union_find",
-    "Why": "provenance",
-    "load_program": "program",
-    "parse_program": "program",
+    "database": "Database Transaction",
+    "evaluation": "Goal",
+    "program": "Program load_program parse_program",
+    "provenance": "MissedRule Proof Why",
+    "syntax": "DatalogError Declaration Position RelationKind Row Rule",
+    "union_find": "ClassData EquivalenceRelation UnionReason",
 }
-
-__all__ = [
-    "ClassData",
-    "Database",
-    "DatalogError",
-    "Declaration",
-    "EquivalenceRelation",
-    "Goal",
-    "MissedRule",
-    "Position",
-    "Program",
-    "Proof",
-    "RelationKind",
-    "Row",
-    "Rule",
-    "Transaction",
-    "UnionReason",
-    "Why",
-    "load_program",
-    "parse_program",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
-    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+__getattr__ = on_demand(__name__, _MODULES)

@@ -8,6 +8,7 @@ decision, and one without a conflict is decided in place after all, unless givin
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand
@@ -18,30 +19,36 @@ from ..cost_model import runs
 from ..naming import symbol
 from ..one_shot.decide import decision_order
 from ..one_shot.decided import InPlaceConflict
-from ..one_shot.equivalence import possible_equivalence
 from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, FEWEST_COPIES, TOP_DOWN
-from ..one_shot.state import AnalysisState, tensor_operands
+from ..one_shot.state import AnalysisState, possible_equivalence, tensor_operands
 from ..sizes import format_bytes
 from .hitting_sets import prices
-from .problem import BYTE, NEVER_COPIED, Meeting, extract, has_copies, offer_orders
+from .problem import BYTE, NEVER_COPIED, Meeting, SearchedFunction, extract, has_copies, offer_orders
 from .search import FoundCore, SearchResult, solve
 
 if TYPE_CHECKING:
     from ..one_shot.result import AnalysisResult
 
 
-Search = Callable[[AnalysisState, OpOperand], InPlaceConflict | None]
 ORDERS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS)
 
 
 def decide_for_fewest_copies(
-    state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, InPlaceConflict]
+    state: AnalysisState,
+    root: Operation,
+    decided: SearchedFunction,
+    search: Callable[[OpOperand], InPlaceConflict | None],
+    found: dict[OpOperand, InPlaceConflict],
 ) -> SearchResult | None:
     """Decide every tensor operand inside `root`; conflicts are added to `found`.
 
+    Args:
+        decided: takes the decisions: `state`, or what decides the function by position.
+        search: the conflict of an operand, if it were in place.
+
     Returns the result of the search; None if there were too many read-write pairs, and mlir-opt's order was used instead.
     """
-    problem = extract(state, root)
+    problem = extract(state, root, decided)
     if state.options.may_reorder:
         offer_orders(problem, state)
     outcome = None
@@ -51,26 +58,32 @@ def decide_for_fewest_copies(
             for ops in (decision_order(state, root, heuristic) for heuristic in ORDERS)
         ]
         outcome = solve(problem, orders, state.options.time_limit)
+        outcome.leave_out_uncertain = partial(_leave_out_uncertain, state, root)
     given_up: list[OpOperand] = []
+    # Unless reorderings have to resolve them, or there are rules of the user, the search saw all conflicts: what it keeps has none.
     for op in decision_order(state, root, BOTTOM_UP):
         for operand in tensor_operands(op):
             number = problem.edge_of.get(operand)
             if outcome is not None and number in outcome.given_up:
                 given_up.append(operand)
+            elif outcome is not None and not (problem.orders or state.registry.rules):
+                decided.keep_in_place(operand)
             else:
-                _decide(state, operand, search, found)
+                _decide(decided, operand, search, found)
     for_loops = outcome.given_up_for_loops() if outcome is not None else frozenset()
     for operand in given_up:
         if problem.edge_of[operand] not in for_loops:
-            _decide(state, operand, search, found)
+            _decide(decided, operand, search, found)
         else:  # the only conflict is the copy of a yielded value
-            conflict = search(state, operand)
+            conflict = search(operand)
             if conflict is not None:
                 found[operand] = conflict
-    if outcome is not None and outcome.cores:
-        with state.classes.assuming(possible_equivalence(state, [root])):
-            outcome.leave_out(lambda meeting: _is_certain(state, meeting))
     return outcome
+
+
+def _leave_out_uncertain(state: AnalysisState, root: Operation, outcome: SearchResult) -> None:
+    with state.classes.assuming(possible_equivalence(state, [root])):
+        outcome.leave_out(lambda meeting: _is_certain(state, meeting))
 
 
 def _is_certain(state: AnalysisState, meeting: Meeting) -> bool:
@@ -83,11 +96,14 @@ def _is_certain(state: AnalysisState, meeting: Meeting) -> bool:
 
 
 def _decide(
-    state: AnalysisState, operand: OpOperand, search: Search, found: dict[OpOperand, InPlaceConflict]
+    decided: SearchedFunction,
+    operand: OpOperand,
+    search: Callable[[OpOperand], InPlaceConflict | None],
+    found: dict[OpOperand, InPlaceConflict],
 ) -> None:
-    conflict = search(state, operand)
+    conflict = search(operand)
     if conflict is None:
-        state.keep_in_place(operand)
+        decided.keep_in_place(operand)
     else:
         found[operand] = conflict
 
@@ -99,7 +115,7 @@ def planned_weight(result: AnalysisResult) -> int:
 
 def planned_weights(result: AnalysisResult) -> dict[Operation, int]:
     """Like `planned_weight`, by analysed unit (usually a function). O(operations * depth)."""
-    state = result.state
+    state = result.unsettled
     found = dict.fromkeys(result.analyzed, 0)
 
     def add(op: Operation, weight: int) -> None:

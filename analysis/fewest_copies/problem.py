@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
@@ -27,7 +27,7 @@ from ...ir.types import types as t
 from ..cost_model import runs
 from ..fixpoint import strongly_connected_components
 from ..models.base import CarriedCopy, LoopCarried, LoopModel
-from ..moving import dependents, needed_before
+from ..moving import dependent_sets, needed_before
 from ..one_shot.decide import decision_order
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING
@@ -35,7 +35,11 @@ from ..one_shot.state import AnalysisState, tensor_operands
 from ..positions import RangeIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ..datalog.union_find import EquivalenceRelation
+    from ..models.base import AliasingValue
+    from ..one_shot.conflict_ranges import KindRange
 
 BYTE = 1000
 """The weight of a copied byte; an uninitialized buffer weighs 1."""
@@ -115,19 +119,51 @@ class Problem:
         self.edges.append(Edge(read, (), 0))
 
 
-def extract(state: AnalysisState, root: Operation) -> Problem:
+class SearchedFunction(Protocol):
+    """The classes of a function before its decisions, and the operands that decisions put in place."""
+
+    in_place: set[OpOperand]
+
+    @property
+    def alias(self) -> EquivalenceRelation[Value]: ...
+
+    def writes(self, operand: OpOperand) -> bool: ...
+
+    def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]: ...
+
+    def is_reading_use(self, use: OpOperand) -> bool: ...
+
+    def crosses_parallel_region(self, write: OpOperand) -> bool: ...
+
+    def ranges_of_write(self, write: OpOperand) -> list[KindRange]:
+        """The positions at which it may come between a read and its definition."""
+        ...
+
+    def may_overwrite(self, read: OpOperand, write: OpOperand) -> bool:
+        """False if structure alone shows that the write clobbers no definition of the read."""
+        ...
+
+    def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
+        """The read, the write, and the definition that it clobbers; None if there is none."""
+        ...
+
+    def keep_in_place(self, operand: OpOperand) -> None: ...
+
+
+def extract(state: AnalysisState, root: Operation, decided: SearchedFunction) -> Problem:
     """The problem of `root`, in which only operands that must be in place are decided.
 
     O(uses * log), plus the read-write pairs with overlapping ranges.
     """
-    return _Extraction(state, root).run()
+    return _Extraction(state, root, decided).run()
 
 
 class _Extraction:
-    def __init__(self, state: AnalysisState, root: Operation) -> None:
+    def __init__(self, state: AnalysisState, root: Operation, decided: SearchedFunction) -> None:
         self.state = state
         self.root = root
-        self.problem = Problem(overwrites=state.overwrites.first)
+        self.decided = decided
+        self.problem = Problem(overwrites=decided.overwritten)
         self.number: dict[Value, int] = {}
         self.representative: list[int] = []
         self.groups: dict[int, list[int]] = {}
@@ -137,7 +173,7 @@ class _Extraction:
         state, problem = self.state, self.problem
         for op in decision_order(state, self.root):
             for operand in tensor_operands(op):
-                if operand not in state.in_place:
+                if operand not in self.decided.in_place:
                     self._edge(operand)
         loop_carried = [h for op in state.post_order(self.root) for h in self._loop_carried(op)]
         for values in self._classes():
@@ -152,7 +188,7 @@ class _Extraction:
     # -- nodes and edges
 
     def node(self, value: Value) -> int:
-        base = self.state.alias.find(value)
+        base = self.decided.alias.find(value)
         known = self.number.get(base)
         if known is None:
             known = self.number[base] = len(self.representative)
@@ -162,7 +198,7 @@ class _Extraction:
     def _edge(self, operand: OpOperand) -> None:
         state, problem = self.state, self.problem
         ends = [self.node(operand.value)]
-        ends += [self.node(alias.value) for alias in state.aliasing_values(operand)]
+        ends += [self.node(alias.value) for alias in self.decided.aliasing_values(operand)]
         problem.edge_of[operand] = len(problem.edges)
         problem.edges.append(Edge(operand, tuple(dict.fromkeys(ends)), cost_of(state, operand)))
         for end in ends[1:]:
@@ -178,17 +214,16 @@ class _Extraction:
     # -- meetings
 
     def _meetings(self, nodes: list[int]) -> None:
-        state, problem = self.state, self.problem
-        index = present(state.class_index)
+        decided, problem = self.decided, self.problem
         reads: dict[str, RangeIndex[tuple[OpOperand, int]]] = {kind: RangeIndex() for kind, _ in MEETING}
         read_uses: list[tuple[OpOperand, int]] = []
         writes: list[tuple[OpOperand, int]] = []
         read_only: list[tuple[Value, int]] = []
         for node in nodes:
-            facts = state.class_data(self.bases[node])
-            for value in state.alias.members(self.bases[node]):
+            facts = decided.alias.data(self.bases[node])
+            for value in decided.alias.members(self.bases[node]):
                 for use in value.uses:
-                    if state.writes(use):
+                    if decided.writes(use):
                         writes.append((use, node))
             if facts is None:
                 continue
@@ -199,10 +234,10 @@ class _Extraction:
             if facts.is_read:
                 read_uses.append((self._some_read(node), node))
         pairs = 0
-        most = state.options.pairs_per_use * (len(writes) + sum(r.count for r in reads.values())) + 1000
+        most = self.state.options.pairs_per_use * (len(writes) + sum(r.count for r in reads.values())) + 1000
         of_reads = {write: read for read, write in MEETING}
         ranges = {
-            write: [(of_reads[kind], *ends) for kind, *ends in index.ranges.of_write(write)]
+            write: [(of_reads[kind], *ends) for kind, *ends in decided.ranges_of_write(write)]
             for write, _ in writes
         }
         for write, _ in writes:
@@ -218,28 +253,29 @@ class _Extraction:
                 continue
             for value, other in read_only:
                 problem.meetings.append(Meeting(while_kept, other, (node,), (write, value)))
-            if read_uses and state.crosses_parallel_region(write):
+            if read_uses and decided.crosses_parallel_region(write):
                 for read, other in read_uses:
                     problem.meetings.append(Meeting(while_kept, other, (node,), (write, read)))
             seen: set[OpOperand] = set()
             for kind, start, end in ranges[write]:
                 for read, other in reads[kind].overlapping(start, end):
-                    if read in seen or (read is write and read in index.ranges.in_text_order):
+                    if read in seen:
                         continue
                     seen.add(read)
-                    problem.meetings.append(Meeting(while_kept, other, (node,), pair=(read, write)))
+                    if decided.may_overwrite(read, write):
+                        problem.meetings.append(Meeting(while_kept, other, (node,), pair=(read, write)))
 
     def _while_kept(self, write: OpOperand) -> tuple[int, ...] | None:
         """The edges that must be kept for the write to be in place; None if it never is."""
         number = self.problem.edge_of.get(write)
         if number is not None:
             return (number,)
-        return () if write in self.state.in_place else None
+        return () if write in self.decided.in_place else None
 
     def _some_read(self, node: int) -> OpOperand:
-        for value in self.state.alias.members(self.bases[node]):
+        for value in self.decided.alias.members(self.bases[node]):
             for use in value.uses:
-                if self.state.is_reading_use(use):
+                if self.decided.is_reading_use(use):
                     return use
         raise AssertionError("a class that is read has a use that reads")
 
@@ -259,7 +295,7 @@ class _Extraction:
         own = self.node(carried.operand.value)
         outside: dict[int, Value] = {}
         for node in self.groups[find(self.representative, own)]:
-            for value in self.state.alias.members(self.bases[node]):
+            for value in self.decided.alias.members(self.bases[node]):
                 if self._is_outside(value, carried):
                     outside[node] = value
                     break
@@ -356,7 +392,7 @@ def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore
 
 
 def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozenset[int]]:
-    """Sets of chosen reorderings that form a cycle. O(reorderings of a block squared * dependents)."""
+    """Sets of chosen reorderings that form a cycle. O(reorderings of a block squared), with a small constant."""
     following = _following(orders, [number for number in chosen if number in orders])
     found: list[frozenset[int]] = []
     for component in strongly_connected_components(following, following.__getitem__):
@@ -373,25 +409,27 @@ def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozens
 def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadBefore]:
     """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
     following = _following(orders, sorted(number for number in chosen if number in orders))
-    sorter = TopologicalSorter[int](dict.fromkeys(following, ()))
+    before: dict[int, list[int]] = {number: [] for number in following}
     for number, behind in following.items():
         for other in behind:
-            sorter.add(other, number)
+            before[other].append(number)
+    sorter = TopologicalSorter[int](dict.fromkeys(before, ()))
+    for number, ahead in before.items():
+        sorter.add(number, *ahead)
     return [orders[number] for number in reversed(list(sorter.static_order()))]
 
 
 def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> dict[int, list[int]]:
     """Each reordering, and those whose read depends on the operation that it places after its own read."""
     found: dict[int, list[int]] = {number: [] for number in chosen}
-    of_block: dict[int, list[int]] = {}
+    of_block: dict[Block, list[int]] = {}
     for number in chosen:
-        of_block.setdefault(id(orders[number].anchor.block), []).append(number)
-    behind: dict[Operation, set[Operation] | None] = {}
-    for numbers in of_block.values():
-        for a in numbers if len(numbers) > 1 else ():
-            anchor = orders[a].anchor
-            if anchor not in behind:
-                behind[anchor] = dependents(anchor)
-            following = behind[anchor]
-            found[a] = [b for b in numbers if a != b and (following is None or orders[b].read in following)]
+        of_block.setdefault(present(orders[number].anchor.block), []).append(number)
+    for block, numbers in of_block.items():
+        if len(numbers) == 1:
+            continue
+        dependents = dependent_sets(block, [orders[number].read for number in numbers])
+        for a in numbers:
+            depend = dependents.get(orders[a].anchor, 0)
+            found[a] = [b for i, b in enumerate(numbers) if a != b and depend >> i & 1]
     return found

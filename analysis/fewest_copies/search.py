@@ -46,17 +46,22 @@ class SearchResult:
     Attributes:
         problem: the problem.
         given_up: the edges to give up.
-        weight, bound: their weight, and a lower bound on the weight of any solution.
-        cores: the cores that prove the bound.
+        weight: their weight.
+        found_bound, found_cores: a lower bound on the weight of any solution, and the cores that prove it, as decisions elsewhere
+            are now.
         greedy: the weight of the cheapest greedy order.
+        leave_out_uncertain: reduces bound and cores to what holds regardless of decisions elsewhere; called when asked for them.
     """
 
     problem: Problem
     given_up: frozenset[int]
     weight: int
-    bound: int
-    cores: list[FoundCore] = field(default_factory=list)
+    found_bound: int
+    found_cores: list[FoundCore] = field(default_factory=list)
     greedy: int = 0
+    leave_out_uncertain: Callable[[SearchResult], None] | None = field(
+        default=None, compare=False, repr=False
+    )
     _alike: dict[object, list[Meeting]] = field(default_factory=dict)
     _key: dict[tuple[object, ...], object] = field(default_factory=dict)
 
@@ -64,6 +69,23 @@ class SearchResult:
     def chosen_orders(self) -> list[ReadBefore]:
         """The chosen reorderings, in the order in which to apply them."""
         return in_order(self.problem.orders, self.given_up)
+
+    @property
+    def bound(self) -> int:
+        """A lower bound on the weight of any solution, whatever is decided elsewhere."""
+        self._leave_out_uncertain()
+        return self.found_bound
+
+    @property
+    def cores(self) -> list[FoundCore]:
+        """The cores that prove `bound`."""
+        self._leave_out_uncertain()
+        return self.found_cores
+
+    def _leave_out_uncertain(self) -> None:
+        leave_out, self.leave_out_uncertain = self.leave_out_uncertain, None
+        if leave_out is not None and self.found_cores:
+            leave_out(self)
 
     @property
     def is_optimal(self) -> bool:
@@ -75,21 +97,21 @@ class SearchResult:
         A core gets the evidence of another meeting of the same nodes if its own is not certain. O(cores) calls.
         """
         certain: list[FoundCore] = []
-        for core in self.cores:
+        for core in self.found_cores:
             alike = chain((core.meeting,), self.meetings_like(core.meeting.evidence))
             meeting = next(filter(is_certain, alike), None)
             if meeting is not None:
                 certain.append(core if meeting is core.meeting else replace(core, meeting=meeting))
-        if len(certain) < len(self.cores):
+        if len(certain) < len(self.found_cores):
             weights = {i: edge.weight for i, edge in enumerate(self.problem.edges)}
             bound = cheapest_hitting_set({core.edges: core for core in certain}, weights).bound
-            self.bound = min(self.bound, bound)
-        self.cores = certain
+            self.found_bound = min(self.found_bound, bound)
+        self.found_cores = certain
 
     def given_up_for_loops(self) -> frozenset[int]:
         """The edges that are given up to avoid the copy of a yielded value. O(cores)."""
         found: set[int] = set()
-        for core in self.cores:
+        for core in self.found_cores:
             if any(self.problem.edges[i].hands_over and i not in self.given_up for i in core.edges):
                 found |= core.edges & self.given_up
         return frozenset(found)
@@ -102,7 +124,7 @@ class SearchResult:
         if not self._alike:
             for meeting in self.problem.meetings:
                 self._alike.setdefault(meeting.key, []).append(meeting)
-            self._key.update((core.meeting.evidence, core.meeting.key) for core in self.cores)
+            self._key.update((core.meeting.evidence, core.meeting.key) for core in self.found_cores)
         for meeting in filter(self.problem.is_conflict, self._alike.get(self._key.get(evidence, ()), ())):
             self._key[meeting.evidence] = meeting.key  # a core may get this evidence
             yield meeting

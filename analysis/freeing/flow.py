@@ -35,8 +35,14 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.source.diagnostics import expect
-from ..dataflow.graph import EdgeKind, FlowEdge, FlowGraph, Segment, reached
-from ..dataflow.graph import has_known_region_flow as all_edges_known
+from ..dataflow.graph import (
+    EdgeKind,
+    FlowEdge,
+    FlowGraph,
+    Segment,
+    has_known_region_flow as all_edges_known,
+    reached,
+)
 from ..graphs import BranchSuccessor, RegionEdge
 from ..origins import is_buffer
 
@@ -93,7 +99,7 @@ class CfgEdge(FlowEdge):
         way: BranchSuccessor | RegionEdge | None = None,
     ) -> None:
         super().__init__(source, target, kind, op, way)
-        self.passed = [(given, use.value) for use, given in self.pairs()]
+        self.passed = [(argument, use.value) for use, argument in self.pairs()]
         self.successor = way.index if isinstance(way, BranchSuccessor) else None
 
     @property

@@ -192,7 +192,17 @@ def _plan_part(
             best, height, name = offsets, reached, method
         if height <= target or (len(buffers) > MANY and height <= target * (1 + CLOSE)):
             return Plan(tuple(best), height, bound, bound, name), left
-    if effort.seconds > 0 and all(b.fixed is None for b in buffers):
+    is_free = all(b.fixed is None for b in buffers)
+    blocks = heuristics.as_blocks(buffers) if is_free and len(buffers) <= SKYLINE_LIMIT else None
+    if blocks is not None:
+        planned, left = _plan_part(blocks[0], bound, target, effort, left)
+        offsets = blocks[1](planned.offsets)
+        reached = height_of(buffers, offsets)
+        if reached < height:
+            best, height, name = offsets, reached, f"blocks, {planned.method}"
+        if height <= target:
+            return Plan(tuple(best), height, bound, bound, name), left
+    if effort.seconds > 0 and is_free:
         for seed in range(min(12, AGAIN // len(buffers))):
             offsets = skyline(buffers, (area, length, size)[seed % 3], CHANCES[seed // 3 % 3], seed)
             reached = height_of(buffers, offsets)

@@ -15,30 +15,33 @@ and classes from which proofs are derived are not built here: `assert_decisions`
 needs them (`AnalysisResult.state`).
 
 `tensor_operations` rejects functions with several blocks, tensors used inside of regions, operations without a model, operands
-that must be in place, `to_buffer`, user-defined rules, and the search for fewest copies.
+that must be in place, `to_buffer`, and user-defined rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...dialects.bufferization import ToBufferOp
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp, SubsetExtractionOp, SubsetInsertionOp
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES, AliasingOperand, AliasingValue, Model
 from ..models.func import CallModel, FuncModel
 from .class_facts import ClassFacts, MergeClassFacts
-from .decide import decision_order
 from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .definitions import Chains, refers_to_part
-from .equivalence import buffer_kept, derive_equivalence
 from .functions import join_results, results_in_one_buffer
-from .options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
+from .options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
-from .state import AnalysisState, tensor_operands
+from .state import AnalysisState, buffer_kept, derive_equivalence
+
+if TYPE_CHECKING:
+    from ..fewest_copies.search import SearchResult
+    from .conflict_ranges import KindRange
 
 
 class _MergeWritten(MergeClassFacts):
@@ -85,8 +88,8 @@ def is_allowed(options: AnalysisOptions) -> bool:
     """Whether decisions under these options may be made by position."""
     return (
         options.bufferize_function_boundaries
-        and options.analysis_heuristic in (BOTTOM_UP, TOP_DOWN)
-        and not (options.compare_parts or options.no_analysis_func_filter or options.dialect_filter)
+        and options.analysis_heuristic in (BOTTOM_UP, TOP_DOWN, FEWEST_COPIES)
+        and not (options.no_analysis_func_filter or options.dialect_filter)
     )
 
 
@@ -161,14 +164,15 @@ class PositionalDecisions:
         equivalence: values known to be the same buffer, once all operands are decided.
         conflicts: the first conflict found for an operand, in the order of decisions.
         undefined_uses: the uses of tensors with undefined contents.
+        kept: the operands in place, in the order of decisions.
+        outcome: the result of the search for fewest copies; None without one.
     """
 
     def __init__(
         self, state: AnalysisState, function: Operation, operations: Sequence[TensorOperation]
     ) -> None:
         assert isinstance(function, FunctionOp)
-        self.state = state
-        self.options = state.options
+        self.answers = state
         self.function = function
         self.operations = operations
         self._chains = Chains(state) if any(map(_is_slice_of_slice, operations)) else None
@@ -176,6 +180,8 @@ class PositionalDecisions:
         self.alias: EquivalenceRelation[Value] = EquivalenceRelation(class_data=merge)
         self.equivalence: EquivalenceRelation[Value] = EquivalenceRelation()
         self.in_place: set[OpOperand] = set()
+        self.kept: list[OpOperand] = []
+        self.outcome: SearchResult | None = None
         self.conflicts: dict[OpOperand, InPlaceConflict] = {}
         self.undefined_uses: set[OpOperand] = set()
         self._arguments = [arg for arg in function.body.entry.args if isinstance(arg.type, TENSOR_TYPES)]
@@ -187,27 +193,35 @@ class PositionalDecisions:
         self._start: dict[Value, int] = {}
         self._only_definition: dict[Value, Value] = {}
         self._is_read: set[Value] = set()
-
-    def decide(self) -> None:
-        """Decide every operand. Near-linear in the operations, like `search.find_conflict`."""
         self._query_models()
         self._find_read_values()
         self._build_classes()
-        bottom_up = self.options.analysis_heuristic == BOTTOM_UP
-        for op, _, uses, _ in reversed(self.operations) if bottom_up else self.operations:
+
+    def decide(self) -> None:
+        """Decide every operand greedily. Near-linear in the operations, like `search.find_conflict`."""
+        bottom_up = self.answers.options.analysis_heuristic == BOTTOM_UP
+        for _, _, uses, _ in reversed(self.operations) if bottom_up else self.operations:
             for use in uses:
-                conflict = self._conflict(op, use)
+                conflict = self.conflict(use)
                 if conflict is None:
-                    self._keep(use)
+                    self.keep_in_place(use)
                 else:
                     self.conflicts[use] = conflict
-        self._derive_equivalence()
+
+    def record_answers(self) -> None:
+        """Record the answers of models for the search for fewest copies."""
+        self.answers.record(self._reads, self._writes, self._aliases)
 
     # -- queries to models
 
     def _query_models(self) -> None:
         """Query each model once per operand, and propagate definitions down the block."""
-        state, starts, only, known = self.state, self._start, self._only_definition, self.state.definitions
+        state, starts, only, known = (
+            self.answers,
+            self._start,
+            self._only_definition,
+            self.answers.definitions,
+        )
         record = known.record
         for arg in self._arguments:
             starts[arg] = ARGUMENT_POSITION
@@ -254,7 +268,7 @@ class PositionalDecisions:
 
     def _build_classes(self) -> None:
         """Create the class of each value with its reads; results of a call that may share a buffer start merged."""
-        state, alias, reads, writes = self.state, self.alias, self._reads, self._writes
+        state, alias = self.answers, self.alias
         position, starts, is_read = self._position, self._start, self._is_read
         values = [(model, result) for _, model, _, results in self.operations for result in results]
         owner = state.model_of(self.function)
@@ -276,7 +290,7 @@ class PositionalDecisions:
                 facts.not_writable.append(value)
             start = starts.get(value)
             for use in value.uses if value in is_read else ():
-                if reads[use] or (not writes[use] and any(a.value in is_read for a in self._aliases[use])):
+                if self.is_reading_use(use):
                     facts.is_read = True
                     if start is not None:
                         facts.reads.add(start, position[use.owner], use)
@@ -285,7 +299,7 @@ class PositionalDecisions:
 
     # -- deciding
 
-    def _conflict(self, op: Operation, use: OpOperand) -> InPlaceConflict | None:
+    def conflict(self, use: OpOperand) -> InPlaceConflict | None:
         """The first conflict if `use` were in place, in the order of `search.find_conflict`, or None."""
         value, aliases, writes = use._value, self._aliases[use], self._writes[use]
         data = self.alias.data
@@ -303,7 +317,7 @@ class PositionalDecisions:
         if clobbers and (read_only := self._read_only(use, classes)) is not None:
             return read_only
         if writes:
-            at = self._position[op]
+            at = self._position[use.owner]
             for facts in classes:
                 for read in facts.reads.overlapping(at, at) if facts.reads.count else ():
                     for found in self._overwrites(read, use):
@@ -336,21 +350,16 @@ class PositionalDecisions:
             return False
 
         def is_part(value: Value) -> bool:
-            return refers_to_part(value, op, self.state.are_equivalent)
+            return refers_to_part(value, op, self.answers.are_equivalent)
 
         return op.subset_destination() is read and chains.has_part(written, op, is_part) is True
 
     def _overwrites(self, read: OpOperand, write: OpOperand) -> Iterator[ReadAfterWrite]:
         """The conflict that the rules derive for a candidate, unless (2) excludes it."""
-        if read is write:
-            return
-        aliases = self._aliases[write]
-        if len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value:
-            return
         # One definition suffices; after a chain of selects there may be many.
-        found = self.state.overwrites.first(read, write)
+        found = self.overwritten(read, write) if self.may_overwrite(read, write) else None
         if found is not None:
-            yield ReadAfterWrite(read, write, found[2])
+            yield ReadAfterWrite(read, write, expect(Value, found[2]))
 
     def _read_only(self, use: OpOperand, classes: list[ClassFacts]) -> ReadOnly | None:
         if not any(facts.not_writable for facts in classes):
@@ -365,28 +374,59 @@ class PositionalDecisions:
             found += facts.not_writable[: MAX_LISTED - len(found)]
         return ReadOnly(tuple(found))
 
-    def _keep(self, use: OpOperand) -> None:
-        self.in_place.add(use)
-        alias, value = self.alias, use._value
-        if self._writes[use]:
+    def keep_in_place(self, operand: OpOperand) -> None:
+        """Decide an operand in place, and merge the classes of its aliasing values."""
+        self.in_place.add(operand)
+        self.kept.append(operand)
+        alias, value = self.alias, operand._value
+        if self._writes[operand]:
             facts = alias.data(value)
             if facts is None:
                 facts = ClassFacts()
                 alias.attach(value, facts)
-            at = self._position[use.owner]
+            at = self._position[operand.owner]
             if self._chains is not None and (facts.written is not None or not facts.writes.count):
                 facts.written = self._chains.common(facts.written or value, value)
-            facts.writes.add(at, at, use)
-        for other in self._aliases[use]:
+            facts.writes.add(at, at, operand)
+        for other in self._aliases[operand]:
             alias.union(other.value, value)
 
-    def _derive_equivalence(self) -> None:
+    def derive_equivalence(self) -> None:
         """Like `equivalence.derive_equivalence`."""
         for _, model, _, results in self.operations:
             for result in results:
                 use = buffer_kept(self, model, result, self._sources.get(result, ()))
                 if use is not None:
                     self.equivalence.union(result, use._value)
+
+    # -- SearchedFunction, for the search for fewest copies
+
+    def writes(self, operand: OpOperand) -> bool:
+        return self._writes[operand]
+
+    def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]:
+        return self._aliases[operand]
+
+    def is_reading_use(self, use: OpOperand) -> bool:
+        if self._reads[use]:
+            return True
+        return not self._writes[use] and any(a.value in self._is_read for a in self._aliases[use])
+
+    def crosses_parallel_region(self, write: OpOperand) -> bool:
+        return False
+
+    def ranges_of_write(self, write: OpOperand) -> list[KindRange]:
+        at = self._position[write.owner]
+        return [("writes", at, at)]
+
+    def may_overwrite(self, read: OpOperand, write: OpOperand) -> bool:
+        """False if (2) shows that the write clobbers no definition of the read."""
+        aliases = self._aliases[write]
+        is_definition = len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value
+        return read is not write and not is_definition
+
+    def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
+        return self.answers.overwritten(read, write)
 
     # -- FunctionClasses
 
@@ -397,7 +437,7 @@ class PositionalDecisions:
         return value in self._is_read
 
     def is_writable(self, value: Value) -> bool:
-        return self.state.is_writable(value)
+        return self.answers.is_writable(value)
 
     def in_place_writes(self, value: Value) -> list[OpOperand]:
         return [use for use in value.uses if use in self.in_place and self._writes[use]]
@@ -412,9 +452,7 @@ def assert_decisions(state: AnalysisState, decided: PositionalDecisions) -> None
             join_results(state, op)
     state.refresh_aliases()
     prepare(state, function)
-    for op in decision_order(state, function):
-        for operand in tensor_operands(op):
-            if operand in decided.in_place:
-                state.share(operand)
+    for operand in decided.kept:
+        state.share(operand)
     with state.deriving_equivalence():
         derive_equivalence(state, function)

@@ -20,7 +20,6 @@ from ...semantics.integers import lower_bound
 from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
-from .options import AnalysisOptions
 from .state import AnalysisState
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ class FunctionClasses(Protocol):
     """Queries on a decided function that its summary needs."""
 
     @property
-    def options(self) -> AnalysisOptions: ...
+    def answers(self) -> AnalysisState: ...
 
     @property
     def alias(self) -> EquivalenceRelation[Value]: ...
@@ -186,8 +185,10 @@ def returns_of(function: Operation) -> list[Operation]:
     return [op for op in ends if op is not None and op.has_trait(tr.RETURN_LIKE)]
 
 
-def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
+def summarize(state: FunctionClasses, function: Operation, is_called: bool) -> CalleeSummary:
     """The summary of a function: which results may alias which arguments, and which arguments are read or written.
+
+    The subsets of its arguments that it reads and writes are only known to callers.
 
     O((arguments + results) * returns), plus the sizes of their alias classes.
     """
@@ -224,13 +225,14 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
         access[i] = declared
     summary = _summary(aliasing, equivalent, access, _sharing(state, returns, returned))
     summary = summary._replace(read_only=_read_only(state, returns, returned))
-    if not isinstance(state, AnalysisState) or not state.options.compare_parts:
+    answers = state.answers
+    if not is_called or not answers.options.compare_parts:
         return summary
     from .regions_of_memory import MemoryRegions
 
-    places = MemoryRegions(state)
+    places = MemoryRegions(answers)
     parts = {
-        i: touched_parts(state, places, args[i]) for i in tensors if _declared_access(function, i) is None
+        i: touched_parts(answers, places, args[i]) for i in tensors if _declared_access(function, i) is None
     }
     return summary._replace(
         read_parts={i: read for i, (read, _) in parts.items() if read is not None},

@@ -331,6 +331,17 @@ class ProgramAnswers(ModelAnswers):
         target = self.call_targets.get(call)
         return None if target is None else self.callees.get(target)
 
+    def record(
+        self,
+        reads: Mapping[OpOperand, bool],
+        writes: Mapping[OpOperand, bool],
+        aliasing_values: Mapping[OpOperand, Sequence[AliasingValue]],
+    ) -> None:
+        """Record answers of models that were queried directly."""
+        self._reads.update(reads)
+        self._writes.update(writes)
+        self._aliasing_values.update(aliasing_values)
+
     def forget_answers(self) -> None:
         """Drop cached answers of models, which for calls change when callees have been analysed."""
         self._reads.clear()

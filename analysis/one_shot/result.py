@@ -17,11 +17,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.records import record
 from ..causes import FactBase
 from ..datalog.evaluation import Derivation
-from ..models.base import CalleeSummary
+from ..models.base import CalleeSummary, owner_of
 from .by_position import PositionalDecisions, assert_decisions
 from .decided import InPlaceConflict
 from .functions import CallGraph, FunctionClasses
@@ -102,6 +103,8 @@ class AnalysisResult:
         self.first_conflicts |= decided.conflicts
         self.undefined_uses |= decided.undefined_uses
         self.analyzed.append(decided.function)
+        if decided.outcome is not None:
+            self.outcomes[decided.function] = decided.outcome
 
     @property
     def options(self) -> AnalysisOptions:
@@ -162,11 +165,21 @@ class AnalysisResult:
         return self.state.alias.members(value)
 
     def may_alias(self, a: Value, b: Value) -> bool:
-        return a is b or self.state.alias.same(a, b)
+        return a is b or self._classes_around(a, b).alias.same(a, b)
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
         """Whether two values are known to be the same buffer."""
-        return self.state.are_equivalent(a, b)
+        return a is b or self._classes_around(a, b).are_equivalent(a, b)
+
+    def _classes_around(self, a: Value, b: Value) -> FunctionClasses:
+        """The classes of both values, without settling decisions made by position if they are in the same function."""
+        functions = [
+            f for f in map(_function_of, (a, b) if self._by_position else ()) if f in self._by_position
+        ]
+        alike = len(functions) == 2 and functions[0] is functions[1]
+        if alike:
+            return self._by_position[functions[0]]
+        return self.state if functions else self.unsettled
 
     def equivalence_class(self, value: Value) -> list[Value]:
         return self.state.equivalence.members(value)
@@ -224,3 +237,10 @@ class AnalysisResult:
     def summary(self, function: Operation) -> CalleeSummary | None:
         """The summary of a function for its callers; None if the function is recursive."""
         return self.unsettled.callees.get(function)
+
+
+def _function_of(value: Value) -> Operation | None:
+    op: Operation | None = owner_of(value)
+    while op is not None and not isinstance(op, FunctionOp):
+        op = op.parent_op
+    return op

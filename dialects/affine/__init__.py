@@ -10,36 +10,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import on_demand
+from ...ir import on_demand
 
 if TYPE_CHECKING:
-    from .control_flow import ForOp, IfOp, YieldOp
-    from .indices import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-    from .maps import affine_scope, is_valid_dim, is_valid_symbol
-    from .memory import DmaStartOp, DmaWaitOp, LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-    from .parallel import ParallelOp
+    from .control_flow import ForOp as ForOp, IfOp as IfOp, YieldOp as YieldOp
+    from .indices import (
+        ApplyOp as ApplyOp,
+        DelinearizeIndexOp as DelinearizeIndexOp,
+        LinearizeIndexOp as LinearizeIndexOp,
+        MaxOp as MaxOp,
+        MinOp as MinOp,
+    )
+    from .maps import (
+        affine_scope as affine_scope,
+        is_valid_dim as is_valid_dim,
+        is_valid_symbol as is_valid_symbol,
+    )
+    from .memory import (
+        DmaStartOp as DmaStartOp,
+        DmaWaitOp as DmaWaitOp,
+        LoadOp as LoadOp,
+        PrefetchOp as PrefetchOp,
+        StoreOp as StoreOp,
+        VectorLoadOp as VectorLoadOp,
+        VectorStoreOp as VectorStoreOp,
+    )
+    from .parallel import ParallelOp as ParallelOp
 
-__all__ = [
-    "ApplyOp",
-    "DelinearizeIndexOp",
-    "DmaStartOp",
-    "DmaWaitOp",
-    "ForOp",
-    "IfOp",
-    "LinearizeIndexOp",
-    "LoadOp",
-    "MaxOp",
-    "MinOp",
-    "ParallelOp",
-    "PrefetchOp",
-    "StoreOp",
-    "VectorLoadOp",
-    "VectorStoreOp",
-    "YieldOp",
-    "affine_scope",
-    "is_valid_dim",
-    "is_valid_symbol",
-]
 
 MODULES = {
     "control_flow": "ForOp IfOp YieldOp",

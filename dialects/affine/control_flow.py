@@ -16,8 +16,7 @@ from ...ir.program.interfaces import (
     RegionBranchTerminatorOp,
     RegionSuccessor,
 )
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineSymbol, symbol
 from ...ir.types.affine_map import AffineMap
 from ..common import iteration_count, loop_axis

@@ -11,8 +11,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ValueBoundsOp
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant
 from ..common import DYNAMIC
 from .maps import AffineIndexOp, map_application, parse_map_application

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, Operation, Region, Value
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import (
     CONSTRUCT,
     MAX_AFFINE_DEPTH,

@@ -21,8 +21,7 @@ from ...ir.declaration.declare import (
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import READ, WRITE, Access, ElementAccessOp
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from .maps import affine_scope, inline_map, is_valid_dim, is_valid_symbol, operands_error, parse_inline_map
 
 if TYPE_CHECKING:

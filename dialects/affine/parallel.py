@@ -15,8 +15,7 @@ from ...ir.declaration.declare import attribute, region, variadic_operand, varia
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, Region, Value
 from ...ir.program.interfaces import LoopAxis, LoopLikeOp
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from ..common import loop_axis

@@ -8,48 +8,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import on_demand
+from ...ir import on_demand
 
 if TYPE_CHECKING:
-    from .base import LinalgOp
-    from .contractions import BatchMatmulOp, BatchReduceMatmulOp, ContractOp, ElementwiseOp, MatmulOp
-    from .generic import GenericOp, IndexOp, YieldOp
-    from .named import OPERATIONS, CopyOp, FillOp, NamedOp
-    from .relayout import (
-        PackOp,
-        SoftmaxOp,
-        UnPackOp,
-        WinogradFilterTransformOp,
-        WinogradInputTransformOp,
-        WinogradOutputTransformOp,
+    from .base import LinalgOp as LinalgOp
+    from .contractions import (
+        BatchMatmulOp as BatchMatmulOp,
+        BatchReduceMatmulOp as BatchReduceMatmulOp,
+        ContractOp as ContractOp,
+        ElementwiseOp as ElementwiseOp,
+        MatmulOp as MatmulOp,
     )
-    from .structured import BroadcastOp, MapOp, ReduceOp, TransposeOp
-
-__all__ = [
-    "OPERATIONS",
-    "BatchMatmulOp",
-    "BatchReduceMatmulOp",
-    "BroadcastOp",
-    "ContractOp",
-    "CopyOp",
-    "ElementwiseOp",
-    "FillOp",
-    "GenericOp",
-    "IndexOp",
-    "LinalgOp",
-    "MapOp",
-    "MatmulOp",
-    "NamedOp",
-    "PackOp",
-    "ReduceOp",
-    "SoftmaxOp",
-    "TransposeOp",
-    "UnPackOp",
-    "WinogradFilterTransformOp",
-    "WinogradInputTransformOp",
-    "WinogradOutputTransformOp",
-    "YieldOp",
-]
+    from .generic import GenericOp as GenericOp, IndexOp as IndexOp, YieldOp as YieldOp
+    from .named import OPERATIONS as OPERATIONS, CopyOp as CopyOp, FillOp as FillOp, NamedOp as NamedOp
+    from .relayout import (
+        PackOp as PackOp,
+        SoftmaxOp as SoftmaxOp,
+        UnPackOp as UnPackOp,
+        WinogradFilterTransformOp as WinogradFilterTransformOp,
+        WinogradInputTransformOp as WinogradInputTransformOp,
+        WinogradOutputTransformOp as WinogradOutputTransformOp,
+    )
+    from .structured import (
+        BroadcastOp as BroadcastOp,
+        MapOp as MapOp,
+        ReduceOp as ReduceOp,
+        TransposeOp as TransposeOp,
+    )
 
 
 MODULES = {

@@ -23,8 +23,7 @@ from ...ir.program.core import BlockArgument, OpOperand
 from ...ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
 from ...ir.source.diagnostics import expect
 from ...ir.source.text import lazy_pattern
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 

@@ -15,8 +15,7 @@ from ...ir.program.builder import append_new
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.diagnostics import present
 from ...ir.text.registry import default_registry
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.uniquing import Type
 
 

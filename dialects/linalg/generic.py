@@ -18,8 +18,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region
 from ...ir.source.text import lazy_pattern
 from ...ir.text.fast_path import TYPES, VALUES, Parts, listed_types, plain_attribute
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine_map import AffineMap
 from . import bodies
 from .base import ITERATORS, STRUCTURED_TRAITS, LinalgOp, element_or_self, maps_of, parse_parts, print_parts

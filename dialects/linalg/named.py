@@ -22,8 +22,7 @@ from ...ir.declaration.declare import attribute, region, variadic_operand, varia
 from ...ir.program import traits as tr
 from ...ir.program.core import OperationMeta, Region
 from ...ir.program.interfaces import CopyOpInterface
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineExpr, dim
 from ...ir.types.affine_map import AffineMap
 from ..common import Unprefixed

@@ -14,8 +14,7 @@ from ...ir.declaration.declare import attribute, operand, region, variadic_opera
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine_map import AffineMap
 from . import bodies
 from .base import (

@@ -46,8 +46,7 @@ from ...ir.program.interfaces import (
 from ...ir.source.parts import angle_end
 from ...ir.text.dialect_text import read_parameters_of, split_parameters
 from ...ir.text.syntax import SyntaxScope
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from .._described import FASTMATH_ATTR, NO_FASTMATH, i1_like
 from .directives import FORMS, NAMED_BY_DIMENSION, ODS_DIRECTIVES, RESULT_NAMES
 from .records import class_name

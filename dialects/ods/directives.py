@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...ir.source.diagnostics import expect
 from ...ir.source.text import lazy_pattern
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..common import DYNAMIC
 
 if TYPE_CHECKING:

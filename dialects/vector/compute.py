@@ -8,8 +8,7 @@ from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, operand, optional_operand, result
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from .._described import FASTMATH_ATTR, NO_FASTMATH
 from .kinds import (

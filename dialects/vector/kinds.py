@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...ir.declaration import constraints as c
 from ...ir.program import traits as tr
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..common import element_of
 
 if TYPE_CHECKING:

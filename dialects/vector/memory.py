@@ -25,8 +25,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from .kinds import (
     ALIGNMENT,
     ANY_VECTOR,

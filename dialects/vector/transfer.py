@@ -36,8 +36,7 @@ from ...ir.program.interfaces import (
     SubsetInsertionOp,
 )
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineDim, constant
 from ...ir.types.affine_map import AffineMap
 from .kinds import ANY_VECTOR, MASK

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, Value
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 
 if TYPE_CHECKING:
     from ..source.locations import Where

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 
 
 class AttributeReader(Protocol):

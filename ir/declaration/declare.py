@@ -31,9 +31,15 @@ from typing import TYPE_CHECKING, Any, overload
 from ..program import traits as tr
 from ..program.core import Operation, OperationMeta, Value
 from ..types import attributes as a
-from .building import OPERAND_SEGMENTS as OPERAND_SEGMENTS
-from .building import OPTIONAL, SINGLE, VARIADIC, Segmentation, Segments
-from .building import RESULT_SEGMENTS as RESULT_SEGMENTS
+from .building import (
+    OPERAND_SEGMENTS as OPERAND_SEGMENTS,
+    OPTIONAL,
+    RESULT_SEGMENTS as RESULT_SEGMENTS,
+    SINGLE,
+    VARIADIC,
+    Segmentation,
+    Segments,
+)
 from .constraints import ANY_TYPE, UNIT_ATTR, AttributeConstraint, TypeConstraint
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from typing import Any, Protocol, TypeAlias
 from ..program import traits as tr
 from ..program.core import Operation, Region
 from ..source.records import record
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 from .declare import SINGLE, VARIADIC, AttributeField, OpDefinition, _ValueField
 
 

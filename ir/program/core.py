@@ -21,9 +21,14 @@ from ..source.locations import Source, Span, Where, name_span
 from ..source.text import OperationName
 from ..types.attributes import Attribute
 from ..types.locations import FileLineColLoc, Location, UnknownLoc
-from .blocks import Block, Region, blocks_in, operations_in
+from .blocks import Block as Block, Region as Region, blocks_in, operations_in
 from .protocol import OperationProtocol
-from .values import BlockArgument, OpOperand, OpResult, Value
+from .values import (
+    BlockArgument as BlockArgument,
+    OpOperand as OpOperand,
+    OpResult as OpResult,
+    Value as Value,
+)
 
 if TYPE_CHECKING:
     from ..types.types import Type
@@ -95,18 +100,6 @@ class Definition(Protocol):
     def segment(self, op: object, field: object, /) -> tuple[int, int]:
         """The half-open range of a field's members among the operands (or results) of `op`."""
         ...
-
-
-__all__ = [
-    "Block",
-    "BlockArgument",
-    "OpOperand",
-    "OpResult",
-    "Operation",
-    "Region",
-    "UnregisteredOp",
-    "Value",
-]
 
 
 class Operation(OperationProtocol, metaclass=OperationMeta):

@@ -31,8 +31,7 @@ from ..program import traits as tr
 from ..program.builder import append_new
 from ..program.core import Block, Operation, Region, Value
 from ..source.diagnostics import BufferizeError
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 
 if TYPE_CHECKING:
     from .op_parser import OpParser

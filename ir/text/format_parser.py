@@ -40,8 +40,7 @@ from ..declaration.format_syntax import (
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region
 from ..source.diagnostics import ParseError
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 
 if TYPE_CHECKING:
     from ..declaration.constraints import TypeConstraint

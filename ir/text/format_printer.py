@@ -39,8 +39,7 @@ from ..declaration.format_syntax import (
 )
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, Value
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 
 
 class FormPrinter(Protocol):

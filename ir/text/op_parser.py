@@ -17,8 +17,7 @@ from ..source.diagnostics import ParseError
 from ..source.locations import Source, Span
 from ..source.parts import attribute_end
 from ..source.records import field, record
-from ..types import attributes as a
-from ..types import types as t
+from ..types import attributes as a, types as t
 from .cursor import Cursor
 from .dialect_text import check_dialects
 from .registry import Registry

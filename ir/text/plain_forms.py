@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..declaration.format_syntax import DIRECTIVES, AttributeSlot, RegionPrint
+from ..declaration.format_syntax import (
+    DIRECTIVES as DIRECTIVES,
+    AttributeSlot as AttributeSlot,
+    RegionPrint as RegionPrint,
+)
 from ..program.core import Operation
 from ..source.diagnostics import ParseError
 from ..source.text import lazy_pattern
 from ..types import types as t
 from .fast_path import compile_fast_form as fast_form
-from .format_parser import parse_form
-from .format_printer import print_form
+from .format_parser import parse_form as parse_form
+from .format_printer import print_form as print_form
 from .op_parser import Form, OpParser, ParsedOp, RegionRequest
 from .registry import Registry
 
@@ -102,16 +106,6 @@ def plain_regions(p: OpParser, state: ParsedOp) -> Form:
 #
 # Each is compiled once per operation class, on first use: parsers in `format_parser`, printers in `format_printer`, and
 # the regular expression for the most common spelling in `fast_path`.
-
-__all__ = [
-    "DIRECTIVES",
-    "AttributeSlot",
-    "RegionPrint",
-    "custom_form",
-    "fast_form",
-    "parse_form",
-    "print_form",
-]
 
 
 FAST_AFTER: Final = 8

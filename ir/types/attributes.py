@@ -11,61 +11,39 @@ from typing import Any, Final
 
 from ..source.text import keyword_or_string, quoted, symbol
 from . import floats
-from .affine_map import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
-from .elements import DenseArrayAttr, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
-from .locations import CallSiteLoc, FileLineColLoc, FusedLoc, Location, NameLoc, OpaqueLoc, UnknownLoc, fused
+from .affine_map import (
+    AffineMapAttr as AffineMapAttr,
+    IntegerSetAttr as IntegerSetAttr,
+    StridedLayoutAttr as StridedLayoutAttr,
+)
+from .elements import (
+    DenseArrayAttr as DenseArrayAttr,
+    DenseElementsAttr as DenseElementsAttr,
+    DenseResourceAttr as DenseResourceAttr,
+    SparseElementsAttr as SparseElementsAttr,
+)
+from .locations import (
+    CallSiteLoc as CallSiteLoc,
+    FileLineColLoc as FileLineColLoc,
+    FusedLoc as FusedLoc,
+    Location as Location,
+    NameLoc as NameLoc,
+    OpaqueLoc as OpaqueLoc,
+    UnknownLoc as UnknownLoc,
+    fused as fused,
+)
 from .types import F64, I1, I64, INDEX, NONE, FloatType, IndexType, IntegerType, Type, dialect_symbol
 from .uniquing import (
     FULL,
     SHORT,
     UNTYPED,
-    Attribute,
+    Attribute as Attribute,
     Nested,
-    NestingError,
-    format_attribute,
-    format_attribute_without_type,
-    format_definition,
+    NestingError as NestingError,
+    format_attribute as format_attribute,
+    format_attribute_without_type as format_attribute_without_type,
+    format_definition as format_definition,
 )
-
-__all__ = [
-    "FALSE",
-    "TRUE",
-    "UNIT",
-    "AffineMapAttr",
-    "ArrayAttr",
-    "Attribute",
-    "CallSiteLoc",
-    "DenseArrayAttr",
-    "DenseElementsAttr",
-    "DenseResourceAttr",
-    "DialectAttr",
-    "DictionaryAttr",
-    "DistinctAttr",
-    "FileLineColLoc",
-    "FloatAttr",
-    "FusedLoc",
-    "IntegerAttr",
-    "IntegerSetAttr",
-    "Location",
-    "NameLoc",
-    "NestingError",
-    "OpaqueAttr",
-    "OpaqueLoc",
-    "SparseElementsAttr",
-    "StridedLayoutAttr",
-    "StringAttr",
-    "SymbolRefAttr",
-    "TypeAttr",
-    "UnitAttr",
-    "UnknownLoc",
-    "bool_attr",
-    "format_attribute",
-    "format_attribute_without_type",
-    "format_definition",
-    "format_named",
-    "fused",
-    "index_attr",
-]
 
 
 class UnitAttr(Attribute):

@@ -15,8 +15,7 @@ from ...dialects.common import DYNAMIC
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
 from ...ir.types.affine_map import AffineMap, IntegerSet
 from . import IN_PLACE, Constants, Fold, Folded

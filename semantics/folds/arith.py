@@ -13,8 +13,7 @@ from ...dialects.common import element_of
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import replace
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..scalars import EXTENDED, INTEGERS, PREDICATES, as_signed, as_unsigned, floats_compare, integers_compare
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import scalar_integer

@@ -10,8 +10,7 @@ from typing import Final
 
 from ...dialects import index
 from ...ir.program.core import Operation
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..scalars import INTEGERS, as_signed, as_unsigned, integers_compare, on_constants
 from . import Constants, Fold, Folded
 from .rules import fold_by, nothing, rules_of

@@ -9,8 +9,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.relayout import PackOp
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import dim
 from . import Constants, Fold, Folded
 from .memref import users_of_casts

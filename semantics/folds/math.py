@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from ...dialects import math as ops
 from ...ir.program.core import Operation
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..scalars import INTEGERS
 from . import Constants, Fold, Folded
 from .rules import MAX_ELEMENTS, SHAPED, compute_integer, fold_by, passing_poison, rules_of

@@ -9,8 +9,7 @@ from ...dialects._memref_views import rank_reduction_with_strides
 from ...dialects.common import constant_index, static_values
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine_map import AffineMap
 from . import IN_PLACE, Constants, Fold, Folded
 

@@ -22,8 +22,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
 from ...ir.source.text import lazy_pattern
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ..scalars import Integer, on_constants
 from . import Constants, Fold, Folded
 from .constants import constant_of, scalar_integer

@@ -13,8 +13,7 @@ from typing import Final
 from ...dialects import shape
 from ...dialects.shape import ConstSizeOp, ShapeOfOp
 from ...ir.program.core import Operation, Value
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of, integer_of
 

@@ -9,8 +9,7 @@ from ...dialects import tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.uniquing import Attribute
 from ..boxes import covers
 from . import IN_PLACE, Constants, Fold, Folded

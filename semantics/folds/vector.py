@@ -14,14 +14,20 @@ from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceO
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from . import IN_PLACE, Constants, Fold, Folded
 from .memref import look_through_memref_casts
 from .tensor import look_through_casts
-from .vector_elements import FOLDS as ELEMENT_FOLDS
-from .vector_elements import MAX_CHAIN, MAX_SHARED, constant_with, count_of, elements_of, splat_of
+from .vector_elements import (
+    FOLDS as ELEMENT_FOLDS,
+    MAX_CHAIN,
+    MAX_SHARED,
+    constant_with,
+    count_of,
+    elements_of,
+    splat_of,
+)
 
 # -- shape changes of constants and poison, and inverse shape changes
 

@@ -18,8 +18,7 @@ from ...dialects.vector.slices import (
 )
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of
 

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from bufferize.analysis.regions import Ancestry
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 @st.composite

@@ -6,8 +6,7 @@ from typing import Any
 
 import networkx as nx
 from bufferize.analysis.fixpoint import strongly_connected_components
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 Graph = dict[int, list[int]]
 

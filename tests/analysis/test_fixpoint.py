@@ -5,8 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 from bufferize.analysis.fixpoint import BACKWARD, FORWARD, Dataflow, Direction, reverse_postorder, solve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 Graph = dict[int, list[int]]
 Bits = frozenset[int]

@@ -4,8 +4,7 @@ import pytest
 from bufferize.analysis.liveness import Liveness
 from bufferize.ir.program.core import Block, Operation, Value
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 
 def plainly_live_in(value: Value, block: Block) -> bool:

@@ -4,8 +4,7 @@ from bufferize.analysis.allocations import ReachOfViews
 from bufferize.analysis.nested_dominance import BlockTree
 from bufferize.analysis.origins import ViewFlow
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 @st.composite

@@ -24,8 +24,7 @@ from bufferize.dialects import func
 from bufferize.ir.program.core import BlockArgument, Operation
 from bufferize.ir.program.interfaces import FunctionOp
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 numbers = st.frozensets(st.integers(0, 60))
 

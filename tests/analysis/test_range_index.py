@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from bufferize.analysis import positions
 from bufferize.analysis.positions import RangeIndex
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 RANGES = st.lists(
     st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda p: (min(p), max(p))), max_size=80

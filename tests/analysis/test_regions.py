@@ -12,8 +12,7 @@ from bufferize.analysis.regions import ProgramOrder, region_of
 from bufferize.ir.program.core import Operation, Region, Value
 from bufferize.ir.program.interfaces import LoopLikeOp, RegionBranchOp
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent / "one_shot"))
 from random_programs import random_module

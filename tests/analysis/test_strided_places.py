@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from bufferize import parse
 from bufferize.analysis.strided_places import are_one_place
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 
 class Views:

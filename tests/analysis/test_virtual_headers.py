@@ -11,8 +11,7 @@ from bufferize.analysis.regions import ProgramOrder
 from bufferize.ir.program.core import Block
 from bufferize.ir.program.dominance import DominatorTree
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 Graph = list[list[int]]
 

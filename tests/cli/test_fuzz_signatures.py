@@ -6,8 +6,7 @@ import pytest
 from bufferize.cli import fuzz_signatures
 from bufferize.cli.fuzz_signatures import BAD, GOOD, UNKNOWN, Sorts, first_bad, signature
 from bufferize.interpreter.fuzz import CRASH, Case, Failure
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 def failure(seed: int, message: str, kind: str = CRASH, text: str = "module {}") -> Failure:

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from bufferize.cli import cache, questions
 from bufferize.cli.main import main
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 BODIES = (
     """func.func @NAME(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
@@ -107,24 +106,24 @@ def test_only_what_changed_is_found_out(kept: Path, monkeypatch: pytest.MonkeyPa
     file = kept.parent / "in.mlir"
     text = program([0, 1, 3, 2, 1])
     file.write_text(text)
-    said(file)
+    said(file, "--no-help")
     assert len(asked) == 4  # one of them is a caller and what it calls
     asked.clear()
     file.write_text("// moved\n" + text.replace("tensor<4xf32>", "tensor<5xf32>"))
-    said(file)
+    said(file, "--no-help")
     assert ["@f3" in part for part in asked] == [True]
     asked.clear()
-    said(file, "--all")  # another question
+    said(file, "--no-help", "--all")  # another question
     assert len(asked) == 4
     asked.clear()
-    said(file, "--compare-parts")  # every flag of the analysis makes another one
+    said(file, "--no-help", "--compare-parts")  # every flag of the analysis makes another one
     assert len(asked) == 4
     asked.clear()
     other = kept.parent / "models.facts"
     other.write_text('operation("a.b").\n')
-    said(file, "--all", "--models", str(other))
+    said(file, "--no-help", "--all", "--models", str(other))
     other.write_text('operation("a.c").\n')
-    said(file, "--all", "--models", str(other))
+    said(file, "--no-help", "--all", "--models", str(other))
     assert len(asked) == 8
 
 

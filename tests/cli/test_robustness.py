@@ -128,7 +128,7 @@ def write(tmp_path, content):
     return file
 
 
-DEEP = 2000
+DEEP = 1200
 LONG = 200_000
 INPUTS = {
     "not text": (b"\xff\xfe\x00func\x80", "error: "),

@@ -7,8 +7,7 @@ from bufferize.dialects.affine import affine_scope, is_valid_dim, is_valid_symbo
 from bufferize.ir.program.core import Operation, Value
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 PROGRAM = """
 func.func @f(%n: index, %m: memref<?xf32>, %lb: index) {

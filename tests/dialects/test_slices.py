@@ -22,8 +22,7 @@ from bufferize.dialects.common import (
 from bufferize.dialects.memref import SubViewOp
 from bufferize.ir.types import types as t
 from bufferize.ir.types.affine_map import StridedLayoutAttr
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 sizes = st.lists(st.sampled_from([1, 1, 2, 3, None]), max_size=6)
 

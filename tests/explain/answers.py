@@ -66,6 +66,7 @@ PROGRAMS = {
     **_parts("tests/documents/buffer_deallocation_2020.mlir"),
     **_parts("tests/documents/ownership_2023.mlir"),
     **_parts("tests/explain/necessary.mlir"),
+    **_parts("tests/explain/corners.mlir"),
     **_pages(),
     **_in_threes(_situations()),
 }

@@ -9,8 +9,7 @@ from bufferize.interpreter.functions import evaluator
 from bufferize.interpreter.numbers import storage
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.types import types as t
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 INTEGERS = [
     "addi",

@@ -7,8 +7,7 @@ import pytest
 from bufferize.interpreter import structured
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.values import Array
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 MATMUL = """
 func.func @f(%a: tensor<?x?xTYPE>, %b: tensor<?x?xTYPE>, %c: tensor<?x?xTYPE>) -> tensor<?x?xTYPE> {

@@ -5,8 +5,7 @@ from bufferize.ir.text.syntax import SyntaxScope
 from bufferize.ir.types.affine import MAX_AFFINE_DEPTH, AffineDepthError, AffineExpr, constant, dim, symbol
 from bufferize.ir.types.affine_map import AffineMap, IntegerSet
 from bufferize.ir.types.attributes import AffineMapAttr
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 d0, d1, d2 = dim(0), dim(1), dim(2)
 s0, s1 = symbol(0), symbol(1)

@@ -3,8 +3,7 @@
 import math
 
 import pytest
-from bufferize.ir.types import attributes as a
-from bufferize.ir.types import types as t
+from bufferize.ir.types import attributes as a, types as t
 from bufferize.ir.types.affine_map import AffineMap
 from bufferize.ir.types.uniquing import format_definition
 

@@ -5,8 +5,7 @@ from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.text import syntax_builder
 from bufferize.ir.text.literals import Mistake
 from bufferize.ir.text.syntax import SyntaxScope, _simple_attribute
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 ITEMS = (
     "#map",

@@ -5,8 +5,7 @@ from itertools import pairwise
 from bufferize.ir.program.core import Block, Operation, Region, UnregisteredOp
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.types.types import I32
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 def op(name="t.op", operands=(), results=0, regions=0):

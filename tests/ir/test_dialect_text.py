@@ -6,8 +6,7 @@ import pytest
 from bufferize.ir.text.dialect_text import canonical_body
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 SPELLINGS = [
     ("dlti", "dl_spec<#dlti.dl_entry<index, 256>>", "dl_spec<index = 256 : i64>"),

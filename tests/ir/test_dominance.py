@@ -8,8 +8,7 @@ from typing import Any
 import networkx as nx
 import pytest
 from bufferize.ir.program.dominance import VIRTUAL_EXIT, DominatorTree, post_dominator_tree
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 Graph = dict[int, list[int]]
 

@@ -6,8 +6,7 @@ import pytest
 from bufferize.ir.text.syntax import SyntaxScope
 from bufferize.ir.types import types as t
 from bufferize.ir.types.attributes import DenseArrayAttr, DenseElementsAttr
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 INTEGERS = [
     t.I1,

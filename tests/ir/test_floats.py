@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 from bufferize.ir.types import floats
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 SMALL = [form for form in floats.FORMATS.values() if form.width <= 8]
 

@@ -6,8 +6,7 @@ from typing import Any
 import lark
 import pytest
 from bufferize.ir.source import grammar, lalr
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 SHIPPED = [
     ("bufferize.ir.text", "syntax"),

@@ -4,8 +4,7 @@ import re
 
 import pytest
 from bufferize.ir.source.posix_regex import PosixRegex, RegexError
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 ATOMS = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", "\\.", "[a-c]", "^", "$"])
 PATTERNS = st.recursive(

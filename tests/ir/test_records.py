@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 from bufferize.ir.source.records import field, record, replace
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 def _family(decorate: Any, made: Any) -> list[Any]:

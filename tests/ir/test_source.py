@@ -6,8 +6,7 @@ import pytest
 from bufferize.ir.source.diagnostics import InputError, format_plain
 from bufferize.ir.source.locations import Source, Span
 from bufferize.ir.source.reading import read_source, source_from_bytes, split_source
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 TEXTS = st.text(st.sampled_from("ab \té\r\n\f\u2028漢"), max_size=40)
 

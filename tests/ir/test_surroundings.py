@@ -5,8 +5,7 @@ from bufferize.ir.program import traits as tr
 from bufferize.ir.program.core import Operation, Region
 from bufferize.ir.program.symbols import Surroundings
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 NESTED = st.recursive(
     st.just(""),

@@ -5,11 +5,9 @@ from bufferize.ir.source.diagnostics import ParseError
 from bufferize.ir.source.locations import Source
 from bufferize.ir.source.parts import MAX_BRACKETS, attribute_end, type_end
 from bufferize.ir.text.syntax import SyntaxScope
-from bufferize.ir.types import attributes as a
-from bufferize.ir.types import types as t
+from bufferize.ir.types import attributes as a, types as t
 from bufferize.ir.types.uniquing import MAX_NESTING
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ pytest.importorskip("pygls", reason="the extra bufferize[lsp] is not installed")
 
 from bufferize.lsp import answers
 from bufferize.lsp.document import Document, offset, position
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lsprotocol import types as lsp
 
 CELL = (Path(__file__).parents[2] / "examples" / "cell.mlir").read_text(encoding="utf-8")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bufferize.ir.types import types as t
 from bufferize.proof.semantics_scalars import CASTS, compared, folded
 from bufferize.proof.terms import FALSE, TRUE, Term, add, make, mul, number
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 TYPES = {"i8": t.IntegerType(8), "i16": t.IntegerType(16), "i32": t.IntegerType(32), "i64": t.IntegerType(64)}
 TYPES["index"] = t.INDEX

@@ -10,8 +10,7 @@ from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.core import Operation
 from bufferize.ir.text.parser import parse_text
-from bufferize.ir.types import attributes as a
-from bufferize.ir.types import types as t
+from bufferize.ir.types import attributes as a, types as t
 
 from .answers import ANSWERS, RECORDED, answer, program, recorded
 

@@ -7,8 +7,7 @@ from bufferize.cli.main import main
 from bufferize.ir.types import types as t
 from bufferize.proof import ranges, solvers
 from bufferize.proof.terms import ONE, add, make, mul, number
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 pytest.importorskip("islpy")
 pytest.importorskip("z3")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 
 from bufferize.semantics.boxes import BoxPart, Range, disjoint, inside
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 DIMENSION = st.tuples(st.integers(0, 9), st.integers(0, 4), st.sampled_from([-3, -2, -1, 1, 2, 3]))
 BOXES = st.integers(1, 2).flatmap(

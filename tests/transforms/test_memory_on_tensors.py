@@ -7,7 +7,7 @@ from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.fuzz import read
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
+from bufferize.ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity, present
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.memory_arena.tensors import TrialSettings, held
@@ -252,3 +252,53 @@ def test_what_is_put_somewhere_is_computed_there_unless_that_is_still_read(read_
     assert found.peak == after
     assert held(read(text, "test"), settings())["f"].peak == 256
     assert computes_the_same(text, module)
+
+
+def assembled(parts):
+    """`parts` inserted one after the other into a new tensor of 4x10 each, with names of the last one."""
+    width = 10 * len(parts)
+    lines = [f"%w{width} = tensor.empty() : tensor<4x{width}xf32>"]
+    into = f"%w{width}"
+    for at, part in enumerate(parts):
+        lines.append(
+            f"%a{width}_{at} = tensor.insert_slice {part} into {into}[0, {10 * at}] [4, 10] [1, 1]"
+            f" : tensor<4x10xf32> into tensor<4x{width}xf32>"
+        )
+        into = f"%a{width}_{at}"
+    return into, "\n".join(lines)
+
+
+def dense_block():
+    """Each layer reads all values before it, put side by side; the result is all of them."""
+    lines, values = [], ["%x"]
+    for layer in (1, 2, 3):
+        width = 10 * layer
+        wide, made = assembled(values) if layer > 1 else ("%x", "")
+        lines.append(f"""{made}
+  %e{layer} = tensor.empty() : tensor<4x10xf32>
+  %f{layer} = linalg.fill ins(%zero : f32) outs(%e{layer} : tensor<4x10xf32>) -> tensor<4x10xf32>
+  %m{layer} = linalg.matmul ins({wide}, %v{layer} : tensor<4x{width}xf32>, tensor<{width}x10xf32>)
+    outs(%f{layer} : tensor<4x10xf32>) -> tensor<4x10xf32>
+  %g{layer} = tensor.empty() : tensor<4x10xf32>
+  %t{layer} = linalg.tanh ins(%m{layer} : tensor<4x10xf32>) outs(%g{layer} : tensor<4x10xf32>) -> tensor<4x10xf32>""")
+        values.append(f"%t{layer}")
+    result, made = assembled(values)
+    body = "\n".join([*lines, made])
+    return f"""
+func.func @f(%x: tensor<4x10xf32>, %v1: tensor<10x10xf32>, %v2: tensor<20x10xf32>, %v3: tensor<30x10xf32>)
+    -> tensor<4x40xf32> {{
+  %zero = arith.constant 0.0 : f32
+  {body}
+  return {result} : tensor<4x40xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize("name", ["schedule-for-memory", "rematerialize"])
+@pytest.mark.parametrize("eliminate", [False, True])
+def test_no_pipeline_holds_or_copies_more(name, eliminate):
+    before = held(read(dense_block(), "test"), settings(), eliminate)
+    module, _ = run(dense_block(), name, "budget=600" if name == "rematerialize" else "")
+    after = held(module, settings(), eliminate)
+    assert present(after)["f"].is_no_worse_than(present(before)["f"])
+    assert computes_the_same(dense_block(), module)

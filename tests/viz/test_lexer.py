@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.viz.lexer import MlirLexer
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Error, Keyword, Name, Number, Token
 

@@ -7,8 +7,7 @@ from bufferize.ir.source.diagnostics import Diagnostic, Edit, Label, Note, Sever
 from bufferize.ir.source.locations import Source, Span
 from bufferize.viz.render_diagnostic import render_diagnostic
 from bufferize.viz.render_style import MINIMUM_WIDTH, display_width
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 LINES = st.one_of(
     st.text(st.sampled_from("ab %=(\té漢\u0301\x1b\u202e\0"), max_size=30),

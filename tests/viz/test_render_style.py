@@ -17,8 +17,7 @@ from bufferize.viz.render_style import (
     wants_unicode,
     wrap,
 )
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 class Terminal(io.StringIO):

@@ -17,8 +17,7 @@ from ...dialects.quantum import OutOperandsOp, ReturnsBuffersOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from .. import makers
 from .bufferizer import Bufferizer, Rewrite
 from .inference import TypeInference, TypeRequest, failed, identity_type, is_tensor, ranked

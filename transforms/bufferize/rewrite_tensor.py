@@ -17,8 +17,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import symbol
 from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr

@@ -23,12 +23,12 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError, Edit
 from ...ir.source.locations import Source, Span
 from ...ir.source.records import field, record
-from ...ir.text.op_printer import Names
+from ...ir.text.op_printer import AliasTable, Names, PrintStyle
 from ...ir.text.parser import parse_source
-from ...ir.text.print_style import AliasTable, PrintStyle
 from ...ir.text.printer import Printer, print_operation
 from ...ir.types.uniquing import Attribute
 from ...ir.verifier import verify
+from ..fewest_copies.trial import fingerprint
 from .change import ProgramCopy
 
 # Printing new or changed operations with the names of values in the author's text.
@@ -541,7 +541,11 @@ def edits_of(program: ProgramCopy, source: Source, allow_unregistered: bool = Tr
         verify(module, allow_unregistered=allow_unregistered)
     except BufferizeError:
         return None
-    return edits if print_operation(module) == print_operation(program.copy) else None
+    # equal programs may print alike although their attributes are in another order
+    is_same = fingerprint(module) == fingerprint(program.copy) or print_operation(module) == print_operation(
+        program.copy
+    )
+    return edits if is_same else None
 
 
 def _left_out(program: ProgramCopy, source: Source) -> Sequence[Edit]:

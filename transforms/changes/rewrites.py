@@ -13,6 +13,7 @@ from ...analysis.naming import symbol, value_name
 from ...analysis.origins import is_allocation
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
+from ...dialects.linalg.generic import GenericOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, CountedLoopOp, FunctionOp, is_memory_effect_free
 from ...ir.source.diagnostics import expect
@@ -25,6 +26,7 @@ from ..fewest_copies.fusion import (
     fuse_kept,
     fuse_producer,
     fuse_siblings,
+    read_init,
     split_result,
 )
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
@@ -166,7 +168,7 @@ SPLIT = RewriteKind(
 )
 OWN_INITS = RewriteKind(
     "choose destination",
-    (CountedLoopOp, scf.WhileOp, scf.ForallOp),
+    (CountedLoopOp, scf.WhileOp, scf.ForallOp, LinalgOp),
     "copy the tensor that {} starts with twice only once",
     own_inits,
 )
@@ -181,6 +183,12 @@ YIELD_PAST = RewriteKind(
     (CountedLoopOp,),
     "forward the value that {} yields from outside past the loop",
     yield_past,
+)
+READ_INIT = RewriteKind(
+    "choose destination",
+    (GenericOp,),
+    "let {} read what it updates as an input, and write to a new buffer",
+    read_init,
 )
 INITS = OWN_INITS, READ_SHARED, YIELD_PAST
 CARRY_BORDER = RewriteKind(

@@ -4,19 +4,18 @@ The public names: a `TypeConverter` maps types, a `ConversionTarget` says what i
 `apply_partial_conversion` and `apply_full_conversion` drive them.
 """
 
-from .driver import apply_full_conversion, apply_partial_conversion
-from .rewriter import ConversionRewriter
-from .target import ConversionPattern, ConversionTarget, pattern
-from .type_converter import NO_CONVERSION, SignatureConversion, TypeConverter
-
-__all__ = [
-    "NO_CONVERSION",
-    "ConversionPattern",
-    "ConversionRewriter",
-    "ConversionTarget",
-    "SignatureConversion",
-    "TypeConverter",
-    "apply_full_conversion",
-    "apply_partial_conversion",
-    "pattern",
-]
+from .driver import (
+    apply_full_conversion as apply_full_conversion,
+    apply_partial_conversion as apply_partial_conversion,
+)
+from .rewriter import ConversionRewriter as ConversionRewriter
+from .target import (
+    ConversionPattern as ConversionPattern,
+    ConversionTarget as ConversionTarget,
+    pattern as pattern,
+)
+from .type_converter import (
+    NO_CONVERSION as NO_CONVERSION,
+    SignatureConversion as SignatureConversion,
+    TypeConverter as TypeConverter,
+)

@@ -242,14 +242,15 @@ def _iteration_argument(
     return choice
 
 
-def own_inits(loop: Operation) -> int:
-    """Copy a tensor that initializes several carried values before the loop, for all but the first of them.
+def own_inits(op: Operation) -> int:
+    """Copy a tensor that initializes several carried values or destinations before the operation, for all but the first.
 
-    The first can then use the buffer itself. Otherwise the analysis takes each init for a read after the writes in the loop. O(operands).
+    The first can then use the buffer itself. Otherwise the analysis takes each init for a read after the writes of the others.
+    O(operands).
     """
     seen: set[Value] = set()
     made = 0
-    for use in loop.op_operands:
+    for use in op.dps_inits() if isinstance(op, LinalgOp) else op.op_operands:
         if t.is_tensor(use.value.type):
             if use.value in seen:
                 _copy_before(use)

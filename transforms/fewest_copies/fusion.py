@@ -27,11 +27,10 @@ from ...dialects.linalg.generic import GenericOp, IndexOp, YieldOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
-from ...ir.program.core import BlockArgument, Operation, Region, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import carrying_loop, is_memory_effect_free
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from .. import makers
@@ -199,11 +198,11 @@ def _generic(
     fused_uses = [use for use in reader.dps_inputs() if use.value is result]
     if any(through[use.index] != through[fused_uses[0].index] for use in fused_uses):
         return None
-    given: dict[Value, Value] = {
+    made_mapping: dict[Value, Value] = {
         arg: block.args[number]
         for arg, number in zip(made.args[: producer.input_count], through[fused_uses[0].index], strict=True)
     }
-    computed = _inline(block, made, given)[0]
+    computed = _inline(block, made, made_mapping)[0]
     for use in reader.dps_inputs():
         mapping[body.args[use.index]] = computed if use.value is result else block.args[through[use.index][0]]
     for use in reader.dps_inits():
@@ -275,10 +274,10 @@ def fuse_pair(producer: LinalgOp, reader: LinalgOp) -> bool:
     if len(inputs) > MAX_INPUTS or len(made.ops) + len(body.ops) > MAX_BODY:
         return False
     block = _block_for([*inputs, *outs])
-    given: dict[Value, Value] = {made.args[own.index]: block.args[len(inputs)]}
+    made_mapping: dict[Value, Value] = {made.args[own.index]: block.args[len(inputs)]}
     for arg, number in zip(made.args, of_producer, strict=False):
-        given[arg] = block.args[number]
-    computed = _inline(block, made, given)[0]
+        made_mapping[arg] = block.args[number]
+    computed = _inline(block, made, made_mapping)[0]
     mapping: dict[Value, Value] = {}
     for use in reader.op_operands:
         if use.value is result:
@@ -407,10 +406,10 @@ def _fuse_siblings(first: LinalgOp, second: LinalgOp, own: Value) -> bool:
     block = _block_for([*inputs, *outs])
     values: list[Value] = []
     for body, through in zip(bodies, numbers, strict=True):
-        given: dict[Value, Value] = {
+        mapping: dict[Value, Value] = {
             arg: block.args[number] for arg, number in zip(body.args, through, strict=False)
         }
-        values += _inline(block, body, given)
+        values += _inline(block, body, mapping)
     _end(block, values)
     fused = b.insert(_as_generic(first, inputs, outs, block))
     for old, new in zip((first, second), fused.results, strict=True):
@@ -423,6 +422,58 @@ def _is_available(value: Value, op: Operation) -> bool:
     """Whether a value of the block of `op`, or around it, is defined before `op`."""
     made = value.defining_op
     return made is None or made.block is not op.block or made.is_before_in_block(op)
+
+
+def read_init(op: Operation) -> bool:
+    """Let an elementwise operation read the destinations that it updates as inputs, and write to new ones.
+
+        %r = linalg.generic outs(%t) { ^bb0(%old): ... %old ... }
+     => %e = tensor.empty()
+        %r = linalg.generic ins(%t) outs(%e) { ^bb0(%old, %unused): ... %old ... }
+
+    Nothing else of the destination stays: its map is a permutation of the loops, and so each element is written.
+    """
+    updated = updated_inits(op)
+    if not isinstance(op, LinalgOp) or not updated:
+        return False
+    b, body = Builder.before(op), op.regions[0].entry
+    operands = [(use.value, op.matching_map(use)) for use in op.op_operands]
+    read = [operands[use.index] for use in updated]
+    inputs = [*operands[: op.input_count], *read]
+    fresh = {
+        use.index: empty(b, expect(t.RankedTensorType, use.value.type), sizes_of(b, use.value))
+        for use in updated
+    }
+    outs = [(fresh.get(use.index, use.value), op.matching_map(use)) for use in op.dps_inits()]
+    block = _block_for([*inputs, *outs])
+    numbers = {use.index: op.input_count + i for i, use in enumerate(updated)}
+    shift = len(updated)
+    given: dict[Value, Value] = {
+        arg: block.args[numbers.get(i, i if i < op.input_count else i + shift)]
+        for i, arg in enumerate(body.args)
+    }
+    _end(block, _inline(block, body, given))
+    made = b.insert(_as_generic(op, inputs, outs, block))
+    for old, new in zip(op.results, made.results, strict=True):
+        new.name_hint = old.name_hint
+    op.replace_with(list(made.results))
+    return True
+
+
+def updated_inits(op: Operation) -> list[OpOperand]:
+    """The destinations that an elementwise operation reads and writes as a whole."""
+    if not isinstance(op, GenericOp) or not op.has_pure_tensor_semantics or not is_memory_effect_free(op):
+        return []
+    if any(kind != PARALLEL for kind in op.iterator_types()):
+        return []
+    return [
+        use
+        for use in op.dps_inits()
+        if isinstance(use.value.type, t.RankedTensorType)
+        and use.value.type.encoding is None
+        and op.has_user_of_payload_arg(use)
+        and op.matching_map(use).is_permutation
+    ]
 
 
 def split_result(insertion: Operation) -> bool:
@@ -462,13 +513,13 @@ def _block_for(operands: list[tuple[Value, AffineMap]]) -> Block:
     return Block([v.type.element if isinstance(v.type, t.ShapedType) else v.type for v in values])
 
 
-def _inline(block: Block, body: Block, given: dict[Value, Value]) -> list[Value]:
+def _inline(block: Block, body: Block, mapping: dict[Value, Value]) -> list[Value]:
     """Append the operations of a payload to another. Returns the yielded values."""
     last = present(body.last_op)
     for op in body:
         if op is not last:
-            block.append(op.clone(given))
-    return [given.get(value, value) for value in last.operands]
+            block.append(op.clone(mapping))
+    return [mapping.get(value, value) for value in last.operands]
 
 
 def _end(block: Block, values: list[Value]) -> None:

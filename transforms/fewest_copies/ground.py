@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from ...analysis.nested_dominance import is_defined_at
 from ...dialects import arith, linalg, tensor
-from ...dialects.common import Mixed, as_number, slice_fields
-from ...dialects.common import constant_index as constant
+from ...dialects.common import Mixed, as_number, constant_index as constant, slice_fields
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value

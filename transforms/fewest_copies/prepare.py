@@ -36,6 +36,7 @@ from ..changes.rewrites import (
     FUSE_SIBLINGS,
     INITS,
     RAISE_RESHAPE,
+    READ_INIT,
     READ_PARTS,
     REDUCE_RANK,
     SINK_RELAYOUT,
@@ -54,12 +55,14 @@ from .destinations import (
     choose_dead_buffers,
     choose_dying_operands,
     choose_iteration_arguments,
+    origin_of,
     restore,
 )
+from .fusion import updated_inits
 from .overwritten import empty_for_readers, empty_overwritten
 from .remainders import copy_remainders
 from .rematerialize import erase_dead, rematerialize_copied
-from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerprint, rank
+from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerprint, is_callers, rank
 
 MAX_TRIALS = 24
 """Trials of destination passing."""
@@ -141,7 +144,7 @@ class Preparation(TriedProgram):
 
     def _run(self) -> AnalysisResult | None:
         base = self._of_the_program()
-        if base is None or not (base.traffic or base.allocated):
+        if base is None or not (base.traffic_with_clones or base.allocated):
             return None
         original, is_original = self.root.clone(), True
         self.base, self.plain = base, [base]
@@ -240,6 +243,7 @@ class Preparation(TriedProgram):
             add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
             add(*INITS)
+            steps.append(self._read_inits)
             steps.append(partial(self._choose, False))
         if chosen.forward_slices:
             steps.append(self._read_where_it_lies)
@@ -286,6 +290,21 @@ class Preparation(TriedProgram):
         changed = bool(apply_all(self.root, *kinds))
         self._result = None if changed else self._result
         return changed
+
+    def _read_inits(self) -> bool:
+        """Let elementwise operations read as inputs the destinations that would be copied, or returned to their callers."""
+        result = self._decided()
+        if result.errors:
+            return False
+        found = [
+            op
+            for op in self.root.walk()
+            for use in updated_inits(op)
+            if not result.is_in_place(use) or is_callers(origin_of(use.value))
+        ]
+        changed = [READ_INIT.rewrite(op) for op in dict.fromkeys(found)]
+        self._result = None if changed else self._result
+        return any(changed)
 
     def _split(self) -> bool:
         """Return inserted tensors as separate results, and pass destinations to them."""
@@ -473,7 +492,7 @@ class Preparation(TriedProgram):
         into = puts(self.root)
         if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):
             return list(range(len(into)))
-        places = MemoryRegions(result.state)
+        places = MemoryRegions(result.unsettled)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 
     def save_contents(self) -> int:

@@ -25,8 +25,7 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import record
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.elements import DenseElementsAttr
 from .. import makers
 from ..rewriting.unneeded import DeadCode

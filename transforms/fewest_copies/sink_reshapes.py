@@ -26,16 +26,14 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Re
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim, AffineExpr, dim
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
 from .destinations import origin_of, shared_by
 from .ground import empty
-from .rematerialize import erase_dead, recipe
-from .rematerialize import make as make_alike
+from .rematerialize import erase_dead, make as make_alike, recipe
 
 MAX_READERS = 8
 """Readers of a collapsed tensor."""

@@ -9,7 +9,7 @@ from ...analysis.cost_model import EstimatedCost, traffic
 from ...analysis.graphs import region_exits
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, Region
+from ...ir.program.core import BlockArgument, Operation, Region, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
@@ -137,9 +137,7 @@ class TriedProgram:
     def _is_protected(self, argument: BlockArgument) -> bool:
         """Whether an argument belongs to unknown callers, and the unprepared program does not write it."""
         function = argument.owner.parent_op
-        if isinstance(function, FunctionLikeOp) and (
-            function.visibility == "private" or argument.index in function.donated()
-        ):
+        if isinstance(function, FunctionLikeOp) and not is_callers(argument):
             return False
         return isinstance(function, FunctionOp) and (function.symbol_name, argument.index) not in (
             self._written or ()
@@ -185,9 +183,26 @@ class TriedProgram:
             self._too_large = cost
         return False
 
+    @property
+    def is_peak_binding(self) -> bool:
+        """Whether the limit ruled out a form, so that another limit may have another result."""
+        return self._too_large is not None
+
     def _holds(self, after: EstimatedCost, before: EstimatedCost) -> bool:
         """Whether the peak is within the limit, or not above that before."""
         return after.peak <= before.peak or self._is_small(after)
+
+
+def is_callers(value: Value) -> bool:
+    """Whether a tensor is an argument in memory of unknown callers, who have not donated it."""
+    if not isinstance(value, BlockArgument):
+        return False
+    function = value.owner.parent_op
+    return (
+        isinstance(function, FunctionLikeOp)
+        and function.visibility != "private"
+        and value.index not in function.donated()
+    )
 
 
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:

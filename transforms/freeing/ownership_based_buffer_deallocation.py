@@ -27,8 +27,7 @@ from ...ir.program.interfaces import (
 )
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from .. import makers
 from ..pass_base import Context, Pass, flag
 from .ownership_flags import (

@@ -25,8 +25,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import PassFailed, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from .. import makers
 
 # The order of values in the operand lists of deallocations is that of mlir-opt, so that outputs agree.

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.cost_model import CostModel, runs
-from ...analysis.cost_model import peak as held_at_once
+from ...analysis.cost_model import CostModel, peak as held_at_once, runs
 from ...analysis.fixpoint import strongly_connected_components
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import alignment_of
@@ -71,12 +70,17 @@ class Held:
 
 @record(frozen=True)
 class TrialSettings:
-    """How trial programs are bufferized."""
+    """How trial programs are bufferized.
+
+    Attributes:
+        any_pipeline: whether functions must not hold more without -eliminate-empty-tensors, either.
+    """
 
     options: AnalysisOptions
     registry: ModelRegistry
     assumed: int
     alignment: int = 16
+    any_pipeline: bool = False
 
 
 @record(frozen=True)
@@ -151,28 +155,29 @@ def functions_with_bodies(root: Operation) -> list[FunctionOp]:
     return [f for f in functions_in(root) if not f.is_declaration]
 
 
-def held(root: Operation, settings: TrialSettings) -> dict[str, Held] | None:
+def held(root: Operation, settings: TrialSettings, eliminate: bool = True) -> dict[str, Held] | None:
     """The memory that each function of a tensor program holds once bufferized; None if bufferization fails.
 
     The program is left unchanged.
     """
     copy = root.clone()
     try:
-        bufferize(copy, settings)
+        bufferize(copy, settings, eliminate)
     except BufferizeError:
         return None
     return held_of_buffers(copy, settings)
 
 
-def bufferize(root: Operation, settings: TrialSettings) -> None:
-    """Run the passes of `bufferize memory`, except deallocation.
+def bufferize(root: Operation, settings: TrialSettings, eliminate: bool = True) -> None:
+    """Run the passes of `bufferize memory`, except deallocation; -eliminate-empty-tensors only if asked.
 
     Raises:
         BufferizeError: bufferization fails.
     """
     options = settings.options
     context = Context(compat=options.compat or "", models=[], rules=[])
-    EliminateEmptyTensors().run(root, context)
+    if eliminate:
+        EliminateEmptyTensors().run(root, context)
     EmptyTensorToAllocTensor().run(root, context)
     OneShotBufferize(
         bufferize_function_boundaries=options.bufferize_function_boundaries,
@@ -384,12 +389,28 @@ def _once(
                     overshoot[name] = after[name].peak - change.budget
             if overshoot:
                 continue
+        if settings.any_pipeline and (worse := _worse_with_empty_tensors(root, trial, settings, again)):
+            left_alone |= worse
+            continue
         _become(root, trial)
         return {
             name: each.then(change.transformation, after[name], again.get(name, ()))
             for name, each in outcomes.items()
         }
     return outcomes
+
+
+def _worse_with_empty_tensors(
+    root: Operation,
+    trial: Operation,
+    settings: TrialSettings,
+    again: dict[str, tuple[Rematerialized, ...]],
+) -> set[str]:
+    """The changed functions that lose where empty tensors are not eliminated."""
+    before, after = held(root, settings, False), held(trial, settings, False)
+    if before is None or after is None:
+        return set() if before is None else set(again)
+    return {name for name in again if not _is_gain(before[name], after[name], again[name])}
 
 
 def _is_gain(before: Held, after: Held, again: Sequence[Rematerialized]) -> bool:

@@ -33,7 +33,10 @@ from ..conversion import (
     apply_partial_conversion,
     pattern,
 )
-from ..conversion.structure import populate_func_bufferize_patterns, populate_scf_bufferize_patterns
+from ..conversion.structure import (
+    populate_func_bufferize_patterns as populate_func_bufferize_patterns,
+    populate_scf_bufferize_patterns as populate_scf_bufferize_patterns,
+)
 from ..pass_base import Context, Pass, number
 from .driver import (
     PartialBufferizer,
@@ -533,17 +536,3 @@ class _Globals(ConstantGlobals):
 
         self._rewriter.when_taken_back(undo)
         return made
-
-
-__all__ = [
-    "BufferizePattern",
-    "populate_arith_bufferize_patterns",
-    "populate_bufferization_bufferize_patterns",
-    "populate_eliminate_materializations_patterns",
-    "populate_func_bufferize_patterns",
-    "populate_linalg_bufferize_patterns",
-    "populate_scf_bufferize_patterns",
-    "populate_shape_bufferize_patterns",
-    "populate_tensor_bufferize_patterns",
-    "populate_vector_bufferize_patterns",
-]

@@ -21,8 +21,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTable
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol
 from ...ir.types.affine_map import AffineMap
 from ...semantics.folds.affine_ranges import Applied, coefficients

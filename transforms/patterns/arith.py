@@ -8,8 +8,7 @@ from typing import Final
 from ...dialects import arith
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...semantics.folds.constants import constant_of, integer_of, scalar_integer
 from ...semantics.folds.rules import (
     RewriteRule,

@@ -15,8 +15,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp, ViewLikeOp
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast

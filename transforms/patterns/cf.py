@@ -8,8 +8,7 @@ from typing import Final
 from ...dialects import arith, cf, ub
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.source.diagnostics import present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...semantics.folds.constants import integer_of
 from .. import makers
 from ..rewriting.rewriter import Rewriter

@@ -6,8 +6,7 @@ from typing import Final
 
 from ...dialects import index
 from ...ir.program.core import Operation
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...semantics.folds.constants import integer_of
 from ...semantics.folds.index import compute
 from ..rewriting.rewriter import Rewriter

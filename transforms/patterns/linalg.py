@@ -14,8 +14,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineExpr
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.types import RankedTensorType

@@ -19,8 +19,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Region, Value
 from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine_map import StridedLayoutAttr
 from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from .. import makers

@@ -9,8 +9,7 @@ from ...dialects import arith, cf, scf
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...semantics.folds.constants import constant_of, integer_of
 from ...semantics.folds.tensor import forgetting_cast
 from .. import makers

@@ -10,8 +10,7 @@ from ...dialects.common import Mixed, constant_index, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.types import Type
 from ...semantics.folds.constants import integer_of
 from ...semantics.folds.tensor import forgetting_cast

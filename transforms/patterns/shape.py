@@ -8,8 +8,7 @@ from ...dialects import arith, shape, tensor
 from ...dialects.shape import WITNESS
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...semantics.folds.constants import constant_of
 from ...semantics.folds.shape import broadcast_extents, extents_of
 from ..rewriting.rewriter import Pattern, Rewriter

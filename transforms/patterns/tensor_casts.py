@@ -11,8 +11,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.uniquing import Attribute
 from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ..rewriting.rewriter import Pattern, Rewriter

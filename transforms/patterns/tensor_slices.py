@@ -18,8 +18,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import Slice
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...semantics.boxes import disjoint
 from ...semantics.folds.constants import constant_of
 from ...semantics.folds.tensor import forgetting_cast, knows_as_much

@@ -25,8 +25,7 @@ from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWrit
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
-from ...ir.types import attributes as a
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...semantics.folds.constants import constant_of, integer_of
 from ...semantics.folds.vector import write_before

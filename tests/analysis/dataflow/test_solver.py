@@ -14,8 +14,7 @@ from bufferize.analysis.dataflow import (
 )
 from bufferize.analysis.dataflow.framework import is_public
 from bufferize.analysis.dataflow.graph import EdgeKind
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 
 @st.composite

@@ -4,8 +4,7 @@ import itertools
 
 import pytest
 from bufferize.analysis.datalog import Database, DatalogError, Why, compiled_rules, parse_program
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 RULES = """
 .input edge(a: node, b: node, w: number)

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from bufferize.analysis.datalog import Database, Program, Proof, RelationKind, Why, parse_program
 from bufferize.analysis.datalog.syntax import Comparison, Constant, RuleLiteral, Wildcard
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 from naive import Tables, evaluate_naively

@@ -130,7 +130,7 @@ def test_importing_the_engine_imports_neither_lark_nor_networkx():
 
 def test_results_do_not_depend_on_hashing():
     code = """
-from bufferize.analysis.datalog import *
+from bufferize.analysis.datalog import Database, parse_program
 d = Database(parse_program('''.input e(a: n, b: n)
 .decl r(a: n, b: n)
 .equivalence q(a: n, b: n)

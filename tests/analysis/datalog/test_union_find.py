@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from bufferize.analysis.datalog import EquivalenceRelation
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 pairs = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=25)
 

@@ -32,7 +32,7 @@ def spied(module, options, look):
     decide = analysis.decide
 
     def spy(state, root, search, found):
-        problem = extract(state, root)
+        problem = extract(state, root, state)
         order = [
             problem.edge_of[use]
             for op in decision_order(state, root)

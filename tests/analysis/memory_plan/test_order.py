@@ -5,8 +5,7 @@ from itertools import permutations
 from bufferize.analysis.memory_plan import order
 from bufferize.analysis.memory_plan.cuts import CutSteps, by_cuts
 from bufferize.analysis.memory_plan.order import Tasks, best_order, lower_bound, peak_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 
 def chains(count):

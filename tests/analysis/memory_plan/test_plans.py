@@ -19,9 +19,8 @@ from bufferize.analysis.memory_plan.buffers import (
 from bufferize.analysis.memory_plan.canonical import Search, luby
 from bufferize.analysis.memory_plan.lives import peaks_without, relief
 from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, Effort, plan
-from bufferize.ir.source.diagnostics import InputError
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from bufferize.ir.source.diagnostics import InputError, present
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 QUIET = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """Machines may be slow."""
@@ -233,3 +232,72 @@ def test_the_peak_without_a_buffer_is_that_of_the_others(rows):
     for step in relief(buffers):
         assert step.peak == bound_of([b for i, b in enumerate(buffers) if i not in step.buffers]) < peak
         peak = step.peak
+
+
+def tiling(count, seed):
+    """A rectangle cut into `count` smaller ones, each time the largest across its longer side, at times of their own."""
+    random_number = random.Random(seed)
+    rectangles = [(0, 1 << 30, 0, 1 << 30)]
+    while len(rectangles) < count:
+        begin, end, low, high = rectangles.pop(
+            max(
+                range(len(rectangles)),
+                key=lambda i: (rectangles[i][1] - rectangles[i][0]) * (rectangles[i][3] - rectangles[i][2]),
+            )
+        )
+        if end - begin > high - low:
+            at = random_number.randint(begin + (end - begin) // 4, end - (end - begin) // 4)
+            rectangles += (begin, at, low, high), (at, end, low, high)
+        else:
+            at = random_number.randint(low + (high - low) // 4, high - (high - low) // 4)
+            rectangles += (begin, end, low, at), (begin, end, at, high)
+    random_number.shuffle(rectangles)
+    return [Buffer(begin, end, high - low) for begin, end, low, high in rectangles]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_tiling_by_repeated_cuts_is_one_block(seed):
+    buffers = tiling(800, seed)
+    blocks, offsets_of = present(heuristics.as_blocks(buffers))
+    assert len(blocks) == 1
+    offsets = offsets_of([0])
+    assert first_overlap(buffers, offsets) is None
+    assert height_of(buffers, offsets) == bound_of(buffers)
+    assert plan(buffers, Effort(0.0)).gap == 0
+
+
+PINWHEEL = [Buffer(0, 7, 2), Buffer(7, 10, 6), Buffer(3, 10, 4), Buffer(0, 3, 8), Buffer(3, 7, 4)]
+"""Five rectangles around one another: no cut goes through."""
+
+
+def test_a_pinwheel_is_one_block():
+    blocks, offsets_of = present(heuristics.as_blocks(PINWHEEL))
+    assert [(b.begin, b.end, b.size) for b in blocks] == [(0, 10, 10)]
+    assert not overlap_by_pairs(PINWHEEL, offsets_of([0]))
+
+
+@pytest.mark.parametrize(
+    "buffers",
+    [
+        [Buffer(0, 4, 3), Buffer(5, 9, 3)],  # a pause
+        [Buffer(0, 4, 3), Buffer(4, 9, 2)],  # other sizes
+        [Buffer(0, 4, 3), Buffer(3, 9, 3)],  # both are live
+        [Buffer(0, 4, 3), Buffer(0, 5, 3)],  # the live ranges differ
+        [*PINWHEEL[:4], Buffer(3, 7, 3)],  # a gap in the middle
+        [*PINWHEEL[:4], Buffer(3, 6, 4)],
+        [Buffer(0, 4, 4), Buffer(4, 9, 2), Buffer(4, 8, 2), Buffer(8, 9, 3)],
+    ],
+)
+def test_buffers_that_fill_no_rectangle_are_no_block(buffers):
+    assert heuristics.as_blocks(buffers) is None
+
+
+@given(buffer_lists(most=14, alignments=(1, 4)))
+@settings(QUIET)
+def test_blocks_do_not_overlap(buffers):
+    made = heuristics.as_blocks(buffers)
+    if made is not None:
+        blocks, offsets_of = made
+        offsets = offsets_of(heuristics.best_fit(blocks))
+        assert first_overlap(buffers, offsets) is None
+        assert not overlap_by_pairs(buffers, offsets)

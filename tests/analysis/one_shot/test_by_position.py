@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from bufferize.analysis.one_shot import search
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
+from bufferize.analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.core import Value
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_programs import random_module
@@ -73,6 +72,20 @@ def classes(result: AnalysisResult) -> list[tuple[list[Value], list[Value]]]:
     return [(result.alias_set(value), result.equivalence_class(value)) for value in values]
 
 
+def certificates(result: AnalysisResult) -> list[tuple[object, ...]]:
+    """Of each search for fewest copies: what it gives up, the weight, the bound, and the cores that prove it."""
+    return [
+        (
+            function,
+            [outcome.problem.edges[i].operand for i in sorted(outcome.given_up)],
+            outcome.weight,
+            outcome.bound,
+            [(sorted(core.edges), core.meeting.evidence) for core in outcome.cores],
+        )
+        for function, outcome in result.outcomes.items()
+    ]
+
+
 def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
     """Both tiers find the same: decisions, first conflicts in their order, undefined contents, summaries, classes."""
     module = parse_text(text, allow_unregistered=True)
@@ -84,6 +97,7 @@ def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
     assert found.undefined_uses == judge.undefined_uses
     assert found.analyzed == judge.analyzed
     assert found.unsettled.callees == judge.unsettled.callees
+    assert certificates(found) == certificates(judge)
     if not found.errors:
         assert classes(found) == classes(judge)
     return found
@@ -93,11 +107,21 @@ def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
 @given(
     st.integers(0, 10**9),
     st.integers(1, 14),
-    st.sampled_from([BOTTOM_UP, TOP_DOWN]),
+    st.sampled_from([BOTTOM_UP, TOP_DOWN, FEWEST_COPIES]),
     st.sampled_from([None, MLIR_22]),
+    st.booleans(),
+    st.booleans(),
 )
-def test_functions_of_one_block(seed: int, length: int, heuristic: str, compat: str | None) -> None:
-    options = AnalysisOptions(bufferize_function_boundaries=True, analysis_heuristic=heuristic, compat=compat)
+def test_functions_of_one_block(
+    seed: int, length: int, heuristic: str, compat: str | None, parts: bool, may_reorder: bool
+) -> None:
+    options = AnalysisOptions(
+        bufferize_function_boundaries=True,
+        analysis_heuristic=heuristic,
+        compat=compat,
+        compare_parts=parts,
+        may_reorder=may_reorder,
+    )
     text = straight_program(random.Random(seed), length)
     assert_same(text, options)
     assert analyze(parse_text(text), options)._by_position, "nothing was decided by position"
@@ -158,7 +182,9 @@ def nested_slices(generator: random.Random, depth: int) -> str:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(0, 10**9), st.sampled_from((BOTTOM_UP, TOP_DOWN)))
-def test_slices_of_slices_are_decided_alike(seed: int, heuristic: str) -> None:
-    options = AnalysisOptions(bufferize_function_boundaries=True, analysis_heuristic=heuristic)
+@given(st.integers(0, 10**9), st.sampled_from((BOTTOM_UP, TOP_DOWN, FEWEST_COPIES)), st.booleans())
+def test_slices_of_slices_are_decided_alike(seed: int, heuristic: str, parts: bool) -> None:
+    options = AnalysisOptions(
+        bufferize_function_boundaries=True, analysis_heuristic=heuristic, compare_parts=parts
+    )
     assert_same(nested_slices(random.Random(seed), 12), options)

@@ -72,8 +72,12 @@ PARTS = {
 @pytest.mark.parametrize("name", PARTS)
 def test_the_part_of_an_argument_that_is_touched(name):
     body, results, read, written = PARTS[name]
-    state = analyze(parse(callee(body, results)), OPTIONS).state
-    (summary,) = state.callees.values()
+    call = f"""func.func @caller(%t: {T}, %f: f32, %i: index) -> {results} {{
+      %r = call @g(%t, %f, %i, %i) : ({T}, f32, index, index) -> {results}
+      return %r : {results}
+    }}"""
+    state = analyze(parse(callee(body, results) + call), OPTIONS).state
+    summary, _ = state.callees.values()
 
     def told(parts):
         return [(r.offset.get(None, 0), r.size[None]) for p in parts.values() for r in p.ranges] or None

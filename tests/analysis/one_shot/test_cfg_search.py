@@ -12,8 +12,7 @@ from bufferize.analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.dominance import DominatorTree
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from .helpers import find_conflict_exhaustively
 

@@ -14,8 +14,7 @@ from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.program.core import Operation, Value
 from bufferize.ir.program.interfaces import SubsetInsertionOp
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_programs import random_module

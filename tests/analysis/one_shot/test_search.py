@@ -13,8 +13,7 @@ from bufferize.analysis.one_shot.decided import ReadAfterWrite
 from bufferize.analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.text.parser import parse_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_programs import random_module

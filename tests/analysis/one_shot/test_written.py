@@ -3,8 +3,7 @@
 from types import SimpleNamespace
 
 from bufferize.analysis.one_shot.loop_copies import _Written
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 NUMBERS = st.integers(0, 5)
 

@@ -14,8 +14,7 @@ from bufferize.ir.verifier import verify
 from bufferize.transforms.changes.change import ProgramCopy
 from bufferize.transforms.changes.difference import apply_edits, difference
 from bufferize.transforms.changes.search import changes_at
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
 MAX_CHANGES = 6

@@ -8,8 +8,7 @@ from bufferize.transforms.patterns import region_branch as uses
 from bufferize.transforms.patterns.region_branch import uses_inside
 from bufferize.transforms.rewriting.rewriter import Rewriter
 from bufferize.transforms.rewriting.unneeded import DeadCode, alive_for_effects
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 LINES = (
     "memref.store %f, %m[%i] : memref<8xf32>",

@@ -134,4 +134,4 @@ def test_focus_draws_the_blocks_around_a_value(picture_of, programs):
 
 
 def test_very_many_blocks_are_drawn_in_linear_time(picture_of):
-    assert len(picture_of(ladder(20_000), "cfg").nodes) == 151
+    assert len(picture_of(ladder(5_000), "cfg").nodes) == 151

@@ -9,8 +9,7 @@ from bufferize.viz.graph import layered
 from bufferize.viz.graph.canvas import Canvas
 from bufferize.viz.graph.layered import to_svg
 from bufferize.viz.graph.pictures import KINDS, draw
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 ROOT = Path(__file__).parents[3]
 PROGRAMS = sorted([*(ROOT / "examples").glob("*.mlir"), *(ROOT / "docs" / "programs").glob("*.mlir")])

@@ -51,7 +51,7 @@ def test_many_operations_with_regions_stay_closed_and_are_counted(picture_of):
 
 
 def test_deep_nesting_does_not_exhaust_the_stack(picture_of):
-    depth = 3000
+    depth = 1200
     text = "func.func @f(%c: i1) {\n" + "scf.if %c {\n" * depth + "}\n" * depth + "return\n}"
     assert "left closed" in picture_of(text, "regions").title
     assert picture_of(text, "cfg").nodes

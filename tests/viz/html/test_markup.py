@@ -10,8 +10,7 @@ import pytest
 from bufferize.viz.html import markup
 from bufferize.viz.html.findings import quoting
 from bufferize.viz.html.markup import Mark, highlight
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 @pytest.mark.parametrize(
