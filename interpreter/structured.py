@@ -22,6 +22,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, SelectLikeOp
 from ..ir.source.diagnostics import expect, present
+from ..ir.source.records import record
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineDim
@@ -165,18 +166,14 @@ MAX_SLOW_POINTS = 1 << 21
 """The maximum number of points of a loop nest run point by point."""
 
 
+@record(eq=False, repr=False)
 class _Operand:
     """An operand of a run: its elements as an array, and the map that indexes them."""
 
-    __slots__ = ("array", "defined", "map", "memref")
-
-    def __init__(
-        self, array: NDArray, defined: NDArray | None, map: AffineMap, memref: MemRef | None
-    ) -> None:
-        self.array = array
-        self.defined = defined
-        self.map = map
-        self.memref = memref
+    array: NDArray
+    defined: NDArray | None
+    map: AffineMap
+    memref: MemRef | None
 
 
 class _Nest:
