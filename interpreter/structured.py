@@ -213,16 +213,16 @@ class _Nest:
     def operands(self, env: Environment) -> list[_Operand]:
         found: list[_Operand] = []
         for i, (value, map_, held) in enumerate(zip(self.values, self.maps, self.helds, strict=True)):
-            given = env[value]
-            if isinstance(given, MemRef):
+            operand = env[value]
+            if isinstance(operand, MemRef):
                 output = i >= self.inputs
-                given.check("writes" if output else "reads", write=output)
-                contents = given.peek()
-                found.append(_Operand(contents.data, contents.valid, map_, given))
-            elif isinstance(given, Array):
-                found.append(_Operand(given.data, given.valid, map_, None))
+                operand.check("writes" if output else "reads", write=output)
+                contents = operand.peek()
+                found.append(_Operand(contents.data, contents.valid, map_, operand))
+            elif isinstance(operand, Array):
+                found.append(_Operand(operand.data, operand.valid, map_, None))
             else:
-                data, defined = pack(given, held)
+                data, defined = pack(operand, held)
                 found.append(
                     _Operand(
                         np.asarray(data, held.dtype), None if defined else np.zeros((), np.bool_), map_, None
