@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.causes import Cause, CauseKind, stated
 from ..analysis.cost_model import ONCE, Frequencies
 from ..analysis.fewest_copies.choose import remarks_on_gaps
-from ..analysis.function_summaries import FunctionSummaries
+from ..analysis.function_summaries import FunctionSummaries, contracts
 from ..analysis.models.facts import doubts
-from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.differences import remarks_on_differences
+from ..analysis.one_shot.analyze import analyze, remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.sizes import Sizes
 from ..dialects.bufferization import AllocTensorOp
@@ -27,7 +26,6 @@ from ..ir.source.records import record, replace
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy, free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport
-from .contracts import contracts
 from .explanation import Explanation
 from .failures import conversions, explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, Settled, size_of_records
@@ -199,6 +197,8 @@ class _Request:
         findings = self._findings(proved, module, subjects) if self.with_findings else []
         if made.conversions:  # the conversion leaves no unknown operation
             findings = [finding for finding in findings if not isinstance(finding, UnknownOperation)]
+        if made.bufferized is not None and made.bufferized.problems:
+            findings = [finding for finding in findings if not _is_refused_itself(finding)]
         advice: list[str] = []
         if trials is not None:
             advice, plan = add_help(findings, trials, plan, None if self.is_part else planner, explain)
@@ -354,6 +354,15 @@ def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Ite
 
 
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
+
+
+def _is_refused_itself(finding: Finding) -> bool:
+    """Whether an operand is out of place only as it may share memory with the results of its own operation, which is refused."""
+    return (
+        isinstance(finding, UnknownOperation)
+        and not finding.inserted
+        and all(reason.value.defining_op is finding.op for reason in finding.reasons)
+    )
 
 
 def _relaid(memory_report: MemoryReport) -> Iterator[OpOperand]:

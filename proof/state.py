@@ -55,7 +55,7 @@ class Base:
         owned: whether this function must free it.
         level: the nesting level of the loop in which it is allocated.
         bytes: whether it is an untyped sequence of bytes.
-        home: the allocation that it is a region of; itself if it is no region.
+        home: the allocation that it is a region of; itself if it is not a region.
         key: for a region, its identity within its home, used in terms.
         folds: whether the layout of its type may map two elements to one address.
         reuses: the numbers of bases whose address it may have, as they may have been freed.
