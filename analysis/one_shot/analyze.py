@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...ir.defects import MLIR_22
-from ...ir.program.core import Operation, OpOperand
+from ...ir.defects import MLIR_22, mirrored
+from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import LoopLikeOp, SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic, error, remark
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import replace
 from ..causes import CauseKind, stated
+from ..models.base import TENSOR_TYPES, LoopModel
 from ..models.registry import ModelRegistry
 from . import search
 from .by_position import PositionalDecisions, TensorOperation, is_allowed, tensor_operations
@@ -25,6 +26,7 @@ from .decided import InPlaceConflict, PairConflict, ReadOnly
 from .functions import CallGraph, call_graph, summarize, use_calls
 from .loop_copies import LoopCopy
 from .options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
+from .program_answers import ModelAnswers
 from .result import AnalysisResult
 from .search import conflicts, inside_conflict, touched_classes
 from .state import AnalysisState, derive_equivalence, tensor_operands, undefined_uses
@@ -131,8 +133,44 @@ def analyze_once(
     find_conflict: Search | None = None,
 ) -> AnalysisResult:
     """Like `analyze`, but `fewest-copies` keeps the result of its search without trying the greedy orders."""
-    found = _analyze(root, options, registry, find_conflict)
-    return _without_copies_of_unwritten_inits(found, find_conflict) if options.compare_parts else found
+    if not options.compare_parts:
+        return _analyze(root, options, registry, find_conflict)
+    unwritten = never_written(root, ModelAnswers(registry, options.allows, mirrored=mirrored(options.compat)))
+    found = _analyze(root, options, registry, find_conflict, unwritten)
+    return _without_copies_of_unwritten_inits(found, find_conflict)
+
+
+MAX_FOLLOWED = 200
+"""Aliases of a loop's init that are followed; one with more may be written."""
+
+
+def never_written(root: Operation, answers: ModelAnswers) -> frozenset[OpOperand]:
+    """The inits of loops that nothing writes through any alias, whatever is decided. O(operations + loops * MAX_FOLLOWED)."""
+    inits: list[OpOperand] = []
+    forwarded: dict[OpOperand, tuple[Value, ...]] = {}
+    for op in root.walk():
+        model = answers.model_of(op) if op.regions else None
+        if isinstance(model, LoopModel):
+            entries = [(use, to) for use, to in model.entries(op) if isinstance(use.value.type, TENSOR_TYPES)]
+            inits += [use for use, _ in entries]
+            forwarded.update(entries)
+            forwarded.update((c.operand, c.receivers) for c in model.loop_carried(op, answers))
+    found: set[OpOperand] = set()
+    for init in inits:
+        pending = list(forwarded[init])
+        seen = set(pending)
+        while pending and len(seen) <= MAX_FOLLOWED:
+            uses = list(pending.pop().uses)
+            if any(use not in forwarded and answers.writes(use) for use in uses):
+                break
+            onward = [alias.value for use in uses for alias in answers.aliasing_values(use)]
+            onward += [value for use in uses if use in forwarded for value in forwarded[use]]
+            pending += [value for value in dict.fromkeys(onward) if value not in seen]
+            seen.update(onward)
+        else:
+            if not pending:
+                found.add(init)
+    return frozenset(found)
 
 
 def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = None) -> AnalysisResult:
@@ -160,7 +198,7 @@ def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = Non
 def _without_copies_of_unwritten_inits(found: AnalysisResult, find_conflict: Search | None) -> AnalysisResult:
     """Decide again without copies of loop inits that the loop does not write; `found` if that fails or costs more.
 
-    Models assume that a loop writes its inits. Function summaries refute that only after all decisions, so inits unwritten
+    Models assume that a loop writes its inits. Where that depends on decisions (otherwise see `never_written`), inits unwritten
     under `found` are assumed unwritten, everything is decided again, and the assumption is checked under the new decisions.
     """
     from ..fewest_copies.choose import planned_weight
@@ -179,7 +217,8 @@ def _without_copies_of_unwritten_inits(found: AnalysisResult, find_conflict: Sea
     unwritten = frozenset(use for use in copied if not summaries.may_be_updated(use))
     if not unwritten:
         return found
-    again = _analyze(found.state.root, found.options, found.state.registry, find_conflict, unwritten)
+    state = found.state
+    again = _analyze(state.root, found.options, state.registry, find_conflict, unwritten | state.unwritten)
     if again.errors or planned_weight(again) > planned_weight(found):
         return found
     check = FunctionSummaries(again)
@@ -240,7 +279,7 @@ def _decide_by_position(
 
         decided.record_answers()
         decided.outcome = decide_for_fewest_copies(
-            state, function, decided, decided.conflict, decided.conflicts, is_complete=True
+            state, function, decided, decided.conflict, decided.conflicts
         )
     else:
         decided.decide()
