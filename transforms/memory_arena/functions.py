@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...analysis.causes import Cause, CauseKind
@@ -253,7 +253,8 @@ class Arenas:
         )
         if takes:
             self._needs[function] = self._add_arguments(function, layouts)
-        self._carve(function, layouts, takes)
+        last = [lives.order[max(item.end for item in items) - 1] for items in by_space.values()]
+        self._carve(function, layouts, last, takes)
         return sum(isinstance(item.what, Life) for items in by_space.values() for item in items)
 
     def _lay_out(self, items: list[Item]) -> Layout:
@@ -278,8 +279,8 @@ class Arenas:
             if need.query is not None or not _is_sequential(op, function):
                 _allocate_around(op, need)
                 continue
-            given: list[Value | None] = [None] * len(need.types)
-            call = _Call(op, given)
+            arenas: list[Value | None] = [None] * len(need.types)
+            call = _Call(op, arenas)
             for i, (type, alignment) in enumerate(zip(need.types, need.alignments, strict=True)):
                 amount = Amount(type.shape[0] or 0)
                 at = lives.number[op]
@@ -332,8 +333,18 @@ class Arenas:
 
     # -- the body
 
-    def _carve(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout], takes: bool) -> None:
-        """Create the arenas at the start of a function, and the views where buffers are allocated."""
+    def _carve(
+        self,
+        function: func.FuncOp,
+        layouts: dict[Attribute | None, Layout],
+        last: Sequence[Operation],
+        takes: bool,
+    ) -> None:
+        """Create the arenas at the start of a function, and the views where buffers are allocated.
+
+        A function of one block frees each arena after the last operation that uses it, so that what is allocated behind that,
+        such as a returned copy, may get its memory.
+        """
         entry = function.body.entry
         builder = Builder.at_start(entry, function.where)
         at = Arithmetic(builder, {arg: arg for arg in entry.args}, _doubtful(layouts, entry))
@@ -351,6 +362,11 @@ class Arenas:
             )
             made.results[0].name_hint = "arena"
             own.append(made.results[0])
+            user = last[i].ancestor_in_block(entry) if function.body.has_one_block else None
+            ends = [block.last_op for block in function.body if isinstance(block.last_op, func.ReturnOp)]
+            for before in ends if user is None or user in ends else [user.next_op]:
+                assert before is not None
+                Builder.before(before).insert(makers.free(made.results[0], Cause(CauseKind.FREED, before)))
         # after that: placing a buffer erases its allocation, which may be the insertion point of `builder`
         for arena, layout, where in zip(own or arenas, layouts.values(), places, strict=True):
             for item, place in zip(layout.items, where, strict=True):
@@ -359,12 +375,6 @@ class Arenas:
                 else:
                     call, position = item.what
                     call.give(position, arena, place, self._needs, self._table, self.request.mark)
-        if own:
-            for block in function.body:
-                if isinstance(block.last_op, func.ReturnOp):
-                    for arena in own:
-                        cause = Cause(CauseKind.FREED, block.last_op)
-                        Builder.before(block.last_op).insert(makers.free(arena, cause))
 
 
 def _doubtful(layouts: dict[Attribute | None, Layout], entry: Block) -> set[Value]:
@@ -383,9 +393,9 @@ def _doubtful(layouts: dict[Attribute | None, Layout], entry: Block) -> set[Valu
 class _Call:
     """A call that takes arenas, one after the other."""
 
-    def __init__(self, op: func.CallOp, given: list[Value | None]) -> None:
+    def __init__(self, op: func.CallOp, arenas: list[Value | None]) -> None:
         self.op = op
-        self.given = given
+        self.arenas = arenas
 
     def give(
         self,
@@ -400,9 +410,9 @@ class _Call:
         view = memref.ViewOp((arena, place), (needs[callee].types[position],))
         if mark:
             view.set_attr(BEGINS_LIFE, UNIT)
-        self.given[position] = Builder.before(self.op).insert(view).results[0]
-        if None not in self.given:
-            self.op.operands = [*self.op.operands, *(value for value in self.given if value is not None)]
+        self.arenas[position] = Builder.before(self.op).insert(view).results[0]
+        if None not in self.arenas:
+            self.op.operands = [*self.op.operands, *(value for value in self.arenas if value is not None)]
             self.op.properties.pop("arg_attrs", None)
 
 
