@@ -154,7 +154,7 @@ def _places(value: Value) -> list[Block]:
 #       call or used beyond the block that defines the buffer.
 #
 # Every buffer that such a memref may view (`ViewFlow`) escapes. Being returned, forwarded to a block or passed to a call as a
-# memref is no escape: the ownership conventions cover it.
+# memref is not an escape: the ownership conventions cover it.
 
 EXPOSING = (
     memref.ExtractAlignedPointerAsIndexOp,

@@ -24,9 +24,9 @@ from ..ir.source.union_find import UnionFind, find
 from .cost_model import runs
 from .datalog.union_find import EquivalenceRelation
 from .models.base import is_tensor
-from .one_shot.equivalence import possible_equivalence
 from .one_shot.plan import needs_contents
 from .one_shot.result import AnalysisResult
+from .one_shot.state import possible_equivalence
 
 
 class CoreLike(Protocol):

@@ -1,4 +1,4 @@
-"""Fixed-point iteration: equations over any graph, the shared worklist, strongly connected components.
+"""Fixed-point iteration: equations over any graph, the shared worklist, components, evaluation in order of need.
 
 Independent of programs, whose analyses are classes (`dataflow.framework`). A `Dataflow` is a direction, a lattice (its bottom
 and join), a transfer function and a boundary value. The solution of a forward analysis is the least one of
@@ -16,7 +16,7 @@ order of visits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
@@ -171,6 +171,22 @@ def solve(
 # Not networkx's, which wants the graph built first: most of these are asked of values or relations, once.
 
 Successors = Callable[[N], Iterable[N]]
+
+
+def needed_first(root: N, known: Container[N], needs: Callable[[N], Iterable[N]]) -> Iterator[N]:
+    """The nodes of an acyclic graph that `root` needs and that are not in `known`, `root` last, each after all it needs.
+
+    The caller adds each node to `known` before it asks for the next. Iterative, as the input decides the depth. O(edges).
+    """
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        missing = () if node in known else [other for other in needs(node) if other not in known]
+        stack += missing
+        if not missing:
+            stack.pop()
+            if node not in known:
+                yield node
 
 
 def strongly_connected_components(nodes: Iterable[N], successors: Successors[N]) -> list[list[N]]:

@@ -12,12 +12,14 @@ If no such write is found, nothing follows. `may_be_updated` is the dual: it ret
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..semantics.boxes import BoxPart
-from .models.base import LoopModel
+from .models.base import LoopModel, is_tensor
+from .naming import symbol, value_name
 from .one_shot.regions_of_memory import MemoryRegions, Place
 from .one_shot.result import AnalysisResult
 
@@ -253,3 +255,70 @@ def _bounds(place: Place) -> str:
         first = part.offset.get(None, 0)
         said.append(f"[{first}, {first + part.size.get(None, 0)})")
     return " x ".join(said)
+
+
+# Function contracts for callers: arguments read, overwritten and returned.
+
+
+def contracts(proved: FunctionSummaries, wanted: Callable[[Operation], bool]) -> list[dict[str, Any]]:
+    """One JSON entry per function with tensors in its signature.
+
+    `overwritten` is what callers must assume; `provedOverwritten` says whether an operation is known to write.
+    """
+    result = proved.result
+    found = []
+    for function in _functions(result, wanted):
+        summary = result.summary(function)
+        entry: dict[str, Any] = {"function": symbol(function), "known": summary is not None}
+        if summary is not None:
+            returned = {argument: position for position, argument in summary.equivalent.items()}
+            entry["arguments"] = [
+                {
+                    "argument": value_name(arg),
+                    "read": arg.index in summary.read,
+                    "overwritten": arg.index in summary.written,
+                    "provedOverwritten": arg.index in summary.written and proved.is_written(arg),
+                    "returnedAs": returned.get(arg.index),
+                    "mayShareWith": list(summary.aliasing.get(arg.index, ())),
+                }
+                for arg in function.body.entry.args
+                if is_tensor(arg)
+            ]
+        found.append(entry)
+    return found
+
+
+def describe_contracts(entries: list[dict[str, Any]]) -> list[str]:
+    """One line for each function: `@f: %t is read and overwritten, and returned as result 0`."""
+    lines = []
+    for entry in entries:
+        if not entry["known"]:
+            lines.append(
+                f"@{entry['function']}: it or a function that it calls is recursive, so callers make worst-case assumptions"
+            )
+            continue
+        parts = [_describe(argument) for argument in entry["arguments"]]
+        if parts:
+            lines.append(f"@{entry['function']}: " + "; ".join(parts))
+    return lines
+
+
+def _describe(argument: dict[str, Any]) -> str:
+    verbs = ["read"] if argument["read"] else []
+    if argument["overwritten"]:
+        verbs.append("overwritten" if argument["provedOverwritten"] else "assumed to be overwritten")
+    text = f"{argument['argument']} is " + (" and ".join(verbs) if verbs else "neither read nor overwritten")
+    if argument["returnedAs"] is not None:
+        return text + f", and returned as result {argument['returnedAs']}"
+    if argument["mayShareWith"]:
+        results = ", ".join(str(position) for position in argument["mayShareWith"])
+        return text + f", and may share memory with result{'s' if ',' in results else ''} {results}"
+    return text
+
+
+def _functions(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[FunctionOp]:
+    if not result.options.bufferize_function_boundaries:
+        return
+    for op in result.state.root.walk():
+        if isinstance(op, FunctionOp) and not op.is_declaration and wanted(op):
+            yield op

@@ -125,7 +125,7 @@ def _place(op: Operation, target: Value) -> list[Dimension] | None:
 
 
 def through_view(view: Operation, footprint: Footprint) -> Footprint | None:
-    """The footprint in the source of a view, given that in its result; None if `view` is no view of a buffer."""
+    """The footprint in the source of a view, given that in its result; None if `view` is not a view of a buffer."""
     if not isinstance(view, ViewLikeOp) or not is_buffer(view.view_source()):
         return None
     if isinstance(view, SAME_ELEMENTS):

@@ -169,7 +169,7 @@ def _reshaped(op: ReassociativeOp, source: StridedPlace) -> list[Formula] | None
 
 
 def _strides_of_root(value: Value) -> tuple[Formula, ...]:
-    """The strides of a value that is no view: constants where its type has them, symbols elsewhere."""
+    """The strides of a value that is not a view: constants where its type has them, symbols elsewhere."""
     type = value.type
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     numbers = (None,) * len(_shape(value)) if known is None else known[0]

@@ -308,7 +308,7 @@ def checked_out(revision: str) -> Iterator[str]:
     """A temporary folder with the package `bufferize` at `revision`.
 
     Raises:
-        InputError: this is no checkout, or it has no such revision.
+        InputError: this is not a checkout, or it has no such revision.
     """
     root = Path(__file__).parents[1]
     try:

@@ -108,24 +108,18 @@ class ResultCache:
 
     def put(self, key: str, text: str) -> None:
         """Cache JSON under a key."""
-        import tempfile
         import zlib
+
+        from .output import replace_file
 
         data = zlib.compress(text.encode(), 1)
         if len(data) > self.most // FOLDERS or not self._is_usable():
             return
         path = self._path(key)
-        temporary = ""
-        try:
+        with suppress(OSError):
             path.parent.mkdir(mode=0o700, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent)
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.replace(temporary, path)
+            replace_file(str(path), data)
             self._make_room(path.parent)
-        except OSError:
-            with suppress(OSError):
-                os.unlink(temporary)
 
     def _path(self, key: str) -> Path:
         return self.folder / key[0] / (key + SUFFIX)

@@ -117,7 +117,7 @@ def _in_one_line(group: CauseGroup) -> str:
 
 
 def _rest(explanations: Sequence[Explanation], flags: argparse.Namespace) -> Iterator[str]:
-    from ..explain.contracts import describe_contracts
+    from ..analysis.function_summaries import describe_contracts
 
     contracts = [line for e in explanations for line in describe_contracts(e.contracts)]
     shown = len(contracts) if flags.limit == ALL or len(contracts) <= CONTRACTS + 1 else CONTRACTS

@@ -109,7 +109,7 @@ def verdict_at(revision: str, failure: Failure) -> str:
     """Whether a failure occurs at a revision: GOOD, BAD, or UNKNOWN.
 
     Raises:
-        InputError: this is no checkout, or it has no such revision.
+        InputError: this is not a checkout, or it has no such revision.
     """
     from ..benchmarks.measure import checked_out
 
@@ -135,7 +135,7 @@ def revisions_since(good: str) -> list[str]:
     """The first-parent revisions of the checkout after `good`, oldest first.
 
     Raises:
-        InputError: this is no checkout, or it has no such revision.
+        InputError: this is not a checkout, or it has no such revision.
     """
     from ..ir.source.diagnostics import InputError, error
 

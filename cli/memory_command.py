@@ -111,8 +111,7 @@ def run(flags: argparse.Namespace) -> int:
     from ..explain.memory import Assumptions, memory_of
     from ..transforms.buffer_results_to_out_params import functions_in
     from ..transforms.memory_arena.reorder import reorder
-    from ..viz.memory.data import to_json, to_trace
-    from ..viz.memory.picture import to_svg
+    from ..viz.memory_plan import to_json, to_svg, to_trace
     from .output import show_errors
     from .programs import read_all
     from .settings import NearFlags
@@ -300,7 +299,7 @@ def _function(function: FunctionMemory, capacity: int | None) -> list[str]:
         count = len(space.placed)
         found = space.plan
         lines.append(f"{function.title}{where}: {_count(count, 'buffer')}, {_exactly(found.height)}")
-        lines.append(f"  bound   {_exactly(found.bound)}: the most alive at once, no plan is lower")
+        lines.append(f"  bound   {_exactly(found.bound)}: the most bytes live at once; no plan is lower")
         lines.append(f"  plan    {_exactly(found.height)}, {_gap(space)}, found by {found.method}")
         if space.bound_formula:
             lines.append(f"  bound   {space.bound_formula} bytes, before alignment")
@@ -326,7 +325,7 @@ def _peak(space: SpaceMemory, function: FunctionMemory) -> list[str]:
         return []
     at = f" on line {line}" if (line := line_of(space.peak)) is not None else ""
     alive = sorted((p for p in space.placed if p.at_peak), key=lambda p: (-p.buffer.size, p.offset))
-    lines = [f"  peak    at '{space.peak.name}'{at}, where these are alive:"]
+    lines = [f"  peak    at '{space.peak.name}'{at}, where these are live:"]
     total = sum(p.buffer.size for p in alive) or 1
     rows = [("offset", "bytes", "share", "lines", "buffer")]
     for item in alive[:MOST_ROWS]:
@@ -360,7 +359,7 @@ def _advice(space: SpaceMemory, capacity: int | None) -> list[str]:
 def _gap(space: SpaceMemory) -> str:
     found = space.plan
     if not found.gap:
-        return "gap 0: the least of this order and these buffers"
+        return "gap 0: optimal for this order and these buffers"
     percent = f"gap {_exactly(found.gap)} ({100 * found.gap / found.bound:.1f} %)"
     return f"{percent}, and no plan is lower" if found.is_optimal else percent
 

@@ -24,8 +24,8 @@ from ..ir.source.diagnostics import (
 from ..ir.source.locations import Source
 from ..ir.source.reading import keep_programs, read_source, split_source
 from ..ir.source.text import quoted
+from ..ir.text.op_printer import PrintStyle
 from ..ir.text.parser import DocumentParser
-from ..ir.text.print_style import PrintStyle
 from ..ir.text.printer import print_in_place, print_module, print_operation
 from ..ir.text.registry import default_registry, mlir_registry
 from ..ir.types.elements import HEX_THRESHOLD
@@ -245,7 +245,7 @@ class Run:
         elif not failed:
             output.write_file(settings.output, result)
         if settings.trace:
-            from ..viz.memory.data import to_trace
+            from ..viz.memory_plan import to_trace
 
             output.write_file(settings.trace, to_trace(self.memory, self.timings))
         if settings.timing:

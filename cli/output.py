@@ -128,28 +128,37 @@ def write_file(path: str, content: str | bytes) -> None:
     Raises:
         InputError: the file cannot be written.
     """
-    import tempfile
-    from pathlib import Path
-
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    target = Path(os.path.realpath(path))  # follow a symbolic link and replace its target
-    temporary: str | None = None
+    target = os.path.realpath(path)  # follow a symbolic link and replace its target
     try:
-        if target.exists() and not target.is_file():  # a pipe or device cannot be replaced
-            target.write_bytes(data)
+        known = os.path.exists(target)
+        if known and not os.path.isfile(target):  # a pipe or device cannot be replaced
+            with open(target, "wb") as file:
+                file.write(data)
             return
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
-        temporary = None
+        replace_file(target, data, os.stat(target).st_mode & 0o7777 if known else 0o666 & ~_umask())
     except OSError as failure:
         raise InputError(f"cannot write output file '{path}': {failure.strerror or failure}") from None
-    finally:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
+
+
+def replace_file(target: str, data: bytes, mode: int = 0o600) -> None:
+    """Write a file under a new name beside `target`, and rename it. Without `tempfile`, whose import takes 5 ms.
+
+    Raises:
+        OSError: that fails; nothing is left behind.
+    """
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(temporary, flags, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, mode)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
 
 
 def _umask() -> int:

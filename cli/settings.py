@@ -191,7 +191,9 @@ def _toml_mistake(message: str, source: Source) -> tuple[str, Span | None]:
         at = min(source.offset(int(found[1]), int(found[2])), len(source.text))
     else:
         at = len(source.text)
-    return f"this is no TOML: {what[:1].lower()}{what[1:]}", Span(source, at, min(at + 1, len(source.text)))
+    return f"this is not valid TOML: {what[:1].lower()}{what[1:]}", Span(
+        source, at, min(at + 1, len(source.text))
+    )
 
 
 Mistake = tuple[str, Span | None]

@@ -230,7 +230,7 @@ class SubViewOp(PartOp, ViewLikeOp):
         """The type of a slice whose rank-reduced shape is `shape`.
 
         Raises:
-            ValueError: the source is not strided, or `shape` is no rank reduction of the slice's shape.
+            ValueError: the source is not strided, or `shape` is not a rank reduction of the slice's shape.
         """
         full = cls.infer_result_type(source, offsets, sizes, strides)
         if full.shape == tuple(shape):
@@ -318,18 +318,24 @@ class ReinterpretCastOp(SlicedOp, ViewLikeOp):
         layout = output.strides_and_offset()
         if layout is None:
             return Unprefixed(f"expected result type to have strided layout but found '{output}'")
-        for i, (size, given) in enumerate(zip(output.shape, static_values(self.static_sizes), strict=True)):
-            if size is not None and size != given:
+        for i, (size, declared) in enumerate(
+            zip(output.shape, static_values(self.static_sizes), strict=True)
+        ):
+            if size is not None and size != declared:
                 return Unprefixed(
-                    f"expected result type with size = {_number(given)} instead of {size} in dim = {i}"
+                    f"expected result type with size = {_number(declared)} instead of {size} in dim = {i}"
                 )
-        given = static_values(self.static_offsets)[0]
-        if layout[1] is not None and layout[1] != given:
-            return Unprefixed(f"expected result type with offset = {_number(given)} instead of {layout[1]}")
-        for i, (stride, given) in enumerate(zip(layout[0], static_values(self.static_strides), strict=True)):
-            if stride is not None and stride != given:
+        declared = static_values(self.static_offsets)[0]
+        if layout[1] is not None and layout[1] != declared:
+            return Unprefixed(
+                f"expected result type with offset = {_number(declared)} instead of {layout[1]}"
+            )
+        for i, (stride, declared) in enumerate(
+            zip(layout[0], static_values(self.static_strides), strict=True)
+        ):
+            if stride is not None and stride != declared:
                 return Unprefixed(
-                    f"expected result type with stride = {_number(given)} instead of {stride} in dim = {i}"
+                    f"expected result type with stride = {_number(declared)} instead of {stride} in dim = {i}"
                 )
         return None
 
@@ -485,8 +491,8 @@ class ExpandShapeOp(ExpandingOp, ViewLikeOp):
                 "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has "
                 f"{dynamic} dynamic dims while output_shape has {len(self.output_shape)} values"
             )
-        for i, (size, given) in enumerate(zip(output.shape, static, strict=True)):
-            if size is not None and size != given:
+        for i, (size, declared) in enumerate(zip(output.shape, static, strict=True)):
+            if size is not None and size != declared:
                 return f"invalid output shape provided at pos {i}"
         return None
 

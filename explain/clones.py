@@ -52,7 +52,7 @@ class CloneVerdicts:
                 passes, which were tried for that command, do not pay.
         """
         name = finding.name
-        gets = say("who gets what '{operation}' yields frees it", operation=finding.op)
+        gets = say("the receiver of what '{operation}' yields frees it", operation=finding.op)
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
         is_given = bool(origins) and all(map(is_function_argument, origins))
         # callers own the arguments of a public function under any deallocation, unless it frees them explicitly
@@ -78,7 +78,8 @@ class CloneVerdicts:
                 "the caller keeps that, and frees it",
             )
             return needed(
-                say("{name} is in a buffer of the caller, and who gets a result frees it", name=name), steps
+                say("{name} is in a buffer of the caller, and its receiver frees it", name=name),
+                steps,
             )
         if origins and all(is_function_argument(one) or _is_global(one) for one in origins):
             steps = (gets, say("{name} is in the memory of a global", name=name), "which must not be freed")

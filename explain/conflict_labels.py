@@ -348,7 +348,7 @@ def _side(result: AnalysisResult, operand: OpOperand, value: Value) -> list[Shar
 
 def mark_call_path(proved: FunctionSummaries, write: OpOperand, diagnostic: Diagnostic) -> None:
     """Label the path from a call that writes its operand to the operation that performs the write; nothing if `write`
-    is no call.
+    is not a call.
     """
     call = write
     for callee, inner in proved.call_path(write):

@@ -486,9 +486,10 @@ def _order_might_help(evidence: tuple[object, ...]) -> bool:
     if len(evidence) != 3:
         return False
     read, write = evidence[0], evidence[1]
-    return (
-        isinstance(read, OpOperand) and isinstance(write, OpOperand) and not is_bound_to_follow(read, write)
-    )
+    if not isinstance(read, OpOperand) or not isinstance(write, OpOperand) or is_bound_to_follow(read, write):
+        return False
+    # of two updates of one tensor, the first clobbers what the second reads
+    return not (read.value is write.value and _is_updated(read) and _is_updated(write))
 
 
 def _steps(core: CertifiedCore) -> list[str]:

@@ -22,6 +22,7 @@ from ..analysis.naming import symbol
 from ..analysis.one_shot.options import TOP_DOWN
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..dialects import tensor
+from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import CountedLoopOp, FunctionOp, is_memory_effect_free
 from ..ir.source.diagnostics import BufferizeError
@@ -203,15 +204,18 @@ class Planner:
         return {op.name for op in self.module.walk()}
 
     @cached_property
+    def _has_private(self) -> bool:
+        return any(_is_private(op) for region in self.module.regions for op in region.ops())
+
+    @cached_property
     def _calls_private(self) -> bool:
-        """Whether there are private functions with a body."""
-        return any(
-            isinstance(op, FunctionOp)
-            and op.properties.get("sym_visibility") is not None
-            and not op.is_declaration
-            for region in self.module.regions
-            for op in region.ops()
-        )
+        """Whether there are private functions with a body, and others call each of them: `-inline` erases what is not called."""
+        calls = self.result.state.call_targets
+        called = {
+            callee for call, callee in calls.items() if call.parent_of_type(FunctionLikeOp) is not callee
+        }
+        private = [op for region in self.module.regions for op in region.ops() if _is_private(op)]
+        return bool(private) and called.issuperset(private)
 
     def plan(self, memory_report: MemoryReport) -> CopyPlan | None:
         """The plan for a program with this memory report; None if it copies nothing, or is too large."""
@@ -356,7 +360,7 @@ class Planner:
         return replace(route, layout=IDENTITY_LAYOUT) if relaid and route.layout == INFER_LAYOUT else None
 
     def _dynamic(self, route: Route) -> Route | None:
-        return replace(route, dynamic=True) if route.deallocates and self._calls_private else None
+        return replace(route, dynamic=True) if route.deallocates and self._has_private else None
 
     def _top_down(self, route: Route) -> Route | None:
         """Changes which buffers are in place, which may save clones by deallocation."""
@@ -480,6 +484,14 @@ def _is_covered(op: Operation) -> bool:
         and use.index == 1
         and after.operands[2:] == op.operands[2:]
         and after.properties == op.properties
+    )
+
+
+def _is_private(op: Operation) -> bool:
+    return (
+        isinstance(op, FunctionOp)
+        and op.properties.get("sym_visibility") is not None
+        and not op.is_declaration
     )
 
 

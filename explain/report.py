@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.causes import Cause, CauseKind, stated
 from ..analysis.cost_model import ONCE, Frequencies
 from ..analysis.fewest_copies.choose import remarks_on_gaps
-from ..analysis.function_summaries import FunctionSummaries
+from ..analysis.function_summaries import FunctionSummaries, contracts
 from ..analysis.models.facts import doubts
-from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.differences import remarks_on_differences
+from ..analysis.one_shot.analyze import analyze, remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.sizes import Sizes
 from ..dialects.bufferization import AllocTensorOp
@@ -27,7 +26,6 @@ from ..ir.source.records import record, replace
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy, free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport
-from .contracts import contracts
 from .explanation import Explanation
 from .failures import conversions, explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, Settled, size_of_records

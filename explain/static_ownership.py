@@ -223,10 +223,10 @@ class _BufferLife:
             _label_flag(diagnostic, work, words, variable)
         for action in (*self.by_program[:MAX_PLACES], *self.kept[:MAX_PLACES]):
             _label(diagnostic, action.op, "kept here" if action in self.kept else "freed by the program here")
-        for given in self.returned[:MAX_PLACES]:
-            is_told = work.owners.gives(given.use.index).kind is Gives.FLAGGED
+        for returned in self.returned[:MAX_PLACES]:
+            is_told = work.owners.gives(returned.use.index).kind is Gives.FLAGGED
             told = ", who is told whether to own it" if is_told else ""
-            _label(diagnostic, given.use.owner, f"given to the caller here{told}")
+            _label(diagnostic, returned.use.owner, f"given to the caller here{told}")
 
     def data(self, kind: type[Documented]) -> Plain:
         return {
@@ -269,8 +269,8 @@ def _label_flag(diagnostic: Diagnostic, work: FreeingWork, words: FlagWords, fla
     """Label the definitions of a flag."""
     if isinstance(flag.name, Value):
         return
-    for edge, formula, given in flag.ways[:MAX_PLACES]:
-        value = work.equations.value(formula, given)
+    for edge, formula, path in flag.ways[:MAX_PLACES]:
+        value = work.equations.value(formula, path)
         _label(diagnostic, edge.source.last, f"{words.name(flag.name)} is {words.text(value)} from here on")
 
 

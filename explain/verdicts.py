@@ -386,7 +386,7 @@ class Judge:
             "both are fixed by types, not by what stays in place",
             *self._other_layouts(),
         )
-        return needed(say("types promise another layout than the buffer of {name} has", name=name), steps)
+        return needed(say("types declare another layout than that of the buffer of {name}", name=name), steps)
 
     def _other_layouts(self) -> tuple[str, ...]:
         """A remark that other layouts were tried, if they were."""

@@ -12,15 +12,23 @@ from ..analysis.datalog.provenance import Proof
 from ..analysis.models.base import TENSOR_TYPES
 from ..analysis.naming import function_name, operand_span, value_name, value_span
 from ..analysis.one_shot.state import AnalysisState
-from ..dialects import func, memref
-from ..ir.program.core import Operation, OpOperand, Value
+from ..dialects import func, memref, tensor
+from ..ir.program.core import Operation, OpOperand, Region, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
 from ..ir.source.records import record
 from ..ir.source.text import say
 from ..ir.types import types as t
-from ..transforms.buffer_optimizations import OUT_OF_LOOPS, PromoteBuffersToStack, Stayed, hoist
+from ..transforms.buffer_optimizations import (
+    OUT_OF_BRANCHES,
+    OUT_OF_LOOPS,
+    PromoteBuffersToStack,
+    Stayed,
+    hoist,
+)
 from ..transforms.buffer_results_to_out_params import BufferResultsToOutParams, DropEquivalentBufferResults
+from ..transforms.eliminate_empty_tensors import EliminateEmptyTensors
+from ..transforms.memory_report import Kind
 from ..transforms.pass_base import Context
 from .finding import operand_data
 from .kinds.remarks import InPlace
@@ -111,8 +119,46 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
     for finding in findings:
         if finding.operand is None and _is_called(finding.value, wanted):
             found.append(finding.with_data())
+    found += _later(explanation, wanted)
     root = result.state.root
     return found or [_without_buffer(explanation, value) for value in values_named(root, name)[:1]]
+
+
+def _later(explanation: Explanation, wanted: str) -> Iterator[Diagnostic]:
+    """What later passes do with the allocations for a tensor of that name, or for one in the same buffer."""
+    result, bufferized = explanation.result, explanation.bufferized
+    asked = values_named(result.state.root, wanted)
+    for made in bufferized.memory_report if bufferized is not None else ():
+        value, op = made.cause.value, made.op
+        if made.kind is not Kind.ALLOCATION or value is None or not isinstance(op, memref.AllocOp):
+            continue
+        if not any(
+            one is value or result.are_equivalent(one, value) for one in asked if t.is_tensor(one.type)
+        ):
+            continue
+        decided = _by_passes(bufferized.module, op.results[0]) if bufferized is not None else []
+        if isinstance(value.defining_op, tensor.EmptyOp):
+            decided = [*_by_passes(result.state.root, value), *decided]
+        if decided:
+            span = value_span(value)
+            said = say(
+                "{name} gets a buffer, with which later passes do the following", name=value_name(value)
+            )
+            diagnostic = Diagnostic(Severity.REMARK, said, span, InPlace.id)
+            diagnostic.label(span, "allocated for this", True)
+            diagnostic.derivation = _told(diagnostic, value, decided)
+            yield diagnostic
+
+
+def _told(
+    diagnostic: Diagnostic, value: Value, decided: Sequence[tuple[str, str, Operation | None]]
+) -> Derivation:
+    """Add what passes decide about a buffer to a diagnostic."""
+    for flag, does, at in decided:
+        diagnostic.note("-{flag} {does}", flag=flag, does=does)
+        if at is not None and at.name_span is not None:
+            diagnostic.label(at.name_span, "what decides -{flag}", flag=flag)
+    return stated(("no_operand", value), *(("decided", flag, value, does) for flag, does, _ in decided))
 
 
 def _is_called(value: Value, wanted: str) -> bool:
@@ -153,6 +199,14 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
         said, at = why[0] if why else (does, None)
         found.append((name, said, originals.get(at) if at is not None else None))
 
+    if isinstance(value.defining_op, tensor.EmptyOp):
+        tried(
+            "eliminate-empty-tensors",
+            "computes it in its destination",
+            "keeps it",
+            lambda op, stayed: EliminateEmptyTensors().run(op, Context(), stayed),
+        )
+        return found
     if any(isinstance(user, func.ReturnOp) for user in _users_behind_casts(value)):
         tried(
             "buffer-results-to-out-params",
@@ -168,6 +222,16 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
         )
     if not isinstance(value.defining_op, memref.AllocOp):
         return found
+    region = value.parent_region
+    if value.parent_block is not (region.entry if region is not None else None) or not _is_in_function(
+        region
+    ):
+        tried(
+            "buffer-hoisting",
+            "moves it out of the branch",
+            "leaves it in its block",
+            lambda op, stayed: hoist(op, OUT_OF_BRANCHES, stayed=stayed),
+        )
     if _is_in_loop(value):
         tried(
             "buffer-loop-hoisting",
@@ -184,8 +248,10 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
     return found
 
 
-ON_RESULTS = frozenset(("buffer-results-to-out-params", "drop-equivalent-buffer-results"))
-"""Passes that change functions together with their callers, so they need the whole program."""
+ON_RESULTS = frozenset(
+    ("buffer-results-to-out-params", "drop-equivalent-buffer-results", "eliminate-empty-tensors")
+)
+"""Passes that need the whole program: they change functions together with their callers, or analyse them."""
 
 
 def _behind_casts(value: Value) -> Value:
@@ -219,6 +285,10 @@ def function_name_of(value: Value) -> str | None:
     return function_name(op) if op is not None else None
 
 
+def _is_in_function(region: Region | None) -> bool:
+    return region is not None and isinstance(region.parent_op, FunctionOp)
+
+
 def _is_in_loop(value: Value) -> bool:
     """Whether a value is defined in a loop."""
     op = value.defining_op
@@ -242,7 +312,9 @@ def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
     else:
         said, label = (
             say(
-                "{name} is no tensor ({type}): it is in no buffer, and is never copied", name=name, type=type
+                "{name} is not a tensor ({type}): it is in no buffer, and is never copied",
+                name=name,
+                type=type,
             ),
             "a scalar",
         )
@@ -250,14 +322,7 @@ def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
     diagnostic.label(span, label, True)
     diagnostic.derivation = stated(("no_operand", value))
     if t.is_memref(type):
-        decided = _by_passes(root, value)
-        for flag, does, at in decided:
-            diagnostic.note("-{flag} {does}", flag=flag, does=does)
-            if at is not None and at.name_span is not None:
-                diagnostic.label(at.name_span, "what decides -{flag}", flag=flag)
-        diagnostic.derivation = stated(
-            ("no_operand", value), *(("decided", flag, value, does) for flag, does, _ in decided)
-        )
+        diagnostic.derivation = _told(diagnostic, value, _by_passes(root, value))
         freed = _freed(explanation, value)
         if freed is not None:
             diagnostic.note("-buffer-deallocation-pipeline: {message}", message=freed.message)

@@ -163,7 +163,7 @@ def difference(expected: object, actual: object) -> str | None:
         return None
     if isinstance(expected, Array):
         if not isinstance(actual, Array):
-            return "is no tensor or buffer"
+            return "is not a tensor or buffer"
         return _array_difference(expected, actual)
     if isinstance(expected, Operation):
         return None

@@ -278,17 +278,17 @@ def _edge(type: t.Type, number: int | None, edge: int) -> int | None:
     return (half - 1, -half, -1, number, -number - 1)[edge]
 
 
-def smaller(given: Input, types: Sequence[t.Type]) -> Iterator[Input]:
-    """Inputs that are simpler than `given` in one respect, largest reduction first."""
+def smaller(input: Input, types: Sequence[t.Type]) -> Iterator[Input]:
+    """Inputs that are simpler than `input` in one respect, largest reduction first."""
     shapes = [_shape(type) for type in types]
-    if given.style != PLAIN:
-        yield replace(given, style=PLAIN)
-    if given.aliased:
-        yield replace(given, aliased=False)
+    if input.style != PLAIN:
+        yield replace(input, style=PLAIN)
+    if input.aliased:
+        yield replace(input, aliased=False)
     seen = sorted(
         {
             n
-            for sizes, shape in zip(given.sizes, shapes, strict=True)
+            for sizes, shape in zip(input.sizes, shapes, strict=True)
             if sizes and shape
             for n, known in zip(sizes, shape, strict=True)
             if known is None
@@ -299,7 +299,7 @@ def smaller(given: Input, types: Sequence[t.Type]) -> Iterator[Input]:
         for new in dict.fromkeys((0, 1, 2, old // 2, old - 1)):
             if 0 <= new < old:
                 yield replace(
-                    given,
+                    input,
                     sizes=tuple(
                         sizes
                         if sizes is None or shape is None
@@ -307,14 +307,14 @@ def smaller(given: Input, types: Sequence[t.Type]) -> Iterator[Input]:
                             new if known is None and n == old else n
                             for n, known in zip(sizes, shape, strict=True)
                         )
-                        for sizes, shape in zip(given.sizes, shapes, strict=True)
+                        for sizes, shape in zip(input.sizes, shapes, strict=True)
                     ),
                 )
-    for i, scalar in enumerate(given.scalars):
+    for i, scalar in enumerate(input.scalars):
         if scalar:
             for new in dict.fromkeys((0, 1, scalar // 2, scalar - 1)):
                 if 0 <= new < scalar:
-                    yield replace(given, scalars=(*given.scalars[:i], new, *given.scalars[i + 1 :]))
+                    yield replace(input, scalars=(*input.scalars[:i], new, *input.scalars[i + 1 :]))
 
 
 def check_type(type: t.Type) -> None:
@@ -355,21 +355,21 @@ def contents(held: Storage, shape: tuple[int, ...], generator: np.random.Generat
         return held.from_numbers(values)
 
 
-def materialize(given: Input, types: Sequence[t.Type]) -> list[Any]:
+def materialize(input: Input, types: Sequence[t.Type]) -> list[Any]:
     """The arguments that an input describes: arrays for tensors, memrefs and vectors, scalars for the rest."""
-    generator = np.random.default_rng(given.seed)
+    generator = np.random.default_rng(input.seed)
     args: list[Any] = []
-    for type, sizes, scalar in zip(types, given.sizes, given.scalars, strict=True):
+    for type, sizes, scalar in zip(types, input.sizes, input.scalars, strict=True):
         if sizes is not None:
-            args.append(Array(contents(storage_in(type), sizes, generator, given.style)))
+            args.append(Array(contents(storage_in(type), sizes, generator, input.style)))
         elif isinstance(type, t.VectorType):
-            args.append(Array(contents(storage(type.element), vector_shape(type), generator, given.style)))
+            args.append(Array(contents(storage(type.element), vector_shape(type), generator, input.style)))
         else:
             held = storage(type)
             if scalar is not None:
                 args.append(held.wrap(scalar))
             else:
-                args.append(held.dtype.type(contents(held, (), generator, given.style)[()]))
+                args.append(held.dtype.type(contents(held, (), generator, input.style)[()]))
     return args
 
 

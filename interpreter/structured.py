@@ -85,7 +85,7 @@ class Payload:
 
     def _step(self, op: Operation) -> Step:
         if len(op.results) != 1 or op.regions:
-            raise Unsupported(f"operation '{op.name}' is not one on numbers")
+            raise Unsupported(f"operation '{op.name}' does not compute on scalars")
         result = op.results[0]
         if op.name == "linalg.index":
             dim: int = expect(a.IntegerAttr, op.properties["dim"]).value
@@ -106,7 +106,7 @@ class Payload:
         pair = evaluator(op)
         shaped = is_shaped(result.type) or any(is_shaped(value.type) for value in op.operands)
         if pair is None or shaped or storage(result.type).suffix:
-            raise Unsupported(f"operation '{op.name}' is not one on numbers")
+            raise Unsupported(f"operation '{op.name}' does not compute on scalars")
         function, operands = pair[1], op.operands
         choice = isinstance(op, SelectLikeOp)
         if len(operands) == 2:

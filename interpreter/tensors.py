@@ -393,7 +393,7 @@ def _shown(shape: Sequence[int]) -> str:
 def _coordinates(indices: Array, dims: Sequence[int], shape: Sequence[int], rank: int) -> tuple[Any, ...]:
     """The coordinates for each dimension in `dims`, as an array over the leading dimensions of `indices`."""
     if indices.valid is not None:
-        raise Fault("an index is an undefined value", "undefined-value")
+        raise Fault("an index is undefined", "undefined-value")
     given = indices.data
     for position, dim in enumerate(dims):
         column = given[..., position]

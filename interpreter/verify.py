@@ -175,14 +175,14 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
     try:
         tried: set[tuple[Any, ...]] = set()
         elements = 0
-        for given in candidates(pair.original, before, options.seed, options.tries):
+        for input in candidates(pair.original, before, options.seed, options.tries):
             if finding.runs >= options.inputs:
                 break
-            key = (given.sizes, given.scalars, given.style, given.aliased)
-            if key in tried and not any(s is None for s in given.sizes):
+            key = (input.sizes, input.scalars, input.style, input.aliased)
+            if key in tried and not any(s is None for s in input.sizes):
                 continue
             tried.add(key)
-            weight = given.weight()[0]
+            weight = input.weight()[0]
             if (
                 weight > MAX_ELEMENTS
                 or weight + elements > 2 * MAX_ELEMENTS
@@ -192,14 +192,14 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
                 continue
             elements += weight
             try:
-                wrong = pair.run(given)
+                wrong = pair.run(input)
             except SkippedInput as skipped:
                 finding.reason = str(skipped)
                 continue
             finding.runs += 1
             finding.status = SAME
             if wrong is not None:
-                return _smallest(pair, given, wrong, finding)
+                return _smallest(pair, input, wrong, finding)
     except LimitExceeded as failure:
         if finding.status == NO_INPUT:
             finding.status, finding.reason = NOT_RUN, failure.message
@@ -209,14 +209,14 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
 
 
 def _smallest(
-    pair: FunctionPair, given: Input, wrong: InterpreterError, finding: FunctionReport
+    pair: FunctionPair, input: Input, wrong: InterpreterError, finding: FunctionReport
 ) -> FunctionReport:
     """Reduce the input while the same kind of error persists; then build the report."""
     attempts = 60
     improved = True
     while improved and attempts > 0:
         improved = False
-        for simpler in smaller(given, pair.original.function_type.inputs):
+        for simpler in smaller(input, pair.original.function_type.inputs):
             attempts -= 1
             if attempts <= 0:
                 break
@@ -225,13 +225,13 @@ def _smallest(
             except (SkippedInput, Unsupported, LimitExceeded):
                 continue
             if found is not None and found.code == wrong.code:
-                given, wrong, improved = simpler, found, True
+                input, wrong, improved = simpler, found, True
                 break
     finding.status = DIFFERENT if wrong.code == "different-result" else FAULTY
-    finding.input, finding.diagnostic = given, wrong.diagnostic
-    finding.values = materialize(given, pair.original.function_type.inputs)
+    finding.input, finding.diagnostic = input, wrong.diagnostic
+    finding.values = materialize(input, pair.original.function_type.inputs)
     if finding.status == DIFFERENT:
-        place = pair.first_divergence(given)
+        place = pair.first_divergence(input)
         if place is not None:
             operation, how = place
             if wrong.diagnostic.span is None:
@@ -272,8 +272,8 @@ def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str 
     """The first difference in printed values; None without one."""
     if len(expected) != len(actual):
         return f"{len(actual)} values are printed instead of {len(expected)}"
-    for number, (wanted, given) in enumerate(zip(expected, actual, strict=True), 1):
-        how = difference(wanted, given)
+    for number, (wanted, input) in enumerate(zip(expected, actual, strict=True), 1):
+        how = difference(wanted, input)
         if how is not None:
             return f"printed value {number} {how}"
     return None
@@ -283,7 +283,7 @@ def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str 
 class ReferenceRun:
     """The results of a run of the original, and the final contents of its arguments."""
 
-    given: Input
+    input: Input
     machine: Machine
     values: list[Any]
     results: list[Any]
@@ -300,12 +300,12 @@ class FunctionPair:
         self.steps = 0
         self.original_leaks = False
 
-    def expect(self, given: Input, trace: Trace | None = None) -> ReferenceRun:
+    def expect(self, input: Input, trace: Trace | None = None) -> ReferenceRun:
         """Run the original. Raises SkippedInput."""
         types = self.original.function_type.inputs
         machine = self.options.machine(self.before, trace=trace)
-        values = materialize(given, types)
-        for position, other in (self._shared(given) or {}).items():
+        values = materialize(input, types)
+        for position, other in (self._shared(input) or {}).items():
             values[position] = values[other]
         try:
             arguments = prepare(
@@ -313,8 +313,8 @@ class FunctionPair:
                 types,
                 machine.heap,
                 read_only=self._read_only(types),
-                padded=given.seed % 2 == 1,
-                shared=self._shared(given),
+                padded=input.seed % 2 == 1,
+                shared=self._shared(input),
             )
             given_back = machine.call(self.original, arguments.values)
             self.original_leaks = left_over(machine, given_back) is not None
@@ -323,21 +323,21 @@ class FunctionPair:
             raise SkippedInput(failure.message) from None
         finally:
             self.steps += machine.steps
-        return ReferenceRun(given, machine, values, results, arguments)
+        return ReferenceRun(input, machine, values, results, arguments)
 
     def arguments(self, expected: ReferenceRun, heap: Heap) -> tuple[Prepared, list[int]]:
         """The arguments of the transformed function, and the results that are out-params among them. Raises
         Unsupported."""
         types, before_types = self.transformed.function_type.inputs, self.original.function_type.inputs
         count = len(before_types)
-        given = expected.given
+        input = expected.input
         arguments = prepare(
             expected.values,
             types[:count],
             heap,
             read_only=self._read_only(before_types),
-            padded=given.seed % 2 == 1,
-            shared=self._shared(given),
+            padded=input.seed % 2 == 1,
+            shared=self._shared(input),
         )
         results = self.original.function_type.results
         return arguments, out_parameters(expected.results, results, types[count:], heap, arguments)
@@ -345,14 +345,14 @@ class FunctionPair:
     def _read_only(self, types: Sequence[t.Type]) -> list[bool]:
         return [unwritable(self.original, i) for i in range(len(types))]
 
-    def _shared(self, given: Input) -> dict[int, int] | None:
+    def _shared(self, input: Input) -> dict[int, int] | None:
         """Arguments that share one buffer: memrefs, and read-only tensors, of equal type and sizes."""
-        if not given.aliased:
+        if not input.aliased:
             return None
         types = self.original.function_type.inputs
         first: dict[Any, int] = {}
         shared: dict[int, int] = {}
-        for i, (type, sizes) in enumerate(zip(types, given.sizes, strict=True)):
+        for i, (type, sizes) in enumerate(zip(types, input.sizes, strict=True)):
             if sizes is None or not (unwritable(self.original, i) or t.is_memref(type)):
                 continue
             key = (type, sizes)
@@ -362,9 +362,9 @@ class FunctionPair:
                 first[key] = i
         return shared
 
-    def run(self, given: Input) -> InterpreterError | None:
+    def run(self, input: Input) -> InterpreterError | None:
         """The error on one input; None without one. Raises SkippedInput, Unsupported, LimitExceeded."""
-        expected = self.expect(given)
+        expected = self.expect(input)
         machine = self.options.machine(self.after, longer=8, strict=expected.machine.undefined_reads == 0)
         try:
             arguments, moved = self.arguments(expected, machine.heap)
@@ -429,12 +429,12 @@ class FunctionPair:
 
     # -- locating the divergence
 
-    def first_divergence(self, given: Input) -> tuple[Operation, str] | None:
+    def first_divergence(self, input: Input) -> tuple[Operation, str] | None:
         """The first operation of the original whose value the transformed program never computes at that source
         location."""
         before, after = _Trace(False), _Trace(True)
         try:
-            expected = self.expect(given, before)
+            expected = self.expect(input, before)
             machine = self.options.machine(self.after, longer=8, trace=after)
             arguments, _ = self.arguments(expected, machine.heap)
             machine.call(self.transformed, arguments.values)

@@ -113,16 +113,16 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
         source = _same_memory(op)
         if source is not None:
             bases[op.results[0]] = bases.get(source, source)
-        given = [use for use in op.op_operands if callees.place(use) is not None]
-        freed = [bases.get(value, value) for value in (*freed_by(op), *(use.value for use in given))]
+        passed = [use for use in op.op_operands if callees.place(use) is not None]
+        freed = [bases.get(value, value) for value in (*freed_by(op), *(use.value for use in passed))]
         for base in freed:
             frees.setdefault(base, []).append(op)
             choice = base.defining_op
             if choice is not None and choice.name == "arith.select":
                 sides = enumerate(choice.operands[1:])
                 choices += [(op, bases.get(side, side), (choice, which)) for which, side in sides]
-        for use, base in zip(given, freed[len(freed) - len(given) :], strict=True):
-            if freed.count(base) > 1 and freed.index(base) < len(freed) - len(given) + given.index(use):
+        for use, base in zip(passed, freed[len(freed) - len(passed) :], strict=True):
+            if freed.count(base) > 1 and freed.index(base) < len(freed) - len(passed) + passed.index(use):
                 _assert_behind(use, base, op, fact_base)
         for use in op.op_operands:
             place = callees.place_in_branch(use)
@@ -191,9 +191,9 @@ def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_b
             continue
         passed = _passed_to(use)
         for free in list(first.values())[:MAX_FREES]:
-            taken = conditions_between(free, use.owner, base.parent_block)
+            conditions = conditions_between(free, use.owner, base.parent_block)
             # a conditionally forwarded buffer takes its ownership along: only uses in this block count
-            if taken is not None and not (taken and use.owner.may_be_terminator):
+            if conditions is not None and not (conditions and use.owner.may_be_terminator):
                 for inner in passed or (use,):
                     _assert_behind(inner, base, free, fact_base)
                     if inner is not use and inner.value in freed_by(inner.owner):
@@ -226,7 +226,7 @@ def conditions_between(free: Operation, user: Operation, home: Block | None) -> 
     Args:
         home: the block that defines the buffer; when it runs again, the buffer is another.
     """
-    taken: list[Condition] = []
+    conditions: list[Condition] = []
     current = free
     while current.block is not None:
         inside = user.ancestor_in_block(current.block)
@@ -234,12 +234,12 @@ def conditions_between(free: Operation, user: Operation, home: Block | None) -> 
             return None
         inside = inside or _in_later_block(user, current.block, home)
         if inside is not None:
-            return taken if _is_free_of(user, inside, taken) else None
+            return conditions if _is_free_of(user, inside, conditions) else None
         parent, region = current.parent_op, current.parent_region
         if not isinstance(parent, (*CHOICES, CountedLoopOp)) or region is None:
             return None
         if isinstance(parent, CHOICES):
-            taken.insert(0, (parent, list(parent.regions).index(region)))
+            conditions.insert(0, (parent, list(parent.regions).index(region)))
         current = parent
     return None
 
@@ -258,11 +258,11 @@ def _in_later_block(user: Operation, block: Block, home: Block | None) -> Operat
     return None
 
 
-def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> bool:
-    """Whether an operation inside `around` depends on no condition beyond `taken`; if that is empty, any qualifies."""
-    if not taken:
+def _is_free_of(user: Operation, around: Operation, conditions: list[Condition]) -> bool:
+    """Whether an operation inside `around` depends on no condition beyond `conditions`; if that is empty, any qualifies."""
+    if not conditions:
         return True
-    known = {(op.op_operands[0].value, which) for op, which in taken}
+    known = {(op.op_operands[0].value, which) for op, which in conditions}
     while user is not around:
         parent, region = user.parent_op, user.parent_region
         if parent is None or region is None:

@@ -26,8 +26,7 @@ from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_me
 from .advice import PipelineTrials, Runner, leave_out, make_mutable, use_one, write_first
 from .findings import BrokenPromise, NotAsBefore, NotProved, ParallelWriteCollision, ParallelWriteMayCollide
 from .leftovers import find_empty_tensors, find_leftovers
-from .lifetimes import find_lifetimes
-from .placement import find_placements
+from .lifetimes import find_lifetimes, find_placements
 from .stack import find_growing_stacks, find_misowned
 
 if TYPE_CHECKING:

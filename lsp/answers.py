@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from lsprotocol import types as lsp
 
+from ..analysis.function_summaries import describe_contracts
 from ..analysis.graphs import passed_pairs
 from ..analysis.models.base import TENSOR_TYPES
 from ..analysis.naming import operand_span, symbol, value_name, value_span
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import in_bytes
-from ..explain.contracts import describe_contracts
 from ..explain.finding import Finding, in_words
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchOp

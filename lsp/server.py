@@ -43,8 +43,16 @@ def _by_range(item: lsp.CodeLens | lsp.DocumentSymbol) -> tuple[int, int]:
     return item.range.start.line, item.range.start.character
 
 
+def _by_lines(item: lsp.FoldingRange) -> tuple[int, int]:
+    return item.start_line, item.end_line
+
+
 MOST: Final = 2**31 - 1
 """The largest line or column number in the protocol."""
+
+
+Answer = Callable[[Session, Any, str], object]
+"""The answer of a document's session to the parameters of a request, and the document's URI."""
 
 
 class Protocol(LanguageServerProtocol):
@@ -162,30 +170,66 @@ def make_server(version: str, settings_for: SettingsFor = default_settings) -> S
     def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
         ls.close(params.text_document.uri)
 
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-        session = ls.sessions.get(params.text_document.uri)
-        return None if session is None else session.at(params.position, answers.hover)
+    def answers_with(feature: str, otherwise: object, answer: Answer, options: object = None) -> None:
+        """Let the session of the document answer a request; `otherwise` is the answer for a document that is not open."""
 
-    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-    def definition(ls: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
-        uri = params.text_document.uri
-        session = ls.sessions.get(uri)
-        return (
-            None
-            if session is None
-            else session.at(params.position, lambda d, at: answers.definition(d, uri, at))
-        )
+        @server.feature(feature, options)
+        def handle(ls: Server, params: object) -> object:
+            document = getattr(params, "text_document", None) or getattr(params, "item", params)
+            uri = getattr(document, "uri", "")
+            session = ls.sessions.get(uri)
+            return otherwise if session is None else answer(session, params, uri)
 
-    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
-    def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        uri = params.text_document.uri
-        session = ls.sessions.get(uri)
-        return (
-            []
-            if session is None
-            else session.at(params.position, lambda d, at: answers.references(d, uri, at))
+    answers_with(lsp.TEXT_DOCUMENT_HOVER, None, lambda s, p, _: s.at(p.position, answers.hover))
+    answers_with(
+        lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, [], lambda s, p, _: s.at(p.position, answers.highlights)
+    )
+    for feature, otherwise, find in (
+        (lsp.TEXT_DOCUMENT_DEFINITION, None, answers.definition),
+        (lsp.TEXT_DOCUMENT_REFERENCES, [], answers.references),
+        (lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, [], answers.call_item),
+    ):
+        answers_with(
+            feature,
+            otherwise,
+            lambda s, p, uri, find=find: s.at(p.position, lambda d, at: find(d, uri, at)),
         )
+    for feature, calls in (
+        (lsp.CALL_HIERARCHY_INCOMING_CALLS, answers.callers),
+        (lsp.CALL_HIERARCHY_OUTGOING_CALLS, answers.callees),
+    ):
+        answers_with(
+            feature,
+            [],
+            lambda s, p, uri, calls=calls: s.at(p.item.range.start, lambda d, _: calls(d, uri, p.item.name)),
+        )
+    answers_with(
+        lsp.TEXT_DOCUMENT_CODE_LENS, [], lambda s, p, _: s.everywhere(answers.code_lenses, _by_range)
+    )
+    answers_with(
+        lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL,
+        [],
+        lambda s, p, _: s.everywhere(answers.document_symbols, _by_range),
+    )
+    answers_with(
+        lsp.TEXT_DOCUMENT_FOLDING_RANGE, [], lambda s, p, _: s.everywhere(answers.folding_ranges, _by_lines)
+    )
+    answers_with(
+        lsp.TEXT_DOCUMENT_COMPLETION,
+        [],
+        lambda s, p, _: s.completions(p.position),
+        lsp.CompletionOptions(trigger_characters=["%", "@", "."]),
+    )
+    answers_with(lsp.TEXT_DOCUMENT_FORMATTING, [], lambda s, p, _: s.format())
+    answers_with(lsp.TEXT_DOCUMENT_INLAY_HINT, [], lambda s, p, _: s.inlay_hints(p.range))
+    answers_with(lsp.TEXT_DOCUMENT_CODE_ACTION, [], lambda s, p, uri: s.code_actions(uri, p.range))
+    answers_with(
+        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+        lsp.SemanticTokens([]),
+        lambda s, p, _: lsp.SemanticTokens(s.semantic_tokens()),
+        lsp.SemanticTokensLegend(answers.TOKEN_TYPES, answers.TOKEN_MODIFIERS),
+    )
+    answers_with(SHOW_BUFFERIZED, None, lambda s, p, _: s.bufferized())
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME)
     def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
@@ -201,89 +245,5 @@ def make_server(version: str, settings_for: SettingsFor = default_settings) -> S
         if edit is None:
             ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"not renamed: {refusal}"))
         return edit
-
-    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["%", "@", "."]))
-    def complete(ls: Server, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
-        session = ls.sessions.get(params.text_document.uri)
-        return [] if session is None else session.completions(params.position)
-
-    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
-    def formatting(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-        session = ls.sessions.get(params.text_document.uri)
-        return [] if session is None else session.format()
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        session = ls.sessions.get(params.text_document.uri)
-        return [] if session is None else session.at(params.position, answers.highlights)
-
-    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
-    def function_at(ls: Server, params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem]:
-        uri = params.text_document.uri
-        session = ls.sessions.get(uri)
-        if session is None:
-            return []
-        return session.at(params.position, lambda d, at: answers.call_item(d, uri, at))
-
-    @server.feature(lsp.CALL_HIERARCHY_INCOMING_CALLS)
-    def callers(
-        ls: Server, params: lsp.CallHierarchyIncomingCallsParams
-    ) -> list[lsp.CallHierarchyIncomingCall]:
-        item = params.item
-        session = ls.sessions.get(item.uri)
-        if session is None:
-            return []
-        return session.at(item.range.start, lambda d, _: answers.callers(d, item.uri, item.name))
-
-    @server.feature(lsp.CALL_HIERARCHY_OUTGOING_CALLS)
-    def callees(
-        ls: Server, params: lsp.CallHierarchyOutgoingCallsParams
-    ) -> list[lsp.CallHierarchyOutgoingCall]:
-        item = params.item
-        session = ls.sessions.get(item.uri)
-        if session is None:
-            return []
-        return session.at(item.range.start, lambda d, _: answers.callees(d, item.uri, item.name))
-
-    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
-    def hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        session = ls.sessions.get(params.text_document.uri)
-        return [] if session is None else session.inlay_hints(params.range)
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
-    def lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        session = ls.sessions.get(params.text_document.uri)
-        return [] if session is None else session.everywhere(answers.code_lenses, _by_range)
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
-    def actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        uri = params.text_document.uri
-        session = ls.sessions.get(uri)
-        return [] if session is None else session.code_actions(uri, params.range)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        session = ls.sessions.get(params.text_document.uri)
-        return [] if session is None else session.everywhere(answers.document_symbols, _by_range)
-
-    @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
-    def folds(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-        session = ls.sessions.get(params.text_document.uri)
-        if session is None:
-            return []
-        return session.everywhere(answers.folding_ranges, lambda found: (found.start_line, found.end_line))
-
-    @server.feature(
-        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
-        lsp.SemanticTokensLegend(answers.TOKEN_TYPES, answers.TOKEN_MODIFIERS),
-    )
-    def tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-        session = ls.sessions.get(params.text_document.uri)
-        return lsp.SemanticTokens([] if session is None else session.semantic_tokens())
-
-    @server.feature(SHOW_BUFFERIZED)
-    def show(ls: Server, params: object) -> str | None:
-        session = ls.sessions.get(getattr(params, "uri", ""))
-        return None if session is None else session.bufferized()
 
     return server

@@ -16,7 +16,7 @@ from ..ir.types import types as t
 from .contents import joined
 from .facts import implied
 from .loops import MAX_TRIES, Attempt, flattened
-from .machine import Executor, Steps
+from .machine import Executor, Steps, attributes_of
 from .ownership import Hypotheses, LoopResults, is_outside
 from .promises import claim_initialized
 from .recurrences import SEQUENCE
@@ -137,9 +137,19 @@ def _whole(
     for arg, value in zip(body.entry.args, args, strict=True):
         m.env[arg] = value
     last = yield m.block(body.entry, state)
-    values = [m.get(value) for value in last.operands]
+    values = _forwarded(m, last, state)
     m.end_scope(body, values, state)
     return Exit(state, values, last)
+
+
+def _forwarded(m: Executor, last: Operation, state: MemoryState) -> list[Any]:
+    """What the last operation of a region hands to who is around. Another one than a return may do anything with it: that is seen."""
+    values = [m.get(value) for value in last.operands]
+    if last.definition is None or (last.name != "func.return" and isinstance(last.parent_op, FunctionOp)):
+        given = [value if isinstance(value, Term) else m.read(value, state) for value in values]
+        attributes = tuple(sorted(last.attributes.items(), key=lambda pair: pair[0]))
+        state.trace = make("event", (last.name, attributes_of(last), attributes), (state.trace, *given))
+    return values
 
 
 def _forbidden(function: Any, index: int) -> str | None:
@@ -268,10 +278,10 @@ def _run_part(
             m.env[arg] = value
         last = yield m.block(block, edge.state)
         if not last.successors:
-            if last.name == "ub.unreachable":
+            if last.name in ("ub.unreachable", "llvm.unreachable"):
                 _claim_unreachable(m, edge.condition, last, below)
                 continue
-            values = [m.get(value) for value in last.operands]
+            values = _forwarded(m, last, edge.state)
             m.end_scope(graph.body, values, edge.state)
             outs.append((None, Arrival(edge.condition, edge.state, values), last))
             continue

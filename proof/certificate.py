@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Json: TypeAlias = dict[str, Any]
 """An object of JSON."""
 
-FORMAT = 2
+FORMAT = 3
 """Incremented when certificates of earlier versions would be misread."""
 
 
@@ -64,6 +64,8 @@ def as_plain(contract: Contract | None) -> Json | None:
         return None
     return {
         "written": sorted(contract.written),
+        "changed": sorted(contract.changed),
+        "used": sorted(contract.used),
         "read": None if contract.read is None else sorted(contract.read),
         "results": [[k, contract.results[k]] for k in sorted(contract.results)],
         "owned": sorted(contract.owned),
@@ -78,6 +80,8 @@ def from_plain(plain: Json) -> Contract:
     """The inverse of `as_plain`."""
     return Contract(
         written=set(plain["written"]),
+        changed=set(plain["changed"]),
+        used=set(plain["used"]),
         read=None if plain["read"] is None else set(plain["read"]),
         results=dict(map(tuple, plain["results"])),
         owned=set(plain["owned"]),

@@ -28,13 +28,15 @@ class Contract:
     """What a function of the target does with its buffer arguments.
 
     Attributes:
-        written: the arguments whose contents may change.
+        written: the arguments whose contents may change, of those that are tensors in the source.
+        changed: the memrefs of the source among the arguments that may be written.
         read: the arguments whose contents may be read; None if unknown.
         results: for each result, the argument it is a whole view of, None for a buffer of its own, or "some" if
             unknown.
         owned: the results that the caller owns.
         equal: for a written argument, the result of the source whose value it then holds.
         globals: for each result, the globals that it may be.
+        used: the mutable globals that may be read or written.
         freed: the arguments that may be freed.
         copies: for each result, the arguments of which it is a clone, or which are clones of it.
     """
@@ -45,6 +47,8 @@ class Contract:
     owned: set[int] = field(default_factory=set)
     equal: dict[int, int] = field(default_factory=dict)
     globals: dict[int, set[str]] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
     copies: dict[int, set[int]] = field(default_factory=dict)
     freed: set[int] = field(default_factory=set)
 
@@ -52,6 +56,8 @@ class Contract:
         """Whether a derived contract is no worse than this assumed one."""
         return (
             found.written <= self.written
+            and found.changed <= self.changed
+            and found.used <= self.used
             and found.freed <= self.freed
             and all(self.results.get(k, "some") == v for k, v in found.results.items())
             and all(found.equal.get(i) == k for i, k in self.equal.items())
@@ -68,6 +74,8 @@ class Contract:
         copies = {k: numbers | found.copies.get(k, set()) for k, numbers in self.copies.items()}
         return Contract(
             written=self.written | found.written,
+            changed=self.changed | found.changed,
+            used=self.used | found.used,
             read=None,
             results=results,
             owned=set(found.owned),
@@ -80,7 +88,8 @@ class Contract:
 
 def worst_contract(function: FunctionOp) -> Contract:
     """The weakest contract, which holds for every function."""
-    worst = Contract(set(range(len(function.function_type.inputs))))
+    everything = set(range(len(function.function_type.inputs)))
+    worst = Contract(everything, changed=everything)
     worst.results = dict.fromkeys(range(len(function.function_type.results)), "some")
     return worst
 
@@ -93,6 +102,12 @@ def contract_of(ends: Ends) -> Contract:
     contract.read = {
         i for i, held in enumerate(second.arguments) if isinstance(held, Pointer) and held.base in looked_at
     }
+    changing = {base.name[1] for base in second.changing_globals() if base.name is not None}
+    contract.used = {
+        base.name[1]
+        for base in (*looked_at, *second.written)
+        if base.kind == GLOBAL and base.name is not None and base.name[1] in changing
+    }
     if len(s.values) != len(x.values):
         return contract
     for k, right in enumerate(x.values):
@@ -102,7 +117,11 @@ def contract_of(ends: Ends) -> Contract:
         held = second.arguments[i]
         if isinstance(held, Pointer) and x.state.life(held.base) is not TRUE:
             contract.freed.add(i)
-        if not isinstance(held, Pointer) or t.is_memref(arg.type):
+        if not isinstance(held, Pointer):
+            continue
+        if t.is_memref(arg.type):
+            if held.base in second.written:
+                contract.changed.add(i)
             continue
         content = x.state.content(held.base)
         if content is held.base.initial and held.base not in second.written:

@@ -385,7 +385,7 @@ def _of_structured(
     known = [dim for dim in dims if dim is not None]
     if len(set(known)) < len(known) or any(loop not in extents for loop in loops):
         return None
-    # loops that run once and are no dimension of the result have index 0
+    # loops that run once and are not a dimension of the result have index 0
     folded = [loop for loop in loops if loop not in dims and extents[loop] is not ONE]
     if any(kinds[loop] == "parallel" for loop in folded):
         return None  # without a dimension or accumulator, the last iteration would win

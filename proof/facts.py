@@ -8,14 +8,54 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.types import types as t
 from . import ranges
 from .ranges import Box
 from .terms import FALSE, TRUE, ZERO, Shape, Term, boolean, both, choose, monomials, mul, negate, number, sub
 
+if TYPE_CHECKING:
+    from ..ir.program.core import Operation
+    from .state import Base
+
 Path = tuple[tuple[Term, bool], ...]
+
+
+@dataclass(slots=True)
+class Touch:
+    """A memory access in a parallel loop: a box of a base, on a path.
+
+    Attributes:
+        is_box: whether it is an access of the box; else it may touch less.
+    """
+
+    base: Base
+    box: Box | None
+    writes: bool
+    op: Operation | None
+    path: Path = ()
+    is_box: bool = False
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether it is atomic, and may overlap other atomic accesses in any order."""
+        return self.op is not None and self.op.name == "memref.atomic_rmw"
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it accesses every element of its box: then a legal program's iterations keep away from it."""
+        return self.is_box and self.op is not None and self.op.name in _CERTAIN
+
+
+_CERTAIN = frozenset(
+    ["memref.load", "memref.store", "memref.copy", "memref.atomic_rmw", "affine.load", "affine.store", "linalg.copy", "linalg.fill",
+     "scf.forall.in_parallel"]
+)  # fmt: skip
+"""Operations that access all that they name. Calls, vectors and bodies may touch less."""
+
+Place = tuple[Box, frozenset[tuple[Term, bool]]]
+"""A box that is accessed under conditions."""
 
 
 @dataclass(slots=True)
@@ -25,21 +65,19 @@ class Facts:
     Attributes:
         zero: sums that are 0.
         legal: actions that are legal, by key.
-        apart: pairs of boxes that are disjoint in different iterations of a parallel loop.
+        apart: pairs of boxes that are disjoint in different iterations of a parallel loop, where these access them under conditions.
         sizes: terms that are sizes, and so non-negative.
-        argument_alignment: the alignment of call operands, by callee, index, and the path.
-        retained_stack_buffers: stack buffers passed to functions that may keep them, as in `Executor.escaped`.
+        argument_alignment: the alignment of call operands on a path, by callee, index, and what was passed.
         exact: by promise, sums that do not overflow, where that is legal.
         here: the path of the current comparison.
     """
 
     zero: dict[Term, list[Path]] = field(default_factory=dict)
     legal: dict[Any, list[Path]] = field(default_factory=dict)
-    apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
+    apart: dict[tuple[Term, ...], dict[tuple[Place, Place], list[Path]]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
-    argument_alignment: dict[tuple[str, int, Term], int] = field(default_factory=dict)
-    retained_stack_buffers: set[tuple[object, Term]] = field(default_factory=set)
+    argument_alignment: dict[tuple[str, int, Term], list[tuple[Path, int]]] = field(default_factory=dict)
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)
@@ -93,6 +131,26 @@ class Facts:
     def is_legal(self, key: object, path: Path) -> bool:
         return _on_path(self.legal.get(key), path)
 
+    def is_legal_sooner_or_later(self, key: object, path: Path) -> bool:
+        """Whether something is legal under the conditions of a path, whatever else was passed before."""
+        here = set(path)
+        return any(
+            here.issuperset(each for each in known if each[0].op != "passed")
+            for known in self.legal.get(key, ())
+        )
+
+    def is_legal_in_any_case(self, key: object, path: Path) -> bool:
+        """Whether something is legal on a path, or in each of the cases that it divides into."""
+        if self.is_legal(key, path):
+            return True
+        cases = FALSE
+        for known in self.legal.get(key, ()):
+            case = TRUE
+            for term, holds in known:
+                case = both(case, term if holds else negate(term))
+            cases = negate(both(negate(cases), negate(case)))
+        return implied(path, cases)
+
     def behind(self, key: object, path: Path) -> object:
         """The event after which the original does a legal action, if only that event is missing on a path; else None."""
         here = set(path)
@@ -102,13 +160,26 @@ class Facts:
                 return missing[-1].attr
         return None
 
-    def assume_disjoint(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
-        """Two boxes are disjoint in different iterations of a parallel loop."""
+    def alignment_needed(self, key: tuple[str, int, Term], path: Path) -> int:
+        """The alignment of a call's operand in the source on this path; on any, if none is known to be this."""
+        known = self.argument_alignment.get(key, [])
+        here = [alignment for each, alignment in known if set(each) <= set(path)]
+        return max(here or [alignment for _, alignment in known], default=1)
+
+    def assume_disjoint(self, counters: tuple[Term, ...], left: Place, right: Place, path: Path) -> None:
+        """Two boxes are disjoint in different iterations of a parallel loop that meet their conditions."""
         pairs = self.apart.setdefault(counters, {})
         self._say(pairs.setdefault((left, right), []), path)
 
-    def disjoint_boxes(self, counters: tuple[Term, ...], path: Path) -> list[tuple[Box, Box]]:
-        return [pair for pair, paths in self.apart.get(counters, {}).items() if _on_path(paths, path)]
+    def disjoint_boxes(
+        self, counters: tuple[Term, ...], left: Place, right: Place, path: Path
+    ) -> list[tuple[Box, Box]]:
+        """The boxes that are disjoint in different iterations that meet the conditions of these two."""
+        return [
+            (one[0], other[0])
+            for (one, other), paths in self.apart.get(counters, {}).items()
+            if one[1] <= left[1] and other[1] <= right[1] and _on_path(paths, path)
+        ]
 
     def say_inside(self, box: Box, shape: Shape, path: Path) -> None:
         """The original accesses a box of a tensor or buffer of that shape, so it is in bounds."""

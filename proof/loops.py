@@ -287,7 +287,9 @@ class Attempt:
                 good = False
         for base in [base for base in m.escaped if base not in self.escaped]:
             if is_outside(base, self.level, state):  # who was given it has it from the second iteration on
-                m.escaped[base] = make("begin"), ("loop", m.given_away.get(base)), self.outer.passed
+                k, passed = ("loop", m.given_away.get(base)), self.outer.passed
+                m.escaped[base] = make("begin"), k, passed
+                m.kept[base] = {(k, passed, self.outer.path): None}
                 good = False
         for i, (head, value) in enumerate(zip(self.head, yielded, strict=True)):
             if i in plan.settled:

@@ -25,7 +25,7 @@ from ..ir.source.metadata import Section
 from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
-from .facts import Facts, Path, implied
+from .facts import Facts, Path, Touch, implied
 from .ranges import Box
 from .state import (
     ALLOC,
@@ -41,16 +41,18 @@ from .state import (
     alternatives,
     conjunction,
     global_value,
+    is_box,
     literal,
     may_follow,
     read_along,
     region,
     repeats,
+    scope_of,
     write_along,
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
-# Open questions, and the memory accesses of parallel loops.
+# Open questions.
 
 ABOUT_CONTENTS = frozenset(
     ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
@@ -88,21 +90,6 @@ class Question:
         return self.op.span if self.op is not None else None
 
 
-@dataclass(slots=True)
-class Touch:
-    """A memory access in a parallel loop: a box of a base."""
-
-    base: Base
-    box: Box | None
-    writes: bool
-    op: Operation | None
-
-    @property
-    def is_atomic(self) -> bool:
-        """Whether it is atomic, and may overlap other atomic accesses in any order."""
-        return self.op is not None and self.op.name == "memref.atomic_rmw"
-
-
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
 
@@ -117,6 +104,7 @@ _MODULES = {
     "index": "scalars",
     "llvm": "scalars",
     "math": "scalars",
+    "ub": "scalars",
     "tensor": "tensors",
     "memref": "memory views control tensors",
     "bufferization": "memory tensors",
@@ -124,7 +112,7 @@ _MODULES = {
     "cf": "control",
     "func": "calls unknown",
     "linalg": "structured memory",
-    "vector": "structured views",
+    "vector": "structured views scalars",
     "test": "structured memory",
     "ml_program": "memory",
     "shape": "control",
@@ -148,6 +136,7 @@ class Executor:
         frees: whether the program frees memory, so that ownership is checked.
         visible: externally visible memory in both programs: memref arguments of the original, and globals.
         escaped: memory passed to unknown functions in both programs, with the call, the operand index, and the path.
+        kept: each such passing, with the operand index, the path, and all conditions of it.
         given_away: the same in the order of calls.
         addressed: bases whose address was taken.
         at_once: loops that are unrolled, with the factor.
@@ -186,6 +175,7 @@ class Executor:
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
     visible: set[Base] = field(default_factory=set)
     escaped: dict[Base, tuple[Term, object, Term]] = field(default_factory=dict)
+    kept: dict[Base, dict[tuple[object, Term, Path], None]] = field(default_factory=dict)
     given_away: dict[Base, int] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
@@ -235,15 +225,15 @@ class Executor:
             self.end_scope(body, [self.env[value] for value in last.operands if value in self.env], state)
         return last
 
-    def end_scope(self, body: Region, passed: Sequence[Any], state: MemoryState) -> None:
-        """End the lifetime of the scope's stack buffers; `passed` must not contain one of them."""
+    def end_scope(self, body: Region, values: Sequence[Any], state: MemoryState) -> None:
+        """End the lifetime of the scope's stack buffers; `values` must not contain one of them."""
         around = body.parent_op
         if around is None or not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
             return
-        ending = {base for base in state.alive if base.kind == STACK and _scope_of(base.op) is around}
+        ending = {base for base in state.alive if base.kind == STACK and scope_of(base.op) is around}
         if not ending:
             return
-        for i, held in enumerate(passed):
+        for i, held in enumerate(values):
             if isinstance(held, Term) or not any(ref.base.home in ending for _, ref in alternatives(held)):
                 continue
             key = ("outlives", around.name, i)
@@ -251,17 +241,15 @@ class Executor:
                 self.facts.say_legal(key, state.path)
             elif not self.facts.is_legal(key, state.path):
                 self.ask(False, "a stack buffer is not used when its scope has ended", "lifetime")
+        later = any(map(self.is_unknown_call, may_follow(around)))
         for base in ending:
             state.alive[base] = FALSE
-            if base in self.escaped:
-                kept = self.escaped[base][1:]
-                later = any(map(self.is_unknown_call, may_follow(around)))
+            for k, passed, path in self.kept.get(base, ()):
                 if not self.transformed:
-                    self.facts.retained_stack_buffers.add(kept)
-                    self.facts.say_legal(("stack kept", *kept), state.path)
+                    self.facts.say_legal(("stack kept", k, passed), state.path)
                     continue
-                good = not later and kept in self.facts.retained_stack_buffers
-                good = good or any(self.facts.is_legal((end, *kept), state.path) for end in _ENDS)
+                is_legal = self.facts.is_legal if later else self.facts.is_legal_sooner_or_later
+                good = any(is_legal((end, k, passed), (*state.path, *path)) for end in _ENDS)
                 self.ask(good, "a stack buffer is not retained by a callee", "lifetime")
 
     def mark(self) -> tuple[int, ...]:
@@ -415,7 +403,7 @@ class Executor:
             self.looked_at.add(ref.base.home)
             if self.current is not None and ref.base in self.written:
                 self.before[self.current] = self.written[ref.base]
-            self.log(ref, part, False)
+            self.log(ref, part, False, (*state.path, *path))
             value = read_along(content, ref.steps)
             if part is not None:
                 value = c.ext(value, part)
@@ -423,8 +411,19 @@ class Executor:
         assert found is not None
         return found
 
-    def write(self, reference: Reference, value: Term, state: MemoryState, part: Box | None = None) -> None:
-        """Write contents to a reference, or to a box of it."""
+    def write(
+        self,
+        reference: Reference,
+        value: Term,
+        state: MemoryState,
+        part: Box | None = None,
+        by: object = None,
+    ) -> None:
+        """Write contents to a reference, or to a box of it.
+
+        Args:
+            by: the callee or unknown operation that may write there, and its operand.
+        """
         options = alternatives(reference)
         for path, ref in options:
             base = ref.base
@@ -433,11 +432,8 @@ class Executor:
             partly = part is not None or ref.steps or value.op not in _AS_A_WHOLE
             if (base.folds and partly) or any(map(repeats, ref.steps)):
                 self.give_up("a write to memory whose elements overlap")
-            if base.readonly and not self.transformed:
-                self.facts.say_legal(("written", base.name), (*state.path, *path))
-            elif self.transformed:
-                self._check_writable(base, (*state.path, *path))
-            self.log(ref, part, True)
+            self.check_writable(base, (*state.path, *path), by)
+            self.log(ref, part, True, (*state.path, *path))
             inner = value
             if part is not None:
                 inner = c.ins(read_along(old, ref.steps), value, part)
@@ -446,10 +442,21 @@ class Executor:
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
 
-    def _check_writable(self, base: Base, path: Path) -> None:
-        """Check that the written memory is not, and does not alias, a constant."""
-        if base.readonly and not self.facts.is_legal(("written", base.name), path):
-            self.ask(False, f"nothing writes to {base.readonly}", "constant")
+    def check_writable(self, base: Base, path: Path, by: object = None) -> None:
+        """Check that written memory is not, and does not alias, a constant, and that the source writes it too if others see it.
+
+        Memory that is only restored may be constant, or read by other threads.
+        """
+        key = ("written", base.name, by)
+        if not self.transformed:
+            if base.name is not None:
+                self.facts.say_legal(key, path)
+            return
+        if base.readonly or base.kind == GLOBAL or base in self.visible:
+            what = (
+                f"nothing writes to {base.readonly}" if base.readonly else "the original writes this memory"
+            )
+            self.ask(self.facts.is_legal_in_any_case(key, path), what, "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
             if other.readonly and other.kind in (ARGUMENT, GLOBAL):
                 self.ask(False, f"nothing writes to what may be {other.readonly}", "constant")
@@ -489,9 +496,10 @@ class Executor:
             return make("clobber", (mine, its), (state.content(other), content), shape=other.shape)
         return self.junk(other.shape)
 
-    def log(self, ref: Pointer, part: Box | None, writes: bool) -> None:
+    def log(self, ref: Pointer, part: Box | None, writes: bool, path: Path) -> None:
         if self.accesses is not None:
-            self.accesses.append(Touch(ref.base, region(ref, part), writes, self.current))
+            exact = is_box(ref, part)
+            self.accesses.append(Touch(ref.base, region(ref, part), writes, self.current, path, exact))
 
     def _check_alive(self, base: Base, state: MemoryState, path: list[tuple[Term, bool]], what: str) -> None:
         if not self.transformed:
@@ -552,14 +560,6 @@ _ENDS = ("stack kept", "free kept")
 
 _AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
 """Contents that do not depend on the positions of elements."""
-
-
-def _scope_of(op: Operation | None) -> Operation | None:
-    """The operation whose region is the scope of a stack buffer."""
-    around = op.parent_op if op is not None else None
-    while around is not None and not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
-        around = around.parent_op
-    return around
 
 
 _PROMISES = frozenset(["overflowFlags", "fastmath", "fastmathFlags", "isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact",

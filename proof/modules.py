@@ -66,6 +66,12 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
     its = modules_in(modules.after)
     for name, module in modules_in(modules.before).items():
         yield f"the module '{name}'", _question(name in its, f"there is a module '{name}'", module)
+    for name, module in its.items():
+        if name not in modules_in(modules.before):
+            yield (
+                f"the module '{name}'",
+                Question(f"there is no additional module '{name}'", module, "signature"),
+            )
     before, after = _symbols(modules.before), _symbols(modules.after)
     for name, added in after.items():
         is_seen = name not in before and isinstance(added, FunctionOp) and not is_private(added)
@@ -301,15 +307,22 @@ def compare_resources(modules: Modules) -> Iterator[Compared]:
     )
     if before is after or modules.name:
         return
-    for key in builtin_blobs(before):
-        if key in builtin_blobs(after):
-            same = builtin_blobs(before)[key] == builtin_blobs(after)[key] or _blob(before, key) == _blob(
-                after, key
-            )
-            yield (
-                f"resource '{key}'",
-                _question(same, f"resource '{key}' is unchanged", modules.after, "resource"),
-            )
+    mine, its = builtin_blobs(before), builtin_blobs(after)
+    for key in dict.fromkeys((*mine, *its)):
+        if key in mine and key in its:
+            same = mine[key] == its[key] or _blob(before, key) == _blob(after, key)
+        else:  # the name of one that is not in the file says what an element is, but not its value
+            same = not all(_names_resource(op, key) for op in (modules.before, modules.after))
+        what = f"resource '{key}'"
+        yield what, _question(same, f"{what} is unchanged", modules.after, "resource")
+
+
+def _names_resource(module: Operation, key: str) -> bool:
+    return any(
+        f"dense_resource<{key}>" in str(value)
+        for op in module.walk()
+        for value in (*op.properties.values(), *op.attributes.values())
+    )
 
 
 def _blob(section: Section, key: str) -> bytes | None:

@@ -390,7 +390,7 @@ def _kinds(*names: str) -> frozenset[str]:
 
 
 OBSERVABLES: tuple[Observable, ...] = (
-    Observable("functions", "every function of every nested module exists, with the same interface, and no other is public",
+    Observable("functions", "every function of every nested module exists, with the same interface, and no other function or module is public",
                _kinds("signature", "recursion"), of_modules=modules.compare_functions),
     Observable("other operations", "all other operations of a module are unchanged", _kinds("module"), of_modules=modules.compare_others),
     Observable("targets", "each module keeps its name, data layout and target", _kinds("module"), of_modules=modules.compare_targets),
@@ -399,9 +399,9 @@ OBSERVABLES: tuple[Observable, ...] = (
                _kinds("global", "constant"), of_function=_global_contents, of_modules=modules.compare_globals),
     Observable("results", "each result has the same value and sizes, bit for bit, NaN payloads as the operations give them",
                _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
-    Observable("arguments", "the final contents of arguments are the same", _kinds("content"), of_function=_arguments),
+    Observable("arguments", "the final contents of arguments are the same, and nothing is written to those that the original does not write", _kinds("content"), of_function=_arguments),
     Observable("effects", "unknown calls and operations happen in the same order, with the same operands and reachable memory; assertions and termination of loops are preserved", _kinds("call", "unknown"), of_function=_effects),
-    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, no branch depends on uninitialized memory, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks)", _kinds("bounds", "division", "promise", "overlap", "index")),
+    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, no branch depends on uninitialized memory, no more results are poison, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks)", _kinds("bounds", "division", "promise", "overlap", "index")),
     Observable("sharing", "a result is the same memory as before, or memory that nothing else refers to; no stack buffer outlives its scope",
                _kinds("lifetime", "alignment"), of_function=_sharing),
     Observable("frees", "memory is freed once, from its base, by its owner, as it was allocated, and not used afterwards; arguments that were freed are",
@@ -415,7 +415,7 @@ OBSERVABLES: tuple[Observable, ...] = (
 
 ASSUMED = (
     "the source is legal: its indices are in bounds, its promises hold, and its parallel iterations do not race",
-    "index arithmetic does not overflow, and no allocation has a negative size",
+    "index arithmetic does not overflow, no allocation has a negative size, and no slice a stride of 0",
     "unknown operations modify and free no memory but that of their operands and of globals that they name, and retain none of it",
     "memory that the source leaves undefined may have any contents, which may differ at each read",
 )

@@ -15,7 +15,8 @@ from ..ir.program.core import Operation, OpOperand
 from ..semantics import tensors as equations
 from . import ranges
 from .contents import box_of as box_of_term, rebuild
-from .machine import Executor, Steps, Touch
+from .facts import Path, Place, Touch
+from .machine import Executor, Steps
 from .ownership import check_leaks
 from .promises import claim_initialized, claim_positive
 from .ranges import Box
@@ -58,6 +59,7 @@ def run_parallel(
             counters.append(make("iv", name, bound, type=arg.type, level=inner.level))
     varying = tuple(counter for counter, count in zip(counters, trips, strict=True) if count != 1)
     inner.path = (*inner.path, *((counter, True) for counter in varying))
+    start = inner.path
     outer_log, m.accesses = m.accesses, []
     last = yield m.region(body, [*counters, *first], inner)
     values = list(first)
@@ -73,7 +75,7 @@ def run_parallel(
         reduced = yield _reductions(m, last, inner)
     log, m.accesses = m.accesses, outer_log
     if not single:
-        _keep_disjoint(m, log, put, varying, inner)
+        _keep_disjoint(m, log, put, varying, inner, start)
     if outer_log is not None:
         outer_log += log
     check_leaks(m, inner, inner.level if not single else inner.level + 1, lambda base: FALSE)
@@ -237,23 +239,31 @@ def _is_outside(base: Base, inner: MemoryState) -> bool:
 
 
 def _keep_disjoint(
-    m: Executor, log: list[Touch], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: MemoryState
-) -> None:
-    """No iteration writes what another reads or writes."""
-    facts = m.facts
+    m: Executor, log: list[Touch], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: MemoryState, start: Path
+) -> None:  # fmt: skip
+    """No iteration writes what another reads or writes. The source's accesses are assumed to keep that, where both are certain.
+
+    Args:
+        start: the path at the beginning of an iteration; what an access has beyond it are its conditions.
+    """
+    facts, begun = m.facts, frozenset(start)
+
+    def place(box: Box, path: Path) -> Place:
+        return box, frozenset(path) - begun
+
     if not m.transformed:
         for i, box in put:
             for j, other in put:
                 if i == j:
-                    facts.assume_disjoint(counters, box, other, inner.path)
+                    facts.assume_disjoint(counters, place(box, inner.path), place(other, inner.path), start)
     by_base: dict[Base, dict[Any, Touch]] = {}
     for access in log:
         if _is_outside(access.base, inner):
-            key = access.box, access.writes, access.is_atomic
+            key = access.box, access.writes, access.is_atomic, frozenset(access.path), access.is_certain
             by_base.setdefault(access.base, {}).setdefault(key, access)
     for base, accesses in by_base.items():
         shared = [other for other in base.overlaps if other in by_base]
-        if shared and not _may_overlap(m, base, accesses, shared, by_base, inner):
+        if shared and not _may_overlap(m, base, accesses, shared, by_base, start):
             return
         for write in accesses.values():
             if not write.writes:
@@ -261,19 +271,23 @@ def _keep_disjoint(
             for access in accesses.values():
                 if write.is_atomic and access.is_atomic:
                     continue
+                if write.box is None or access.box is None:
+                    left = right = None
+                else:
+                    left, right = place(write.box, write.path), place(access.box, access.path)
                 if not m.transformed:
-                    if write.box is not None and access.box is not None:
-                        facts.assume_disjoint(counters, write.box, access.box, inner.path)
-                        facts.assume_disjoint(counters, access.box, write.box, inner.path)
+                    if left and right and write.is_certain and access.is_certain:
+                        facts.assume_disjoint(counters, left, right, start)
+                        facts.assume_disjoint(counters, right, left, start)
                     continue
-                if (
-                    write.box is None
-                    or access.box is None
-                    or not (
-                        _known_disjoint(m, counters, write.box, access.box, inner)
+                if not (
+                    left
+                    and right
+                    and (
+                        _known_disjoint(m, counters, left, right, start)
                         or (
-                            _differ(m, counters, write.box, access.box, inner)
-                            and _differ(m, counters, access.box, write.box, inner)
+                            _differ(m, counters, left[0], right[0], inner)
+                            and _differ(m, counters, right[0], left[0], inner)
                         )
                     )
                 ):
@@ -283,31 +297,46 @@ def _keep_disjoint(
 
 
 def _may_overlap(
-    m: Executor, base: Base, accesses: dict[Any, Touch], shared: list[Base], by_base: dict[Base, dict[Any, Touch]], inner: MemoryState
+    m: Executor, base: Base, accesses: dict[Any, Touch], shared: list[Base], by_base: dict[Base, dict[Any, Touch]], start: Path
 ) -> bool:  # fmt: skip
-    """Writes to a base that may alias others are accepted only if the source makes them too, which has no races."""
+    """Writes to a base that may alias others are accepted only if the source makes them too, which has no races.
+
+    An access that is not certain is one of the same kind of operation in both.
+    """
+    begun = frozenset(start)
+
+    def seen(touch: Touch, is_bare: bool = False) -> object:
+        kind = None if touch.is_certain or touch.op is None else touch.op.name
+        return (
+            touch.base.name,
+            touch.box,
+            touch.writes,
+            kind,
+            frozenset(() if is_bare else touch.path) - begun,
+        )
+
     for write in accesses.values():
         for other in shared:
             for access in by_base[other].values():
-                key = ("race", base.name, write.box, other.name, access.box, access.writes)
                 if not write.writes:
                     continue
                 if not m.transformed:
-                    m.facts.say_legal(key, inner.path)
-                elif base.name is None or other.name is None or not m.facts.is_legal(key, inner.path):
+                    m.facts.say_legal(("race", seen(write), seen(access)), start)
+                    continue
+                keys = [("race", seen(write, bare), seen(access, bare)) for bare in (False, True)]
+                named = base.name is not None and other.name is not None
+                if not named or not any(m.facts.is_legal(key, start) for key in keys):
                     text = "no iteration writes memory that may alias memory used by another one"
                     m.ask(False, text, "race", write.op)
                     return False
     return True
 
 
-def _known_disjoint(
-    m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: MemoryState
-) -> bool:
+def _known_disjoint(m: Executor, counters: tuple[Term, ...], write: Place, access: Place, path: Path) -> bool:
     """Whether two boxes lie in boxes that are disjoint across iterations of the source."""
-    for left, right in m.facts.disjoint_boxes(counters, inner.path):
-        comparable = len(left[0]) == len(write[0]) == len(right[0]) == len(access[0])
-        if comparable and ranges.inside(write, left) and ranges.inside(access, right):
+    for left, right in m.facts.disjoint_boxes(counters, write, access, path):
+        comparable = len(left[0]) == len(write[0][0]) == len(right[0]) == len(access[0][0])
+        if comparable and ranges.inside(write[0], left) and ranges.inside(access[0], right):
             return True
     return False
 

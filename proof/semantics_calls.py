@@ -7,7 +7,7 @@ which was established when the callee itself was compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import FunctionOp
@@ -23,6 +23,7 @@ from .semantics_tensors import static_shape
 from .semantics_unknown import claim_argument_alignment, reach, sharing, whereabouts
 from .state import (
     GIVEN,
+    GLOBAL,
     Base,
     MemoryState,
     Pointer,
@@ -98,6 +99,7 @@ def _by_contract(
     given = given[: len(before_types)]
     args = [held if isinstance(held, Term) else m.read(held, state) for held in given]
     shared = m.changing_globals()
+    m.looked_at.update(shared)
     known: Signature | None = m.signatures.get(name)
     told = [_told(arg, known is not None and i in known.ignored) for i, arg in enumerate(args)]
     memory = {
@@ -129,14 +131,15 @@ def _by_contract(
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
     unknown = m.transformed and contract is None
-    _claim_disjoint(m, everything, len(given), contract, unknown, op)
+    is_exposed = name in _original_symbols(m).calling_unknown
+    _claim_disjoint(m, everything, before_types, contract, unknown, is_exposed, op)
     yield _given_scratch(m, op, name, callee, original, everything, state)
     results = len(original.function_type.results)
     for i, held in enumerate(given):
         if isinstance(held, Term):
             continue
         if not t.is_tensor(before_types[i]):
-            m.write(held, make("call after", i, (token,), shape=held.shape), state)
+            m.write(held, make("call after", i, (token,), shape=held.shape), state, by=(name, i))
         elif unknown:
             if _access(callee, original, i) not in ("none", "read"):
                 m.write(held, m.junk(held.shape), state)
@@ -310,22 +313,35 @@ def _is_used(contract: Contract | None, i: int) -> bool:
 
 
 def _claim_disjoint(
-    m: Executor, given: list[Any], count: int, contract: Contract | None, unknown: bool, op: Operation
-) -> None:
-    """A buffer that the callee writes does not alias another one that it uses.
+    m: Executor, given: list[Any], before: Sequence[t.Type], contract: Contract | None, unknown: bool, is_exposed: bool, op: Operation
+) -> None:  # fmt: skip
+    """A buffer that the callee writes does not alias another one that it uses, nor one that it gets as a tensor a global that it uses.
 
-    Buffers after the first `count` are scratch memory, and written.
+    Buffers after those of `before`, the types in the source, are scratch memory, and written.
+
+    Args:
+        is_exposed: whether the callee calls unknown code, which may write what it knows.
     """
     if not m.transformed:
         return
+    count = len(before)
     memrefs = [(i, held) for i, held in enumerate(given) if not isinstance(held, Term)]
     for i, held in memrefs:
+        if i < count and not t.is_memref(before[i]) and contract is not None and _is_used(contract, i):
+            bases = {near for base in bases_of(held) for near in (base, *base.overlaps)}
+            shared = {base.name[1] for base in bases if base.kind == GLOBAL and base.name is not None}
+            m.ask(not shared & contract.used, f"argument {i} is no global that the callee uses", "call")
+            known = is_exposed and any(base in m.escaped or base in m.visible for base in bases)
+            m.ask(not known, f"argument {i} is not known to what the callee calls", "call")
         written = i >= count or unknown or (contract is not None and i in contract.written)
-        if not written:
+        changed = contract is not None and i in contract.changed
+        if not written and not changed:
             continue
         for j, other in memrefs:
             if i == j or (i < count and j < count and not unknown and not _is_used(contract, j)):
                 continue
+            if not written and j < count and t.is_memref(before[j]):
+                continue  # the callee was compared for arguments that alias
             for _, left in alternatives(held):
                 for _, right in alternatives(other):
                     from .ranges import disjoint

@@ -110,7 +110,7 @@ def with_effects(m: Executor, op: Operation, state: MemoryState) -> None:
         state.trace = make("event", key, args)
     for i, value in enumerate(dict.fromkeys(writes)):
         held = m.get(value)
-        m.write(held, make("after", (*key, i), args, shape=held.shape), state)
+        m.write(held, make("after", (*key, i), args, shape=held.shape), state, by=(op.name, i))
     for i, result in enumerate(op.results):
         if t.is_memref(result.type):
             m.give_up(f"which buffer '{op.name}' returns", op, "unknown")

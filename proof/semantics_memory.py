@@ -189,7 +189,9 @@ def global_load(
 
 @semantics("ml_program.global_store")
 def global_store(m: Executor, op: ml_program.GlobalStoreOp, state: MemoryState) -> None:
-    m.put(m.global_base(expect(SymbolRefAttr, op.properties["global"]).root), m.get(op.operands[0]), state)
+    base = m.global_base(expect(SymbolRefAttr, op.properties["global"]).root)
+    m.check_writable(base, state.path)
+    m.put(base, m.get(op.operands[0]), state)
 
 
 @semantics("memref.realloc")

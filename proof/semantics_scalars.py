@@ -444,6 +444,54 @@ def divide(m: Executor, op: Operation, state: MemoryState) -> None:
     return elementwise(m, op, state)
 
 
+_SHIFTS = (
+    "arith.shli",
+    "arith.shrsi",
+    "arith.shrui",
+    "index.shl",
+    "index.shrs",
+    "index.shru",
+    "llvm.shl",
+    "llvm.ashr",
+    "llvm.lshr",
+)
+
+
+@semantics(
+    *_SHIFTS, "arith.fptosi", "arith.fptoui", "llvm.fptosi", "llvm.fptoui", "vector.extract", "vector.insert"
+)
+def poisoning(m: Executor, op: Operation, state: MemoryState) -> None:
+    """A result may be poison (a shift past the width, a number that the type does not hold, an index out of bounds).
+
+    Poison differs from itself, but terms cancel, so it is an obligation that the source computes it as well.
+    """
+    args = [m.get(value) for value in op.operands]
+    key = ("computed", op.name, attributes_of(op), op.results[0].type, *args)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not _is_never_poison(op, args) and not m.facts.is_legal(key, state.path):
+        m.ask_legal([key], state.path, f"the result of '{op.name}' is not poison", "promise")
+    return elementwise(m, op, state)
+
+
+def _is_never_poison(op: Operation, args: list[Term]) -> bool:
+    """Whether a shift is by a constant less than the width, or a position is static."""
+    if op.dialect == "vector":
+        return not any(arg.type is t.INDEX for arg in args)
+    last = args[-1].attr if args[-1].op == "const" else None
+    least = 32 if op.results[0].type is t.INDEX else getattr(op.results[0].type, "width", 0)
+    return op.name in _SHIFTS and isinstance(last, int) and 0 <= last < least
+
+
+@semantics("ub.poison")
+def poison(m: Executor, op: Operation, state: MemoryState) -> None:
+    """A value that may be any, another one at each use."""
+    type = op.results[0].type
+    if isinstance(type, t.ShapedType) and not isinstance(type, t.VectorType):
+        m.give_up("poison of this type", op)
+    m.set(op.results[0], make("undef", m.new() if m.transformed else None, type=type, undefined=True), op)
+
+
 def _is_safe_divisor(term: Term) -> bool:
     """Whether the divisor is a constant other than 0 and -1."""
     value = term.attr if term.op in ("const", "literal") else None

@@ -25,7 +25,7 @@ from . import contents as c
 from .elementwise import at_places, of_structured
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
-from .semantics_tensors import claim_inside, of_places, runs, structure_of
+from .semantics_tensors import claim_inside, claim_keeps_to_itself, of_places, runs, structure_of
 from .state import MemoryState, Pointer, Reference, alternatives, region
 from .terms import ONE, TRUE, ZERO, Shape, Term, is_uninitialized, make, mul, number
 
@@ -228,8 +228,7 @@ def _payload(m: Executor, op: LinalgOp, state: MemoryState, ends: Sequence[Term]
     for arg, value in zip(block.args, args, strict=True):
         m.env[arg] = value
     last = yield m.block(block, inner)
-    if any(base.level < level for base in inner.contents):
-        m.give_up("a body that writes", op)
+    claim_keeps_to_itself(m, inner)
     found = []
     seen = None
     if inner.trace is not start:
@@ -458,8 +457,9 @@ def region_based(m: Executor, op: Operation, state: MemoryState) -> Steps:
     inner = MemoryState(state)
     inner.level = level
     last = yield m.region(op.regions[0], args, inner)
-    if any(base.level < level for base in inner.contents) or inner.trace is not state.trace:
-        m.give_up("a body that writes", op)
+    claim_keeps_to_itself(m, inner)
+    if inner.trace is not state.trace:
+        m.give_up("a body with effects", op)
     body = make("body", (level, len(args)), [m.get(value) for value in last.operands])
     body.level = min(body.level, level - 1)
     read = m.read(source, state)

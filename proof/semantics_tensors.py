@@ -18,9 +18,10 @@ from ..ir.types import types as t
 from ..semantics import tensors as equations
 from . import contents as c, elementwise
 from .machine import Executor, Steps, attributes_of, semantics
+from .ownership import check_leaks
 from .ranges import Box
 from .state import KNOWN_TERMS, MemoryState, Opaque, Pointer
-from .terms import ONE, Shape, Term, add, make, number, total
+from .terms import FALSE, ONE, Shape, Term, add, make, number, total
 
 if TYPE_CHECKING:
     from ..dialects import memref
@@ -344,9 +345,17 @@ def generated(m: Executor, body: Region, shape: Shape, state: MemoryState) -> St
     inner.level = level
     last = yield m.region(body, places, inner)
     value = m.get(last.operands[0])
+    claim_keeps_to_itself(m, inner)
     if inner.trace is not state.trace:
         m.give_up("a body with effects")
     return of_places(value, shape, level)
+
+
+def claim_keeps_to_itself(m: Executor, inner: MemoryState) -> None:
+    """A body that runs at each point of a grid neither changes nor frees memory around it, and frees what it allocates."""
+    if any(base.level < inner.level for base in (*inner.contents, *inner.alive)):
+        m.give_up("a body that writes")
+    check_leaks(m, inner, inner.level, lambda base: FALSE)
 
 
 def of_places(value: Term, shape: Shape, level: int) -> Term:

@@ -132,6 +132,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     shared = m.changing_globals()
     if not calls:
         shared = [base for base in shared if _mentions(op, base)] + _seen_by_others(m, op)
+    m.looked_at.update(shared)
     where = [whereabouts(m, held, state) for held in memrefs] if isinstance(op, CallOpInterface) else []
     claim_argument_alignment(m, op.name, memrefs, state)
     token = make("event", key, (state.trace, *contents, *where, *map(state.content, shared)))
@@ -142,7 +143,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     if calls:
         reach(m, token, dict(enumerate(memrefs)), state)
     for i, held in enumerate(memrefs):
-        m.write(held, make("after", ("unknown", i), (token,), shape=held.shape), state)
+        m.write(held, make("after", ("unknown", i), (token,), shape=held.shape), state, by=(op.name, i))
     results: list[Base] = []
     for k, result in enumerate(op.results):
         if t.is_memref(result.type):
@@ -214,9 +215,9 @@ def claim_argument_alignment(m: Executor, name: str, memory: Sequence[Reference]
         key = (name, i, state.passed)
         if not m.transformed:
             said = (alignment_of(ref) for _, ref in alternatives(held) if ref.base not in m.visible)
-            m.facts.argument_alignment[key] = max(said, default=1)
+            m.facts.argument_alignment.setdefault(key, []).append((state.path, max(said, default=1)))
             continue
-        needed = m.facts.argument_alignment.get(key, 1)
+        needed = m.facts.alignment_needed(key, state.path)
         for _, ref in alternatives(held):
             good = ref.base in m.visible or is_aligned_to(m, ref, needed)
             m.ask(good, f"the argument of '{name}' is aligned to {needed} bytes, as before", "alignment")
@@ -249,6 +250,7 @@ def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState
             for one in (base, *(base.overlaps if base.kind in (CARRIED, GIVEN) else ())):
                 if one.home is one:
                     m.escaped.setdefault(one, (token, k, state.passed))
+                    m.kept.setdefault(one, {})[k, state.passed, state.path] = None
 
 
 def sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from ..dialects._described import DescribedAllocationOp
 from ..dialects._reshapes import Numbers
+from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.program.symbols import calling_unknown
@@ -54,7 +55,7 @@ class Base:
         owned: whether this function must free it.
         level: the nesting level of the loop in which it is allocated.
         bytes: whether it is an untyped sequence of bytes.
-        home: the allocation that it is a region of; itself if it is no region.
+        home: the allocation that it is a region of; itself if it is not a region.
         key: for a region, its identity within its home, used in terms.
         folds: whether the layout of its type may map two elements to one address.
         reuses: the numbers of bases whose address it may have, as they may have been freed.
@@ -404,6 +405,15 @@ def region(ref: Pointer, part: Box | None = None) -> Box | None:
     return composed(box, part) if part is not None else box
 
 
+def is_box(ref: Pointer, part: Box | None = None) -> bool:
+    """Whether `region` is the reference, or the box of it, and not only a bound."""
+    boxes = 0
+    while boxes < len(ref.steps) and isinstance(ref.steps[boxes], BoxView):
+        boxes += 1
+    rest = ref.steps[boxes:]
+    return not rest or (part is None and all(isinstance(step, (Reshape, Transpose)) for step in rest))
+
+
 def _plus(x: Term | None, y: Term | None) -> Term | None:
     return None if x is None or y is None else add(x, y)
 
@@ -474,6 +484,14 @@ def may_follow(op: Operation) -> Iterator[Operation]:
         if again:
             yield from around.walk()
         op = around
+
+
+def scope_of(op: Operation | None) -> Operation | None:
+    """The operation whose region is the scope of a stack buffer."""
+    around = op.parent_op if op is not None else None
+    while around is not None and not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+        around = around.parent_op
+    return around
 
 
 # Initial state: globals, constants, and arguments shared by both programs.

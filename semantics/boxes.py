@@ -5,7 +5,7 @@ Offsets and sizes are linear forms over index values (`integers.py`), strides ar
 buffer are disjoint if in some dimension
 
 (1) one ends before the other begins, or
-(2) the difference of the offsets is no sum of multiples of the strides (even and odd columns).
+(2) the difference of the offsets is not a sum of multiples of the strides (even and odd columns).
 
 A property is claimed only if it holds for all values of the atoms: a difference is positive if its constant is, and its other
 terms cannot be negative by the bounds of their atoms (sizes are non-negative, an induction variable stays between its bounds).

@@ -190,10 +190,13 @@ def _why_it_stays(
     """The first condition of `_place` that keeps an allocation in its block."""
     around = op.parent_op
     needed = next((v for v in op.operands if v.parent_block is op.block and v.parent_block is not None), None)
-    if around is None or around.block is None or isinstance(around, FunctionOp):
+    is_outermost = around is None or around.block is None or isinstance(around, FunctionOp)
+    if is_outermost and (strategy.out_of_loops or op.block is None or op.block.is_entry):
         return f"it is in no {'loop' if strategy.out_of_loops else 'branch'}", None
     if needed is not None:
         return f"its size {value_name(needed)} is computed there", needed.defining_op or around
+    if around is None or is_outermost:
+        return "it is used only there", None
     if not is_known_control_flow(around):
         return f"the control flow of '{around.name}' is unknown", around
     if strategy.out_of_loops and not is_loop(around):

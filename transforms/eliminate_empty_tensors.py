@@ -21,6 +21,7 @@ from typing import ClassVar
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.models.base import owner_of
 from ..analysis.models.facts import registry_with
+from ..analysis.naming import value_name
 from ..analysis.nested_dominance import comes_before, is_defined_at
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import AnalysisOptions
@@ -48,9 +49,11 @@ from ..ir.program.interfaces import (
     memory_effects,
 )
 from ..ir.source.diagnostics import PassFailed, expect
+from ..ir.source.text import say
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
 from . import makers
+from .buffer_optimizations import Stayed
 from .buffer_results_to_out_params import check_returns
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT
@@ -68,7 +71,7 @@ class EliminateEmptyTensors(Pass):
     summary: ClassVar[str] = "try to eliminate all tensor.empty ops"
     on: ClassVar[str] = "any"
 
-    def run(self, op: Operation, context: Context) -> None:
+    def run(self, op: Operation, context: Context, stayed: Stayed | None = None) -> None:
         if isinstance(op, ModuleOp):
             check_returns(op)
         options = AnalysisOptions(
@@ -79,7 +82,7 @@ class EliminateEmptyTensors(Pass):
         result = analyze(op, options, registry_with(context.models, context.rules))
         if result.errors:
             raise PassFailed(result.errors, operation=op)
-        elimination = Elimination(result, context.mirrored)
+        elimination = Elimination(result, context.mirrored, stayed=stayed)
         elimination.run(op)
         if not elimination.tried:
             context.note_touched(set())
@@ -92,14 +95,21 @@ class Elimination:
     Attributes:
         only_where_inserted: extract a slice only where its insertion is certain to run: elsewhere it may be out of
             bounds.
+        stayed: called with each empty tensor that is not replaced, and the reason.
     """
 
     def __init__(
-        self, result: AnalysisResult, mirrored: frozenset[Defect], only_where_inserted: bool = False
+        self,
+        result: AnalysisResult,
+        mirrored: frozenset[Defect],
+        only_where_inserted: bool = False,
+        stayed: Stayed | None = None,
     ) -> None:
         self.result = result
         self.mirrored = mirrored
         self.only_where_inserted = only_where_inserted
+        self.stayed = stayed
+        self._reached: set[Value] = set()
         self.replaced = 0
         self.tried = False
         """Whether there was a candidate; if not, the program is unchanged."""
@@ -111,18 +121,38 @@ class Elimination:
                 self.visit(op, op.subset_source())
             elif isinstance(op, CopyOp) and op.results:
                 self.visit(op, op.op_operands[0])
+        if self.stayed is not None:
+            for op in root.walk():
+                if isinstance(op, tensor.EmptyOp) and op.results[0] not in self._reached:
+                    self.stayed(op.results[0], "no tensor with its buffer is inserted into another", None)
         return self.replaced
 
     def visit(self, insertion: Operation, source: OpOperand) -> None:
         """Replace the empty tensors whose buffers `insertion` would otherwise copy from its operand `source`."""
-        if not isinstance(source.value.type, t.RankedTensorType) or not self.result.is_in_place(source):
+        is_in_place = self.result.is_in_place(source)
+        if not isinstance(source.value.type, t.RankedTensorType) or not (is_in_place or self.stayed):
             return
         for use in self.uses_of_empty_tensors(source):
+            self._reached.add(use.value)
+            if not is_in_place:
+                self._stays(use.value, "{operation} reads a copy of it", insertion)
+                continue
             self.tried = True
+            needed = [value for value in _needed_values(insertion) if not is_defined_at(value, use.owner)]
             replacement = self.part_for(insertion, use)
             if replacement is not None:
                 use.value = replacement
                 self.replaced += 1
+            elif needed:
+                why = "the slice of {operation} needs {names}, computed later, and cannot be extracted before"
+                self._stays(use.value, why, insertion, needed)
+            else:
+                self._stays(use.value, "the destination of {operation} may be accessed before", insertion)
+
+    def _stays(self, empty: Value, why: str, insertion: Operation, needed: Sequence[Value] = ()) -> None:
+        if self.stayed is not None:
+            names = ", ".join(map(value_name, needed))
+            self.stayed(empty, say(why, operation=insertion, names=names), insertion)
 
     def uses_of_empty_tensors(self, source: OpOperand) -> list[OpOperand]:
         """The uses of `tensor.empty` that provide the buffer of `source`, found along the reverse use-def chain.

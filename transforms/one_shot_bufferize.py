@@ -279,8 +279,7 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized.
         """
-        from ..analysis.one_shot.analyze import analyze
-        from ..analysis.one_shot.differences import remarks_on_differences
+        from ..analysis.one_shot.analyze import analyze, remarks_on_differences
         from ..analysis.one_shot.search import find_first_conflict
 
         search = find_first_conflict if self.print_conflicts else None

@@ -304,7 +304,7 @@ class PlanMemory(Pass):
         diagnostic = warning(message, function.name_span, PEAK_OVER_BUDGET)
         lower = sum(plan.lower for plan in plans)
         if lower <= budget:
-            diagnostic.note("a plan of these buffers that fits is not ruled out, but none was found")
+            diagnostic.note("no plan of these buffers that fits was found, but one may exist")
         else:
             diagnostic.note(f"of this order and these buffers: no plan is lower than {format_bytes(lower)}")
         if outcome is not None and outcome.claim.any_order:

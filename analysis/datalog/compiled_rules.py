@@ -20,6 +20,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from enum import Enum
+from types import CodeType
 from typing import Any
 
 from .program import Program, mode_fits
@@ -75,6 +76,7 @@ class Purpose(Enum):
     DERIVE = ("delta", "derived")  # bottom-up: adds new rows of the head to `derived`
     ROWS = ()  # for given arguments of the head: yields the rows of the head
     INSTANCES = ("",)  # likewise: yields the values of all variables
+    TEST = ("", "")  # likewise: returns whether there is an instance
     WATCH = (
         "watch",
     )  # likewise: calls `watch` with the number of premises that hold, and the values known so far
@@ -98,7 +100,7 @@ class CompiledRule:
         self.source = source
         self.variables = variables
         self._links = links
-        self._code = compile(source, f"<rule {rule.id}>", "exec")
+        self._code: CodeType | None = None  # on first use
 
     def link(self, known: Knowledge) -> Callable[..., Any]:
         """The function over the rows, classes and functions of a database.
@@ -108,6 +110,8 @@ class CompiledRule:
         """
         names: dict[str, Any] = {name: link(known) for name, link in self._links.items()}
         names["rule"] = self.rule
+        if self._code is None:
+            self._code = compile(self.source, f"<rule {self.rule.id}>", "exec")
         exec(self._code, names)
         return names["run"]
 
@@ -182,8 +186,12 @@ class _Writer:
     def _continue_in_another(self) -> None:
         following = [*filter(None, self.purpose.value), *self.names.values()]
         again = f"rest{len(self.functions)}"
-        generates = self.purpose in (Purpose.ROWS, Purpose.INSTANCES)
-        self._line(f"{'yield from ' if generates else ''}{again}({', '.join(following)})")
+        call = f"{again}({', '.join(following)})"
+        if self.purpose is Purpose.TEST:
+            self._line(f"if {call}: return True")
+        else:
+            generates = self.purpose in (Purpose.ROWS, Purpose.INSTANCES)
+            self._line(f"{'yield from ' if generates else ''}{call}")
         self._end_function()
         self.parameters, self.lines, self.loops = following, [], 0
 
@@ -376,14 +384,17 @@ class _Writer:
         if not free:
             self._unless(found if premise.negated else f"not {found}")
             return
-        if len(free) == 1:
-            found = f"[(x,) for x in {found}]"
         if premise.negated or not self._binds(terms):
-            tests = [f"x[{i}] == {self._text(t)}" for i, t in enumerate(free) if self._is_bound(t)]
-            exists = f"any({' and '.join(tests) or 'True'} for x in {found})"
+            if len(free) == 1 and self._is_bound(free[0]):
+                exists = f"{self._text(free[0])} in {found}"
+            else:
+                tests = [f"x[{i}] == {self._text(t)}" for i, t in enumerate(free) if self._is_bound(t)]
+                exists = f"any({' and '.join(tests) or 'True'} for x in {found})"
             self._unless(exists if premise.negated else f"not {exists}")
+        elif len(free) == 1 and isinstance(free[0], RuleVariable):
+            self._loop(f"for {self._new(free[0])} in {found}:")
         else:
-            self._rows(found, free)
+            self._rows(f"[(x,) for x in {found}]" if len(free) == 1 else found, free)
 
     def _subgoal(self, premise: RuleLiteral) -> None:
         name, terms = premise.atom.name, premise.terms
@@ -408,7 +419,7 @@ class _Writer:
         elif self.purpose is Purpose.INSTANCES:
             self._line(f"yield {self._values()}")
         else:
-            self._line("pass")
+            self._line("return True" if self.purpose is Purpose.TEST else "pass")
         self._end_function()
         local = "".join(f", {name}={name}" for name in (*self.links, "rule"))
         text = "".join(

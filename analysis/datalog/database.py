@@ -127,8 +127,8 @@ class Database:
             raise DatalogError(f"'{name}' can only be solved, not stored", declaration.position)
         relation = self.relations.get(name)
         if relation is None:
-            goal, given = self._goal_for(name, pattern, True)
-            return goal.all(*given)
+            goal, arguments = self._goal_for(name, pattern, True)
+            return goal.all(*arguments)
         if pattern is not None and len(pattern) != declaration.arity:
             raise DatalogError(f"'{name}' takes {declaration.arity} arguments, {len(pattern)} given")
         refresh = self._refreshers.get(name)
@@ -143,18 +143,18 @@ class Database:
         Raises:
             DatalogError: no such relation, or the rules need more arguments bound.
         """
-        goal, given = self._goal_for(name, pattern, False)
-        return iter(goal.all(*given))
+        goal, arguments = self._goal_for(name, pattern, False)
+        return iter(goal.all(*arguments))
 
     def holds(self, name: str, pattern: Pattern | None = None) -> bool:
         """Whether some row matches, found top-down."""
-        goal, given = self._goal_for(name, pattern, False)
-        return goal.holds(*given)
+        goal, arguments = self._goal_for(name, pattern, False)
+        return goal.holds(*arguments)
 
     def first(self, name: str, pattern: Pattern | None = None) -> Row | None:
         """The first row that matches, found top-down, or None."""
-        goal, given = self._goal_for(name, pattern, False)
-        return goal.first(*given)
+        goal, arguments = self._goal_for(name, pattern, False)
+        return goal.first(*arguments)
 
     def prove(self, name: str, pattern: Pattern | None = None) -> Proof | None:
         """The proof of the first row that matches, or None."""
@@ -259,8 +259,8 @@ class Database:
         Raises:
             DatalogError: there is none.
         """
-        given = self._externs.get(name)
-        function = given.get(mode) if isinstance(given, Mapping) else given
+        functions = self._externs.get(name)
+        function = functions.get(mode) if isinstance(functions, Mapping) else functions
         if function is None:
             where = self.program.declarations[name].position
             raise DatalogError(f"no function was given for extern '{name}' in mode '{mode}'", where)

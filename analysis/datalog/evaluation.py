@@ -221,7 +221,7 @@ class Goal:
     `Database.solve`.
     """
 
-    __slots__ = ("_database", "_linked", "_refresh", "_stored", "adornment", "name")
+    __slots__ = ("_database", "_linked", "_refresh", "_stored", "_tests", "adornment", "name")
 
     def __init__(self, database: Knowledge, name: str, adornment: str, stored: bool) -> None:
         self.name = name
@@ -229,59 +229,63 @@ class Goal:
         self._database = database
         self._stored = stored
         self._linked: list[Callable[..., Iterator[Row]]] | None = None  # on first use
+        self._tests: list[Callable[..., bool]] | None = None  # on first use
         self._refresh: Callable[[], None] | None = database.refresher(name, stored)
-        _plans(database.program, name, adornment, stored)  # raises now if the query is impossible
+        self._plans(Purpose.ROWS)  # raises now if the query is impossible
 
-    def all(self, *given: object) -> list[Row]:
+    def all(self, *arguments: object) -> list[Row]:
         """The matching rows, each once, in the order the rules find them."""
         if self._refresh is not None:
             self._refresh()
-        return list(self.run(given))
+        return list(self.run(arguments))
 
-    def first(self, *given: object) -> Row | None:
+    def first(self, *arguments: object) -> Row | None:
         """The first matching row, or None; stops searching there."""
         if self._refresh is not None:
             self._refresh()
-        return next((row for rows in self._linked or self._link() for row in rows(*given)), None)
+        return next((row for rows in self._linked or self._link() for row in rows(*arguments)), None)
 
-    def holds(self, *given: object) -> bool:
+    def holds(self, *arguments: object) -> bool:
         """Whether there is a matching row."""
         if self._refresh is not None:
             self._refresh()
-        return self.any(given)
+        return self.any(arguments)
 
     # For goals within goals, without refreshing:
 
-    def run(self, given: Sequence[Any]) -> Iterable[Row]:
+    def run(self, arguments: Sequence[Any]) -> Iterable[Row]:
         """The matching rows. Stored relations must be up to date."""
         found: dict[Row, None] = {}
         for rows in self._linked or self._link():
-            found.update(dict.fromkeys(rows(*given)))
+            found.update(dict.fromkeys(rows(*arguments)))
         return found
 
-    def any(self, given: Sequence[Any]) -> bool:
+    def any(self, arguments: Sequence[Any]) -> bool:
         """Whether there is a matching row. Stored relations must be up to date."""
-        for rows in self._linked or self._link():
-            for _ in rows(*given):
-                return True
-        return False
+        if self._tests is None:
+            self._tests = [plan.link(self._database) for plan in self._plans(Purpose.TEST)]
+        for test in self._tests:  # without a generator, as this is asked for each pair
+            if test(*arguments):
+                break
+        else:
+            return False
+        return True
 
     def _link(self) -> list[Callable[..., Iterator[Row]]]:
-        plans = _plans(self._database.program, self.name, self.adornment, self._stored)
-        self._linked = [plan.link(self._database) for plan in plans]
+        self._linked = [plan.link(self._database) for plan in self._plans(Purpose.ROWS)]
         return self._linked
 
-
-def _plans(program: Program, name: str, adornment: str, stored: bool) -> list[CompiledRule]:
-    """The rules that answer a goal, compiled once per Datalog program."""
-    key = (name, adornment, stored)
-    plans = program.plans.get(key)
-    if plans is None:
-        rules = _goal_rules(program, name, stored)
-        plans = program.plans[key] = [
-            plan_rule(program, rule, adornment, Purpose.ROWS, stored=stored) for rule in rules
-        ]
-    return plans
+    def _plans(self, purpose: Purpose) -> list[CompiledRule]:
+        """The rules that answer the goal, compiled once per Datalog program."""
+        program = self._database.program
+        key = (self.name, self.adornment, self._stored, purpose)
+        plans = program.plans.get(key)
+        if plans is None:
+            rules = _goal_rules(program, self.name, self._stored)
+            plans = program.plans[key] = [
+                plan_rule(program, rule, self.adornment, purpose, stored=self._stored) for rule in rules
+            ]
+        return plans
 
 
 def _goal_rules(program: Program, name: str, stored: bool) -> Sequence[Rule]:

@@ -16,6 +16,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from ...ir.source.records import field, record
+from ..fixpoint import needed_first
 from .compiled_rules import ARITHMETIC, Purpose, compile_rule
 from .evaluation import Derivation, plan_rule
 from .program import order_premises
@@ -158,7 +159,7 @@ class MissedRule:
         return found if isinstance(self.premise, RuleLiteral) and self.premise.negated else None
 
     def failing(self) -> tuple[str, Row] | None:
-        """The atom of the failing premise (None matches anything); None if that is no atom."""
+        """The atom of the failing premise (None matches anything); None if that is not an atom."""
         if not isinstance(self.premise, RuleLiteral):
             return None
         values = [
@@ -247,19 +248,14 @@ def explain(database: Knowledge, name: str, row: Row) -> Proof:
     goal = Claim(name, row)
     done: dict[Claim, Proof] = {}
     expanded: dict[Claim, _Expansion] = {}
-    waiting = [goal]
-    while waiting:
-        claim = waiting[-1]
-        if claim in done:
-            waiting.pop()
-            continue
-        step = expanded.get(claim)
-        if step is None:
-            step = expanded[claim] = prover.expand(claim)
-        missing = [p for p in step.premises if isinstance(p, Claim) and p not in done]
-        if missing:
-            waiting += reversed(missing)
-            continue
+
+    def claims(claim: Claim) -> list[Claim]:
+        if claim not in expanded:
+            expanded[claim] = prover.expand(claim)
+        return [premise for premise in reversed(expanded[claim].premises) if isinstance(premise, Claim)]
+
+    for claim in needed_first(goal, done, claims):
+        step = expanded[claim]
         premises = tuple(p if isinstance(p, Proof) else done[p] for p in step.premises)
         if step.why is Why.CHAIN and len(premises) == 1 and premises[0].row == claim.row:
             done[claim] = premises[0]
@@ -267,7 +263,6 @@ def explain(database: Knowledge, name: str, row: Row) -> Proof:
             done[claim] = Proof(
                 claim.name, claim.row, step.why, step.rule, step.bindings, premises, step.label
             )
-        waiting.pop()
     return done[goal]
 
 

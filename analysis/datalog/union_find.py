@@ -191,7 +191,7 @@ class EquivalenceRelation(Generic[T]):
         return i == j
 
     def members(self, x: T) -> list[T]:
-        """The class of `x` in union order, representative first; empty if `x` is no element."""
+        """The class of `x` in union order, representative first; empty if `x` is not an element."""
         i = self._index.get(x)
         if i is None:
             return []
@@ -212,7 +212,7 @@ class EquivalenceRelation(Generic[T]):
         return found
 
     def class_size(self, x: T) -> int:
-        """The number of members of the class of `x`; 0 if `x` is no element."""
+        """The number of members of the class of `x`; 0 if `x` is not an element."""
         i = self._index.get(x)
         return 0 if i is None else self._size[self._root(i)]
 
@@ -417,7 +417,7 @@ class EquivalenceRelation(Generic[T]):
         return latest
 
     def root_before(self, x: T, number: int) -> int:
-        """The root of the class of `x` just before union `number`; -1 if `x` is no element."""
+        """The root of the class of `x` just before union `number`; -1 if `x` is not an element."""
         i = self._index.get(x)
         if i is None:
             return -1

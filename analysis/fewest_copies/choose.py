@@ -19,9 +19,8 @@ from ..cost_model import runs
 from ..naming import symbol
 from ..one_shot.decide import decision_order
 from ..one_shot.decided import InPlaceConflict
-from ..one_shot.equivalence import possible_equivalence
 from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, FEWEST_COPIES, TOP_DOWN
-from ..one_shot.state import AnalysisState, tensor_operands
+from ..one_shot.state import AnalysisState, possible_equivalence, tensor_operands
 from ..sizes import format_bytes
 from .hitting_sets import prices
 from .problem import BYTE, NEVER_COPIED, Meeting, SearchedFunction, extract, has_copies, offer_orders
@@ -40,14 +39,12 @@ def decide_for_fewest_copies(
     decided: SearchedFunction,
     search: Callable[[OpOperand], InPlaceConflict | None],
     found: dict[OpOperand, InPlaceConflict],
-    is_complete: bool = False,
 ) -> SearchResult | None:
     """Decide every tensor operand inside `root`; conflicts are added to `found`.
 
     Args:
         decided: takes the decisions: `state`, or what decides the function by position.
         search: the conflict of an operand, if it were in place.
-        is_complete: whether the search sees all conflicts, so that what it keeps has none unless reorderings have to resolve it.
 
     Returns the result of the search; None if there were too many read-write pairs, and mlir-opt's order was used instead.
     """
@@ -63,12 +60,13 @@ def decide_for_fewest_copies(
         outcome = solve(problem, orders, state.options.time_limit)
         outcome.leave_out_uncertain = partial(_leave_out_uncertain, state, root)
     given_up: list[OpOperand] = []
+    # Unless reorderings have to resolve them, or there are rules of the user, the search saw all conflicts: what it keeps has none.
     for op in decision_order(state, root, BOTTOM_UP):
         for operand in tensor_operands(op):
             number = problem.edge_of.get(operand)
             if outcome is not None and number in outcome.given_up:
                 given_up.append(operand)
-            elif outcome is not None and is_complete and not problem.orders:
+            elif outcome is not None and not (problem.orders or state.registry.rules):
                 decided.keep_in_place(operand)
             else:
                 _decide(decided, operand, search, found)

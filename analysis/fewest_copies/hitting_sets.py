@@ -100,11 +100,11 @@ def _solved(
     weights = dict(weighed)
     if forbidden:  # replacing an element by one that dominates it could complete a forbidden set
         return _searched([*cores], weights, [*forbidden])
-    taken, left = reduced([*cores], weights)
+    selected, left = reduced([*cores], weights)
     found = [_searched(group, weights, []) for group in groups_of(left)]
-    forced = sum(weights[n] for n in taken)
+    forced = sum(weights[n] for n in selected)
     return HittingSet(
-        taken.union(*(part.chosen for part in found)),
+        selected.union(*(part.chosen for part in found)),
         forced + sum(part.weight for part in found),
         forced + sum(part.bound for part in found),
     )
@@ -115,7 +115,7 @@ def reduced(cores: list[Core], weights: Mapping[int, int]) -> tuple[frozenset[in
 
     O(rounds * size of the sets * size of a set).
     """
-    taken: set[int] = set()
+    selected: set[int] = set()
     while True:
         sets_of: dict[int, list[Core]] = {}
         for core in cores:
@@ -130,8 +130,8 @@ def reduced(cores: list[Core], weights: Mapping[int, int]) -> tuple[frozenset[in
                 out.add(number)
         forced = {n for core in cores if len(rest := core - out) == 1 for n in rest}
         if not out and not forced:
-            return frozenset(taken), cores
-        taken |= forced
+            return frozenset(selected), cores
+        selected |= forced
         cores = minimal(core - out for core in cores if not core & forced)
 
 
@@ -160,22 +160,22 @@ def _by_branching(
     nodes = 0
     stack: list[tuple[frozenset[int], int, frozenset[int]]] = [(frozenset(), 0, frozenset())]
     while stack:
-        taken, weight, excluded = stack.pop()
+        selected, weight, excluded = stack.pop()
         nodes += 1
         if nodes > most:
             return HittingSet(best, best_weight, lower)
-        if any(never <= taken for never in forbidden):
+        if any(never <= selected for never in forbidden):
             continue
-        left = [core - excluded for core in cores if not core & taken]
+        left = [core - excluded for core in cores if not core & selected]
         if any(not core for core in left) or weight + packing(left, weights) >= best_weight:
             continue
         if not left:
-            best, best_weight = taken, weight
+            best, best_weight = selected, weight
             continue
         branch = min(left, key=len)
         out = excluded
         for number in sorted(branch, key=lambda n: (weights[n], n)):
-            stack.append((taken | {number}, weight + weights[number], out))
+            stack.append((selected | {number}, weight + weights[number], out))
             out = out | {number}
     return HittingSet(best, best_weight, best_weight)
 
@@ -203,17 +203,17 @@ def prices(cores: Iterable[Core], weights: Mapping[int, int]) -> dict[Core, int]
 
 def greedy(cores: list[Core], weights: Mapping[int, int]) -> frozenset[int]:
     """A hitting set by the greedy heuristic, lowest weight per set hit, with redundant elements removed afterwards."""
-    left, taken = list(cores), []
+    left, selected = list(cores), []
     while left:
         counts: dict[int, int] = {}
         for core in left:
             for number in core:
                 counts[number] = counts.get(number, 0) + 1
         best = min(counts, key=lambda n: (weights[n] / counts[n], n))
-        taken.append(best)
+        selected.append(best)
         left = [core for core in left if best not in core]
-    chosen = set(taken)
-    for number in sorted(taken, key=lambda n: -weights[n]):
+    chosen = set(selected)
+    for number in sorted(selected, key=lambda n: -weights[n]):
         if all(core & (chosen - {number}) for core in cores):
             chosen.discard(number)
     return frozenset(chosen)
@@ -243,12 +243,12 @@ def _by_highs(
             timeout=2 * SECONDS,
             check=True,
         )
-        taken = json.loads(run.stdout)
+        selected = json.loads(run.stdout)
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
-    if taken is None:
+    if selected is None:
         return None
-    chosen = frozenset(numbers[i] for i in taken)
+    chosen = frozenset(numbers[i] for i in selected)
     if any(not core & chosen for core in cores) or any(never <= chosen for never in forbidden):
         return None
     weight = sum(weights[n] for n in chosen)

@@ -157,12 +157,12 @@ class Borrowed:
 def returned_borrow(
     functions: Sequence[FunctionLikeOp],
     callee: Callees,
-    given: Callable[[CallOpInterface, int], OwnershipTransfer],
+    of_call: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> dict[tuple[FunctionLikeOp, int], Borrowed]:
     """The possible sources of each memref result of `functions`. O(operations + rounds * values followed).
 
     Args:
-        given: the contract of a result of a call to any other function.
+        of_call: the contract of a result of a call to any other function.
     """
     found = {
         (function, index): Borrowed()
@@ -186,7 +186,7 @@ def returned_borrow(
         origins: dict[int, set[Value]] = {}
         for index in range(len(function.function_type.results)):
             if (function, index) in found:
-                now, origins[index] = _follow(function, index, flows[function], callee, given, found)
+                now, origins[index] = _follow(function, index, flows[function], callee, of_call, found)
                 now.results.update(
                     other for other in origins if other != index and origins[other] & origins[index]
                 )
@@ -203,7 +203,7 @@ def _follow(
     index: int,
     flow: ViewFlow,
     callee: Callees,
-    given: Callable[[CallOpInterface, int], OwnershipTransfer],
+    of_call: Callable[[CallOpInterface, int], OwnershipTransfer],
     found: dict[tuple[FunctionLikeOp, int], Borrowed],
 ) -> tuple[Borrowed, set[Value]]:
     """The possible sources of a result, and its origins that are not arguments."""
@@ -224,7 +224,7 @@ def _follow(
             answer.is_sure &= known.is_sure
             answer.is_new |= known.is_new
             return known.ownership_transfer().borrowed(op)
-        ownership_transfer = given(op, position)
+        ownership_transfer = of_call(op, position)
         answer.is_new |= ownership_transfer.kind in (Gives.OWNED, Gives.FLAGGED)
         if ownership_transfer.kind is not Gives.OWNED:
             answer.is_sure &= ownership_transfer.exact
@@ -279,12 +279,12 @@ Taken = dict[tuple[FunctionLikeOp, int], Takes]
 def taken_by(
     functions: Sequence[FunctionLikeOp],
     callee: Callees,
-    given: Callable[[CallOpInterface, int], OwnershipTransfer],
+    of_call: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> Taken:
     """The arguments that `functions` take, by function and index. O(operations + rounds * values followed).
 
     Args:
-        given: the contract of a result of a call, to follow values back through calls.
+        of_call: the contract of a result of a call, to follow values back through calls.
     """
     found: Taken = {}
     calls: dict[FunctionLikeOp, list[tuple[FunctionLikeOp, CallOpInterface]]] = {}
@@ -305,7 +305,7 @@ def taken_by(
         function, _ = waiting.popitem()
         if function not in flows:
             flows[function] = ViewFlow(function, conservative=True)
-        for index in _arguments_behind(function, ended[function], flows[function], given):
+        for index in _arguments_behind(function, ended[function], flows[function], of_call):
             if (function, index) in found:
                 continue
             found[function, index] = Takes.KEEPS
@@ -342,7 +342,7 @@ def _arguments_behind(
     function: FunctionLikeOp,
     values: Iterable[Value],
     flow: ViewFlow,
-    given: Callable[[CallOpInterface, int], OwnershipTransfer],
+    of_call: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> list[int]:
     """The arguments of a function that `values` may alias."""
 
@@ -350,7 +350,7 @@ def _arguments_behind(
         op = value.defining_op
         if not isinstance(op, CallOpInterface):
             return flow.sources.get(value, ())
-        return given(op, op.results.index(value)).borrowed(op)  # pyright: ignore[reportArgumentType]
+        return of_call(op, op.results.index(value)).borrowed(op)  # pyright: ignore[reportArgumentType]
 
     return [
         value.index

@@ -18,12 +18,15 @@ finds which of these are constants or copies.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...dialects import arith, memref
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import Condition, FunctionOp
 from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a, types as t
+from ..fixpoint import needed_first
 from ..origins import is_buffer
 from .contracts import Gives
 from .flags import FALSE, TRUE, Flags
@@ -38,10 +41,10 @@ State = dict[BufferOwner, int]
 class Crossing:
     """The ownership states after an edge: of the inputs, and of other live owners."""
 
-    __slots__ = ("births", "given", "updates")
+    __slots__ = ("births", "path_condition", "updates")
 
-    def __init__(self, given: int) -> None:
-        self.given = given
+    def __init__(self, path_condition: int) -> None:
+        self.path_condition = path_condition
         self.births: State = {}
         self.updates: State = {}
 
@@ -78,20 +81,8 @@ class Elaboration:
     def condition(self, value: Value) -> int:
         """The formula of an `i1`, through logical operations. O(operations), cached."""
         known = self._conditions
-        stack = [value]
-        while stack:
-            at = stack[-1]
-            if at in known:
-                stack.pop()
-                continue
-            op = at.defining_op
-            parts = list(op.operands) if op is not None and _is_logic(op) else []
-            missing = [part for part in parts if part not in known]
-            if missing:
-                stack += missing
-                continue
-            known[at] = self._logic(op, [known[part] for part in parts], at)
-            stack.pop()
+        for at in needed_first(value, known, _parts_of_logic):
+            known[at] = self._logic(at.defining_op, [known[part] for part in _parts_of_logic(at)], at)
         return known[value]
 
     def _logic(self, op: Operation | None, parts: list[int], value: Value) -> int:
@@ -114,7 +105,7 @@ class Elaboration:
                 return TRUE if constant.value else FALSE
         return flags.variable(value)
 
-    def given(self, condition: Condition | None) -> int:
+    def path_condition(self, condition: Condition | None) -> int:
         """The formula of the condition of an edge; true if that is not an `i1`."""
         if condition is None or condition.value.type is not t.I1:
             return TRUE
@@ -161,7 +152,7 @@ class Elaboration:
                 formula = crossing.updates.get(owner, -1)
                 if formula < 0:
                     formula = self._at_end(owner, edge.source)
-            variable.ways.append((edge, formula, crossing.given))
+            variable.ways.append((edge, formula, crossing.path_condition))
 
     def _at_end(self, owner: BufferOwner, ebb: ExtendedBlock) -> int:
         found = self._final[ebb].get(owner)
@@ -238,7 +229,7 @@ class Elaboration:
             for action in frees.get(at, ()):
                 self._freed(action, ebb, state, live[at])
             for action in keeps.get(at, ()):
-                self._taken(action.value, ebb, state, live[at])
+                self._released(action.value, ebb, state, live[at])
             for owner in touched[at]:
                 if owner.home is ebb and owner.at == at and owner.kind is not OwnerKind.INPUT:
                     state[owner] = self._at_definition(owner)
@@ -293,10 +284,10 @@ class Elaboration:
             for number in members(self.needed.meets[owner.bit] & live):
                 other = self.needed.numbered[number]
                 same = self.same(owner, other) if self._can_transfer(owner, other) else FALSE
-                given = self.flags.both(rest, same)
-                if given:
-                    state[other] = self.flags.either(self._get(other, ebb, state), given)
-                    self.plan.handed.append(Handed(owner, other, given, True, ebb, at))
+                moved = self.flags.both(rest, same)
+                if moved:
+                    state[other] = self.flags.either(self._get(other, ebb, state), moved)
+                    self.plan.handed.append(Handed(owner, other, moved, True, ebb, at))
                     rest = self.flags.without(rest, same)
                     if not rest:
                         break
@@ -319,8 +310,10 @@ class Elaboration:
                     found[self.needed.numbered[number]] = None
         return list(found)
 
-    def _taken(self, value: Value, ebb: ExtendedBlock, state: State, live: int, given: int = TRUE) -> int:
-        """R4: remove ownership of the buffer of `value` under `given`. Returns the formula of whether it was owned."""
+    def _released(
+        self, value: Value, ebb: ExtendedBlock, state: State, live: int, condition: int = TRUE
+    ) -> int:
+        """R4: remove ownership of the buffer of `value` under `condition`. Returns the formula of whether it was owned."""
         owned = FALSE
         for name in self._possible_owners(value, live):
             before = self._get(name, ebb, state)
@@ -328,17 +321,17 @@ class Elaboration:
                 continue
             same = TRUE if not is_buffer(value) else self.same_values(value, name.value)
             owned = self.flags.either(owned, self.flags.both(before, same))
-            state[name] = self.flags.without(before, self.flags.both(given, same))
+            state[name] = self.flags.without(before, self.flags.both(condition, same))
         return owned
 
     def _freed(self, action: Action, ebb: ExtendedBlock, state: State, live: int) -> None:
-        given = TRUE
+        path = TRUE
         for condition in action.conditions:
-            given = self.flags.both(given, self.condition(condition))
-        owned = self._taken(action.value, ebb, state, live, given)
+            path = self.flags.both(path, self.condition(condition))
+        owned = self._released(action.value, ebb, state, live, path)
         one = self.owners.of(action.value)
         if one is not None and not one.foreign:
-            self.plan.guards.append(Guard(action.op, one, owned, ebb, action.at, given))
+            self.plan.guards.append(Guard(action.op, one, owned, ebb, action.at, path))
 
     def _return(self, ebb: ExtendedBlock, state: State, names: list[BufferOwner]) -> None:
         """R5."""
@@ -347,22 +340,22 @@ class Elaboration:
             ownership_transfer = self.owners.gives(use.index)
             if not is_buffer(use.value) or ownership_transfer.kind is Gives.PASSED:
                 continue
-            owned, given = FALSE, TRUE
+            owned, transfers = FALSE, TRUE
             if ownership_transfer.kind is Gives.FLAGGED and ownership_transfer.flag >= 0:
-                given = self.condition(last.operands[ownership_transfer.flag])
+                transfers = self.condition(last.operands[ownership_transfer.flag])
             for name in names:
                 same = self.same_values(use.value, name.value)
                 before = self._get(name, ebb, state) if same else FALSE
                 if before:
                     owned = self.flags.either(owned, self.flags.both(before, same))
-                    state[name] = self.flags.without(before, self.flags.both(same, given))
+                    state[name] = self.flags.without(before, self.flags.both(same, transfers))
             returned = Returned(use, self.owners.of(use.value), owned, ebb)
             if ownership_transfer.kind is Gives.FLAGGED:
                 returned.flag = owned if ownership_transfer.flag < 0 else None
                 returned.condition = (
                     TRUE
                     if ownership_transfer.flag < 0
-                    else self.flags.either(owned, self.flags.negated(given))
+                    else self.flags.either(owned, self.flags.negated(transfers))
                 )
             self.plan.returned.append(returned)
 
@@ -371,11 +364,11 @@ class Elaboration:
     def _cross(self, edge: CfgEdge) -> Crossing:
         """R2 and R3 on an edge."""
         needed, flags, ebb = self.needed, self.flags, edge.source
-        crossing = Crossing(self.given(edge.condition))
+        crossing = Crossing(self.path_condition(edge.condition))
         passed = [
             (target, value)
-            for given, value in edge.passed
-            if (target := self.owners.of(given)) is not None and self.owners.possible(value)
+            for argument, value in edge.passed
+            if (target := self.owners.of(argument)) is not None and self.owners.possible(value)
         ]
         by_owner: dict[BufferOwner, list[tuple[BufferOwner, Value]]] = {}
         for target, value in passed:
@@ -388,7 +381,7 @@ class Elaboration:
                     self.plan.handed.append(Handed(owner, target, TRUE, False, ebb, None, edge))
         for number in members(needed.at_end[ebb] & ~behind):
             owner = needed.numbered[number]
-            rest = flags.given(self._at_end(owner, ebb), crossing.given)
+            rest = flags.restricted(self._at_end(owner, ebb), crossing.path_condition)
             if not rest:
                 continue
             meets = needed.meets[number]
@@ -409,25 +402,26 @@ class Elaboration:
                     same = self.same_values(value, owner.value)
                     rest = self._transfer(owner, target, rest, same, crossing.births, edge)
             if rest:
-                self.plan.frees.append(FreePoint(owner, rest, ebb, None, edge, crossing.given))
+                self.plan.frees.append(FreePoint(owner, rest, ebb, None, edge, crossing.path_condition))
         return crossing
 
     def _transfer(
         self, source: BufferOwner, target: BufferOwner, rest: int, same: int, owned: State, edge: CfgEdge
     ) -> int:
         """Transfer ownership as far as both are the same buffer. Returns the remaining ownership of the source."""
-        given = self.flags.both(rest, same)
-        if not given or not self._can_transfer(source, target):
+        moved = self.flags.both(rest, same)
+        if not moved or not self._can_transfer(source, target):
             return rest
-        owned[target] = self.flags.either(owned.get(target, FALSE), given)
-        self.plan.handed.append(Handed(source, target, given, True, edge.source, None, edge))
+        owned[target] = self.flags.either(owned.get(target, FALSE), moved)
+        self.plan.handed.append(Handed(source, target, moved, True, edge.source, None, edge))
         return self.flags.without(rest, same)
 
 
-def _is_logic(op: Operation) -> bool:
-    return op.results[0].type is t.I1 and isinstance(
-        op, (arith.AndIOp, arith.OrIOp, arith.XOrIOp, arith.SelectOp)
-    )
+def _parts_of_logic(value: Value) -> Sequence[Value]:
+    """The operands of the logical operation that computes an `i1`, if there is one."""
+    op = value.defining_op
+    is_logic = isinstance(op, (arith.AndIOp, arith.OrIOp, arith.XOrIOp, arith.SelectOp))
+    return op.operands if is_logic and op.results[0].type is t.I1 else ()
 
 
 def _compared_addresses(op: arith.CmpIOp) -> tuple[Value, Value] | None:

@@ -134,9 +134,9 @@ class Equations:
                 if value.type is not t.I1 or not ebb.arriving:
                     continue
                 ways = [
-                    (edge, elaboration.condition(given), elaboration.given(edge.condition))
+                    (edge, elaboration.condition(operand), elaboration.path_condition(edge.condition))
                     for edge in ebb.arriving
-                    for target, given in edge.passed
+                    for target, operand in edge.passed
                     if target is value
                 ]
                 if len(ways) == len(ebb.arriving):
@@ -158,22 +158,22 @@ class Equations:
                 variable = among.get(name)
                 if variable is not None and name not in found:
                     found[name] = variable
-                    waiting += [self.value(way, given) for _, way, given in variable.ways]
+                    waiting += [self.value(way, path) for _, way, path in variable.ways]
         return list(found.values())
 
-    def value(self, formula: int, given: int = 1) -> int:
-        """A formula with solved variables replaced, simplified under `given`."""
+    def value(self, formula: int, path: int = 1) -> int:
+        """A formula with solved variables replaced, simplified under `path`."""
         flags = self._flags
-        found = flags.given(flags.replaced(formula, self._values), flags.replaced(given, self._values))
+        found = flags.restricted(flags.replaced(formula, self._values), flags.replaced(path, self._values))
         return self._apart.simplified(found, self._values.get) if found > 1 else found
 
     def condition(self, value: Value) -> int:
         """The formula of an `i1` of the program."""
         return self.value(self._elaboration.condition(value))
 
-    def value_in(self, formula: int, ebb: ExtendedBlock, given: int = 1) -> int:
+    def value_in(self, formula: int, ebb: ExtendedBlock, path: int = 1) -> int:
         """Like `value`, also under the conditions that lead to an extended block, as far as MAX_CONDITIONS."""
-        value = self.value(formula, given)
+        value = self.value(formula, path)
         if value <= 1:
             return value
         at: ExtendedBlock | None = ebb
@@ -182,8 +182,10 @@ class Equations:
                 break
             if len(at.arriving) == 1:
                 edge = at.arriving[0]
-                condition = self._flags.replaced(self._elaboration.given(edge.condition), self._values)
-                value = self._flags.given(value, condition)
+                condition = self._flags.replaced(
+                    self._elaboration.path_condition(edge.condition), self._values
+                )
+                value = self._flags.restricted(value, condition)
                 at = edge.source
             else:
                 at = self._dominance.immediate_dominator(at)
@@ -256,8 +258,8 @@ class Equations:
         users: dict[int, list[int]] = {}
         for number, name in name_of.items():
             ways[number] = [
-                (flags.replaced(formula, self._values), flags.replaced(given, self._values))
-                for _, formula, given in self._variables[name].ways
+                (flags.replaced(formula, self._values), flags.replaced(path, self._values))
+                for _, formula, path in self._variables[name].ways
             ]
             for part in frozenset().union(*(flags.support(formula) for formula, _ in ways[number])):
                 for asked in (part, *self._apart.asks.get(part, ())):
@@ -319,7 +321,7 @@ class Equations:
         """The common formula of all edges under the assumptions; None if none is known yet, `own` if they differ."""
         flags = self._flags
         agreed: int | None = None
-        for formula, given in ways:
+        for formula, path in ways:
             value = formula
             if formula > 1:
                 support = flags.support(formula)
@@ -328,7 +330,7 @@ class Equations:
                     continue
                 if self._width(formula, known) > MAX_WIDTH and self._can_be_a_flag(number):
                     return own
-                value = flags.given(flags.replaced(formula, known), given)
+                value = flags.restricted(flags.replaced(formula, known), path)
                 value = self._apart.simplified(value, lambda part: guess.get(part, self._values.get(part)))
                 if value == own or (number in support and guess[number] is None and value == formula):
                     continue
@@ -344,10 +346,10 @@ class Equations:
         if op is None or op.name != "scf.if" or len(variable.ways) != 2:
             return None
         branches: dict[bool, int] = {}
-        for edge, formula, given in variable.ways:
+        for edge, formula, path in variable.ways:
             if self._width(formula, self._values) > MAX_WIDTH:
                 return None
-            value = self.value(formula, given)
+            value = self.value(formula, path)
             if value > 1 and not self.is_visible(value, variable.ebb):
                 return None
             region = edge.source.block.region
@@ -450,8 +452,8 @@ class Equations:
             for found in groups.values():
                 for number in found:
                     formulas = [
-                        flags.given(flags.replaced(formula, renamed), flags.replaced(given, renamed))
-                        for formula, given in known[number]
+                        flags.restricted(flags.replaced(formula, renamed), flags.replaced(path, renamed))
+                        for formula, path in known[number]
                     ]
                     opposite = not flags.where_all_hold(formulas[0])
                     if opposite:

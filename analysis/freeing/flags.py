@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from ..fixpoint import needed_first
+
 FALSE, TRUE = 0, 1
 
 
@@ -23,7 +25,7 @@ class Flags:
         self._nodes: list[tuple[int, int, int]] = [(1 << 60, 0, 0), (1 << 60, 1, 1)]
         self._unique: dict[tuple[int, int, int], int] = {}
         self._memo: dict[tuple[int, int, int], int] = {}
-        self._given: dict[tuple[int, int], int] = {}
+        self._restricted: dict[tuple[int, int], int] = {}
         self._support: dict[int, frozenset[int]] = {0: frozenset(), 1: frozenset()}
 
     def variable(self, name: Hashable) -> int:
@@ -102,11 +104,11 @@ class Flags:
         """`f` and not `g`."""
         return self.choose(g, 0, f)
 
-    def given(self, f: int, condition: int) -> int:
+    def restricted(self, f: int, condition: int) -> int:
         """`f` simplified under the assumption `condition`, without new variables (the *restrict* operator [2]_)."""
         if condition <= 1 or f <= 1:
             return f
-        memo, nodes = self._given, self._nodes
+        memo, nodes = self._restricted, self._nodes
         stack: list[tuple[int, int]] = [(f, condition)]
         while stack:
             key = stack[-1]
@@ -148,18 +150,9 @@ class Flags:
         known = self._support
         if (found := known.get(f)) is not None:
             return found
-        stack = [f]
-        while stack:
-            at = stack[-1]
-            if at in known:
-                stack.pop()
-                continue
+        for at in needed_first(f, known, self._branches):
             index, low, high = self._nodes[at]
-            if low in known and high in known:
-                known[at] = known[low] | known[high] | {index}
-                stack.pop()
-            else:
-                stack += [low, high]
+            known[at] = known[low] | known[high] | {index}
         return known[f]
 
     def replaced(self, f: int, values: dict[int, int]) -> int:
@@ -167,19 +160,13 @@ class Flags:
         if f <= 1 or values.keys().isdisjoint(self.support(f)):
             return f
         done: dict[int, int] = {0: 0, 1: 1}
-        stack = [f]
-        while stack:
-            at = stack[-1]
-            if at in done:
-                stack.pop()
-                continue
+        for at in needed_first(f, done, self._branches):
             index, low, high = self._nodes[at]
-            if low in done and high in done:
-                variable = values.get(index)
-                if variable is None:
-                    variable = self._node(index, 0, 1)
-                done[at] = self.choose(variable, done[high], done[low])
-                stack.pop()
-            else:
-                stack += [low, high]
+            variable = values.get(index)
+            if variable is None:
+                variable = self._node(index, 0, 1)
+            done[at] = self.choose(variable, done[high], done[low])
         return done[f]
+
+    def _branches(self, f: int) -> tuple[int, int]:
+        return self._nodes[f][1:]

@@ -99,7 +99,7 @@ class CfgEdge(FlowEdge):
         way: BranchSuccessor | RegionEdge | None = None,
     ) -> None:
         super().__init__(source, target, kind, op, way)
-        self.passed = [(given, use.value) for use, given in self.pairs()]
+        self.passed = [(argument, use.value) for use, argument in self.pairs()]
         self.successor = way.index if isinstance(way, BranchSuccessor) else None
 
     @property

@@ -11,7 +11,7 @@ effects. Possible releases count as releases, which avoids false positives.
   L1  some path to the branch allocates it and does not release it;
   L2  no path through this successor releases it, or a later buffer of the same operation;
   L3  some path through another successor does;
-  L4  the condition is independent: it is no constant, is not computed from an address, is not the result of a region or
+  L4  the condition is independent: it is not a constant, is not computed from an address, is not the result of a region or
       call or a block argument (such flags encode ownership), and decides no other operation of the function.
 
 *Lost on a cycle*: some path leads from the allocation back to it, and no path to it releases the previous buffer.

@@ -107,8 +107,8 @@ class Needed:
         for ebb in self.flow.ebbs:
             out = 0
             for edge in ebb.leaving:
-                for given, value in edge.passed:
-                    if self.owners.of(given) is not None:
+                for argument, value in edge.passed:
+                    if self.owners.of(argument) is not None:
                         out |= self.bits_of(value)
             passed[ebb] = out
             uses = self._kept_alive.get(ebb, 0)
@@ -197,15 +197,15 @@ class Needed:
             for edge, pairs in edges:
                 behind = self.behind(edge)
                 getting: dict[int, int] = {}
-                for target, given in pairs:
-                    for number in members(given):
+                for target, bits in pairs:
+                    for number in members(bits):
                         getting[number] = getting.get(number, 0) | self.bit(target)
-                for target, given in pairs:
-                    changed |= self._join(target, given, behind)
+                for target, bits in pairs:
+                    changed |= self._join(target, bits, behind)
                     if len(pairs) == 1:
                         continue
                     together = 0
-                    for number in members(given):
+                    for number in members(bits):
                         together |= getting[number]
                         for other in members(self.meets[number]):
                             together |= getting.get(other, 0)
@@ -213,8 +213,8 @@ class Needed:
 
     def _owner_pairs(self, edge: CfgEdge) -> list[tuple[BufferOwner, int]]:
         found = []
-        for given, value in edge.passed:
-            owner = self.owners.of(given)
+        for argument, value in edge.passed:
+            owner = self.owners.of(argument)
             if owner is not None:
                 bits = self.bits_of(value)
                 if bits:
@@ -227,10 +227,10 @@ class Needed:
             found |= self.bits_of(value)
         return found
 
-    def _join(self, owner: BufferOwner, given: int, limit: int) -> bool:
-        """`owner` may be one of `given`, so it may meet these and those that they may meet, within `limit`."""
-        reach = given
-        for number in members(given):
+    def _join(self, owner: BufferOwner, others: int, limit: int) -> bool:
+        """`owner` may be one of `others`, so it may meet these and those that they may meet, within `limit`."""
+        reach = others
+        for number in members(others):
             reach |= self.meets[number]
         return self._set(owner, reach & limit if limit >= 0 else reach)
 

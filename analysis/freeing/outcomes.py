@@ -184,7 +184,7 @@ class FreePoint:
         condition: the formula of its ownership.
         behind: the index of the operation in `ebb` after which it is freed, -1 for the start; None if on an edge.
         edge: the edge on which it is freed, or None.
-        given: a formula known to hold there.
+        path_condition: a formula known to hold there.
     """
 
     owner: BufferOwner
@@ -192,7 +192,7 @@ class FreePoint:
     ebb: ExtendedBlock
     behind: int | None = None
     edge: CfgEdge | None = None
-    given: int = 1
+    path_condition: int = 1
 
 
 @record()
@@ -216,14 +216,14 @@ class Handed:
 
 @record()
 class Guard:
-    """An operation of the program that frees `owner`. It must only free under `condition`; it runs only under `given`."""
+    """An operation of the program that frees `owner`. It must only free under `condition`; it runs only under `path_condition`."""
 
     op: Operation
     owner: BufferOwner
     condition: int
     ebb: ExtendedBlock
     at: int
-    given: int = 1
+    path_condition: int = 1
 
 
 @record()

@@ -4,7 +4,7 @@ An *owner* is a memref through which a buffer may have to be freed:
 
   H1  a *root*: the result of an allocation, or of a call that transfers ownership to its caller;
   H2  an *input*: a block argument, region argument or result that receives a memref from an edge. An unused block argument
-      is no owner: buffers forwarded to it are freed before;
+      is not an owner: buffers forwarded to it are freed before;
   H3  a *choice* among several owners: the result of `arith.select`, a memref loaded from a table of memrefs, a result of an
       unknown operation, a result of a call that may be one of its arguments.
 
@@ -426,8 +426,8 @@ class BufferOwners:
 
         for ebb in self.flow.ebbs:
             for edge in ebb.arriving:
-                for given, value in edge.passed:
-                    owner = self._one.get(given)
+                for argument, value in edge.passed:
+                    owner = self._one.get(argument)
                     if owner is not None:
                         source(value, owner)
         for owner in self.all:
@@ -453,11 +453,11 @@ def _unused_inputs(flow: ExtendedBlockGraph) -> set[Value]:
     passed: dict[Value, int] = {}
     for ebb in flow.ebbs:
         for edge in ebb.leaving:
-            for given, value in edge.passed:
+            for argument, value in edge.passed:
                 if value in unused:
-                    sources.setdefault(given, []).append(value)
+                    sources.setdefault(argument, []).append(value)
                     passed[value] = passed.get(value, 0) + (edge.successor is not None)
-    waiting = [given for given in sources if given not in unused]
+    waiting = [argument for argument in sources if argument not in unused]
     waiting += [value for value in unused if passed.get(value, 0) != len(value.uses)]
     while waiting:
         used = waiting.pop()

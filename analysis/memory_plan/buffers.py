@@ -107,7 +107,7 @@ def loads(buffers: Sequence[Buffer]) -> Iterator[Load]:
     alive: dict[Buffer, int] = {}
     ragged: dict[
         Buffer, int
-    ] = {}  # of these, the ones whose size is no multiple of the grain: they alone can end below it
+    ] = {}  # of these, the ones whose size is not a multiple of the grain: they alone can end below it
     total = 0
     for now, later in zip(times, [*times[1:], *times[:1]], strict=True):
         for buffer, change in events[now]:

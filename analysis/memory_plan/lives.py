@@ -8,7 +8,7 @@ through any alias, in a range of numbers that includes
   L3  the start of each block that it is live into, and the end of each that it is live out of (`Liveness`).
 
 So if the ranges of two buffers are disjoint, neither is needed while the other is used. Mutually exclusive branches have
-different numbers, so their allocations may share memory. Frees are no uses, except for a buffer that was passed to a function
+different numbers, so their allocations may share memory. Frees are not uses, except for a buffer that was passed to a function
 without a body: that may have kept the address, and may use the buffer until it is freed.
 
 A buffer *cannot be planned* if

@@ -29,6 +29,7 @@ from ...ir.program.core import Block, Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import field, record
 from ..cost_model import CostModel
+from ..fixpoint import needed_first
 from ..models.base import is_tensor
 from ..moving import is_movable
 from ..one_shot.result import AnalysisResult
@@ -187,27 +188,11 @@ def graph_of(block: Steps, steps: Sequence[BlockStep]) -> StepGraph:
 
 def arranged(graph: StepGraph, order: Iterable[int]) -> list[int]:
     """The steps for an order of tasks: other steps right before the first that needs them, unneeded ones last. O(needs)."""
-    done = [False] * len(graph.needs)
-    found: list[int] = []
-
-    def emit(wanted: int) -> None:
-        waiting = [wanted]
-        while waiting:
-            i = waiting[-1]
-            missing = [other for other in graph.needs[i] if not done[other]]
-            if missing:
-                waiting += missing[::-1]
-                continue
-            waiting.pop()
-            if not done[i]:
-                done[i] = True
-                found.append(i)
-
-    for task in order:
-        emit(graph.at[task])
-    for i in range(len(graph.needs)):
-        emit(i)
-    return found
+    done: dict[int, None] = {}
+    for wanted in (*(graph.at[task] for task in order), *range(len(graph.needs))):
+        for i in needed_first(wanted, done, lambda i: reversed(graph.needs[i])):
+            done[i] = None
+    return list(done)
 
 
 # -- from a program

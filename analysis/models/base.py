@@ -326,7 +326,7 @@ class DestinationStyleModel(Model):
 
 def is_init(operand: OpOperand) -> bool:
     op = operand.owner
-    assert isinstance(op, DestinationStyleOp), f"{op.name} is no destination-style operation"
+    assert isinstance(op, DestinationStyleOp), f"{op.name} is not a destination-style operation"
     inits = op.dps_inits()
     position = operand.index - inits[0].index if inits else -1  # the inits are consecutive operands
     return 0 <= position < len(inits) and inits[position] is operand

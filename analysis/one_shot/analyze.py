@@ -10,22 +10,26 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...ir.program.core import Operation, OpOperand
-from ...ir.program.interfaces import LoopLikeOp
-from ...ir.source.diagnostics import Diagnostic, error
+from ...ir.defects import MLIR_22, mirrored
+from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.interfaces import LoopLikeOp, SubsetInsertionOp
+from ...ir.source.diagnostics import Diagnostic, error, remark
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import replace
+from ..causes import CauseKind, stated
+from ..models.base import TENSOR_TYPES, LoopModel
 from ..models.registry import ModelRegistry
 from . import search
 from .by_position import PositionalDecisions, TensorOperation, is_allowed, tensor_operations
 from .decide import Search, decide, decide_required, decide_where_told
 from .decided import InPlaceConflict, PairConflict, ReadOnly
-from .equivalence import derive_equivalence, undefined_uses
 from .functions import CallGraph, call_graph, summarize, use_calls
+from .loop_copies import LoopCopy
 from .options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
+from .program_answers import ModelAnswers
 from .result import AnalysisResult
 from .search import conflicts, inside_conflict, touched_classes
-from .state import AnalysisState, tensor_operands
+from .state import AnalysisState, derive_equivalence, tensor_operands, undefined_uses
 
 # Checks before any decision: that the program can be bufferized, and that operands that must be in place do not conflict.
 # The messages are those of mlir-opt.
@@ -129,8 +133,44 @@ def analyze_once(
     find_conflict: Search | None = None,
 ) -> AnalysisResult:
     """Like `analyze`, but `fewest-copies` keeps the result of its search without trying the greedy orders."""
-    found = _analyze(root, options, registry, find_conflict)
-    return _without_copies_of_unwritten_inits(found, find_conflict) if options.compare_parts else found
+    if not options.compare_parts:
+        return _analyze(root, options, registry, find_conflict)
+    unwritten = never_written(root, ModelAnswers(registry, options.allows, mirrored=mirrored(options.compat)))
+    found = _analyze(root, options, registry, find_conflict, unwritten)
+    return _without_copies_of_unwritten_inits(found, find_conflict)
+
+
+MAX_FOLLOWED = 200
+"""Aliases of a loop's init that are followed; one with more may be written."""
+
+
+def never_written(root: Operation, answers: ModelAnswers) -> frozenset[OpOperand]:
+    """The inits of loops that nothing writes through any alias, whatever is decided. O(operations + loops * MAX_FOLLOWED)."""
+    inits: list[OpOperand] = []
+    forwarded: dict[OpOperand, tuple[Value, ...]] = {}
+    for op in root.walk():
+        model = answers.model_of(op) if op.regions else None
+        if isinstance(model, LoopModel):
+            entries = [(use, to) for use, to in model.entries(op) if isinstance(use.value.type, TENSOR_TYPES)]
+            inits += [use for use, _ in entries]
+            forwarded.update(entries)
+            forwarded.update((c.operand, c.receivers) for c in model.loop_carried(op, answers))
+    found: set[OpOperand] = set()
+    for init in inits:
+        pending = list(forwarded[init])
+        seen = set(pending)
+        while pending and len(seen) <= MAX_FOLLOWED:
+            uses = list(pending.pop().uses)
+            if any(use not in forwarded and answers.writes(use) for use in uses):
+                break
+            onward = [alias.value for use in uses for alias in answers.aliasing_values(use)]
+            onward += [value for use in uses if use in forwarded for value in forwarded[use]]
+            pending += [value for value in dict.fromkeys(onward) if value not in seen]
+            seen.update(onward)
+        else:
+            if not pending:
+                found.add(init)
+    return frozenset(found)
 
 
 def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = None) -> AnalysisResult:
@@ -158,7 +198,7 @@ def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = Non
 def _without_copies_of_unwritten_inits(found: AnalysisResult, find_conflict: Search | None) -> AnalysisResult:
     """Decide again without copies of loop inits that the loop does not write; `found` if that fails or costs more.
 
-    Models assume that a loop writes its inits. Function summaries refute that only after all decisions, so inits unwritten
+    Models assume that a loop writes its inits. Where that depends on decisions (otherwise see `never_written`), inits unwritten
     under `found` are assumed unwritten, everything is decided again, and the assumption is checked under the new decisions.
     """
     from ..fewest_copies.choose import planned_weight
@@ -177,7 +217,8 @@ def _without_copies_of_unwritten_inits(found: AnalysisResult, find_conflict: Sea
     unwritten = frozenset(use for use in copied if not summaries.may_be_updated(use))
     if not unwritten:
         return found
-    again = _analyze(found.state.root, found.options, found.state.registry, find_conflict, unwritten)
+    state = found.state
+    again = _analyze(state.root, found.options, state.registry, find_conflict, unwritten | state.unwritten)
     if again.errors or planned_weight(again) > planned_weight(found):
         return found
     check = FunctionSummaries(again)
@@ -238,7 +279,7 @@ def _decide_by_position(
 
         decided.record_answers()
         decided.outcome = decide_for_fewest_copies(
-            state, function, decided, decided.conflict, decided.conflicts, is_complete=True
+            state, function, decided, decided.conflict, decided.conflicts
         )
     else:
         decided.decide()
@@ -274,3 +315,70 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
             result.errors += model.verify(op, state)
     result.analyzed.append(root)
     return not result.errors
+
+
+# Remarks on operands that mlir-opt 22 decides in place although data is lost.
+#
+# mlir-opt 22 misses conflicts in a few situations: a write in another block of a function than the argument that it
+# overwrites, regions and loops of unknown operations, results of `scf.index_switch`, results of one call that share a buffer,
+# constants that a function returns, some values forwarded by loops, and slices of an outer tensor that a loop extracts and
+# inserts again. Only for programs with one of these is the analysis repeated with mlir-opt's rules, and the decisions compared.
+
+CODE = "mlir-22-loses-data"
+
+
+def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
+    """One remark for each operand that mlir-opt 22 would decide in place although data is lost. Costs one more analysis."""
+    state = result.unsettled
+    if state.mirrored or result.errors:
+        return []
+    remarks = [
+        _loses_data(
+            copy.op,
+            "result",
+            "mlir-opt 22 does not copy the loaded global, which is overwritten elsewhere, and loses data",
+        )
+        for copy in (result.plan() if state.stored_globals(state.root) else ())
+        if copy.cause.kind is CauseKind.GLOBAL_OVERWRITTEN
+    ]
+    for operand, cause in result.loop_copies.items():
+        if cause is LoopCopy.UNSEEN:
+            remarks.append(_operand_loses_data(operand))
+    copied = result.out_of_place()
+    if not copied or not any(may_be_decided_otherwise(state, op) for op in state.order.enter):
+        return remarks
+    plain = state.options.without_finer_comparisons()
+    other = analyze(state.root, replace(plain, compat=MLIR_22), state.registry)
+    if other.errors:
+        return remarks
+    copied = [operand for operand in copied if other.is_in_place(operand)]
+    if copied and plain != state.options:  # the finer analysis may have copied other operands instead
+        same = analyze(state.root, plain, state.registry)
+        copied = [operand for operand in copied if not same.is_in_place(operand)]
+    remarks += map(_operand_loses_data, copied)
+    return remarks
+
+
+def _operand_loses_data(operand: OpOperand) -> Diagnostic:
+    message = f"mlir-opt 22 does not copy operand #{operand.index} of '{operand.owner.name}' and loses data"
+    return _loses_data(operand.owner, f"#{operand.index}", message)
+
+
+def _loses_data(op: Operation, what: str, message: str) -> Diagnostic:
+    found = remark(message, op.name_span, CODE)
+    found.derivation = stated(("copied", op, what), ("not copied_by_mlir_22", op, what))
+    return found
+
+
+def may_be_decided_otherwise(state: AnalysisState, op: Operation) -> bool:
+    """Whether the operation is of a kind that mlir-opt 22 treats unsoundly. O(regions)."""
+    model = state.model_of(op)
+    if model is not None and model.may_lose_data_in_reference(op, state):
+        return True
+    if isinstance(op, SubsetInsertionOp):
+        return op.subset_destination().value.parent_region is not op.parent_region
+    if not op.regions or op.parent_op is None:
+        return False
+    if model is None and op.dialect not in ("func", "builtin"):
+        return True
+    return any(not region.is_empty and not region.has_one_block for region in op.regions)

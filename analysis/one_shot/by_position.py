@@ -34,11 +34,10 @@ from ..models.func import CallModel, FuncModel
 from .class_facts import ClassFacts, MergeClassFacts
 from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .definitions import Chains, refers_to_part
-from .equivalence import buffer_kept, derive_equivalence
 from .functions import join_results, results_in_one_buffer
 from .options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
-from .state import AnalysisState
+from .state import AnalysisState, buffer_kept, derive_equivalence
 
 if TYPE_CHECKING:
     from ..fewest_copies.search import SearchResult

@@ -61,7 +61,8 @@ class ConflictRanges:
         self._order = state.order
         self._enter, self._leave = state.order.positions
         self._all = self._enter[state.order.root], self._leave[state.order.root]
-        self._known_limits: dict[Region | None, OrderLimits] = {None: OrderLimits(None, None)}
+        self._unlimited = OrderLimits(None, None)
+        self._known_limits: dict[Region | None, OrderLimits] = {None: self._unlimited}
         self._wide: dict[Region, bool] = {}
         self._closest: dict[Region | None, Region | None] = {None: None}
         self._undecided: Ancestry[Region] = Ancestry(lambda r: self._closest_undecided(r.parent_region))
@@ -93,6 +94,15 @@ class ConflictRanges:
         if last is None:
             return [("reads", *self._all)]
         own = self._leave[last]
+        home = reader.parent_region
+        if (
+            len(definitions) == 1
+            and region_of(definitions[0]) is home
+            and self._limits_of(home) is self._unlimited
+            and self._later_exclusive(home) is None
+        ):  # both in one block that runs in textual order, as most
+            self.in_text_order.add(use)
+            return [("reads", min(self._start(definitions[0]), own), own)]
         ranges: list[KindRange] = []
         whole: list[tuple[int, int]] = []
         first = own

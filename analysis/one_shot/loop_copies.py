@@ -139,7 +139,7 @@ def _read_only(state: AnalysisState, carried: LoopCarried) -> Value | None:
 class _Written:
     """Which buffers may be written: by the function, in a later iteration, or by a caller that receives them.
 
-    A use that a loop only forwards is no write; the aliases of its receivers are checked instead.
+    A use that a loop only forwards is not a write; the aliases of its receivers are checked instead.
     """
 
     def __init__(self, state: AnalysisState, receivers: dict[OpOperand, tuple[Value, ...]]) -> None:

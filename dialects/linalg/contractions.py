@@ -34,12 +34,12 @@ def parse_maps(p: OpParser) -> a.ArrayAttr | None:
         return None
     p.expect("=")
     at = p.skip()
-    given = p.attribute()
-    if not isinstance(given, a.ArrayAttr):
+    maps = p.attribute()
+    if not isinstance(maps, a.ArrayAttr):
         p.error("invalid kind of attribute specified", at)
-    if not all(isinstance(x, a.AffineMapAttr) for x in given.elements):
+    if not all(isinstance(x, a.AffineMapAttr) for x in maps.elements):
         p.error("element of indexing_maps array is not an affine_map", p.skip())
-    return given
+    return maps
 
 
 class _MappedOp(NamedOp):
@@ -51,8 +51,8 @@ class _MappedOp(NamedOp):
         return found if isinstance(found, a.ArrayAttr) else None
 
     def print_maps(self, p: Printer) -> str:
-        given = self.given_maps
-        return f" indexing_maps = {p.attribute(given)}" if given is not None else ""
+        maps = self.given_maps
+        return f" indexing_maps = {p.attribute(maps)}" if maps is not None else ""
 
     def print_rest(self, p: Printer, elide: tuple[str, ...] = _ELIDED) -> str:
         return p.attr_dict(self, elide=elide) + print_parts(p, self) + p.arrow_types(self.result_types)
@@ -81,11 +81,9 @@ class _MatrixProductOp(_ContractionOp):
         return {"indexing_maps": cls.default_attr, **attributes}
 
     def indexing_maps(self) -> list[AffineMap]:
-        given = self.given_maps
+        maps = self.given_maps
         return (
-            maps_of(given)
-            if given is not None and given is not self.default_attr
-            else list(self.default_maps)
+            maps_of(maps) if maps is not None and maps is not self.default_attr else list(self.default_maps)
         )
 
     def iterator_types(self) -> list[str]:
@@ -116,10 +114,10 @@ class MatmulOp(_MatrixProductOp):
         maps = self.indexing_maps()
         if tuple(maps) == self.default_maps:
             return None
-        for given, default in zip(maps[:2], self.default_maps, strict=False):
-            if not set(given.results) <= set(default.results):
+        for actual, default in zip(maps[:2], self.default_maps, strict=False):
+            if not set(actual.results) <= set(default.results):
                 return "Unexpected dim expression in map result."
-            if len(given.results) < len(default.results) and not given.uses_dim(2):
+            if len(actual.results) < len(default.results) and not actual.uses_dim(2):
                 return "Invalid broadcast requested, should be (d2)."
         return None
 
@@ -135,8 +133,8 @@ class _BatchProductOp(_MatrixProductOp):
             return None
         if len(maps) != 3:
             return "Indexing_map attribute must have 3 affine maps."
-        for i, (given, default) in enumerate(zip(maps[:2], self.default_maps, strict=False)):
-            if finding := self._verify_input_map(given, default, i == 0):
+        for i, (actual, default) in enumerate(zip(maps[:2], self.default_maps, strict=False)):
+            if finding := self._verify_input_map(actual, default, i == 0):
                 return finding
         output = maps[2].results
         if len(output) != len(self.output_dims):
@@ -147,12 +145,12 @@ class _BatchProductOp(_MatrixProductOp):
         return None
 
     @staticmethod
-    def _verify_input_map(given: AffineMap, default: AffineMap, is_lhs: bool) -> str | None:
-        if not set(given.results) <= set(default.results):
+    def _verify_input_map(actual: AffineMap, default: AffineMap, is_lhs: bool) -> str | None:
+        if not set(actual.results) <= set(default.results):
             return "Unexpected result dim expression (outside the set of default result dims)."
-        if len(given.results) > 3:
+        if len(actual.results) > 3:
             return "no. of result dim expressions exceeds 3."
-        dims = [e.position for e in given.results if isinstance(e, AffineDim)]
+        dims = [e.position for e in actual.results if isinstance(e, AffineDim)]
         batch, row, column, inner = range(4)
         if len(dims) == 3:
             return None if dims[0] == batch else "Invalid batch dimension expression."
@@ -220,10 +218,10 @@ class ContractOp(_ContractionOp):
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
-        given = parse_maps(p)
-        if given is None:
+        maps = parse_maps(p)
+        if maps is None:
             p.error("expected 'indexing_maps' attribute", p.skip())
-        state.properties["indexing_maps"] = given
+        state.properties["indexing_maps"] = maps
         cls.parse_structure(p, state)
 
     def print_custom(self, p: Printer) -> str:

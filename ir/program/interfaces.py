@@ -87,9 +87,18 @@ def is_memory_effect_free(op: Operation) -> bool:
     """Whether `op` is known to have no memory effects, including its regions if it has recursive memory effects."""
     if not op.regions and not isinstance(op, MemoryEffectOp):
         return op.has_trait(tr.PURE) or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
-    if isinstance(op, MemoryEffectOp) and op.memory_effects():
-        return False
-    return memory_effects(op) == []
+    pending = [op]
+    while pending:
+        current = pending.pop()
+        recursive = current.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
+        if isinstance(current, MemoryEffectOp):
+            if current.memory_effects():
+                return False
+        elif not recursive and not current.has_trait(tr.PURE):
+            return False
+        if recursive:
+            pending.extend(nested for region in current.regions for nested in region.ops())
+    return True
 
 
 @record(frozen=True)

@@ -116,7 +116,7 @@ def blob_bytes(section: Section, key: str) -> bytes | None:
     if not isinstance(text, str):
         return None
     if not text.startswith('"0x') or len(text) < 12:
-        raise ValueError("it is no text of hexadecimal digits that begins with an alignment")
+        raise ValueError("it is not a string of hexadecimal digits that begins with an alignment")
     return bytes.fromhex(text[11:-1])
 
 

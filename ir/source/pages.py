@@ -144,7 +144,7 @@ class Documented:
                 PageProgram.read(instead[1], instead[0]),
             )
         except (KeyError, ValueError) as failure:
-            raise LookupError(f"the docstring of {cls.__name__} is no page: {failure}") from None
+            raise LookupError(f"the docstring of {cls.__name__} is not a page: {failure}") from None
 
     @classmethod
     def meaning(cls) -> Meaning:

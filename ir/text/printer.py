@@ -20,8 +20,7 @@ from ..types.attributes import format_definition
 from ..types.locations import Location
 from ..types.uniquing import FULL, PRETTY
 from .format_printer import print_form
-from .op_printer import LateDictionary, OpPrinter, name_bytes
-from .print_style import PLAIN, PrintStyle, resources_of
+from .op_printer import PLAIN, LateDictionary, OpPrinter, PrintStyle, name_bytes, resources_of
 
 if TYPE_CHECKING:
     from ..source.metadata import Section

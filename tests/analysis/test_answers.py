@@ -8,7 +8,7 @@ from bufferize.analysis.freeing.flags import Flags
 from bufferize.analysis.memory_plan.lives import Lives
 from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.models.vector import overwrites_all
-from bufferize.analysis.one_shot.differences import may_be_decided_otherwise
+from bufferize.analysis.one_shot.analyze import may_be_decided_otherwise
 from bufferize.analysis.one_shot.functions import call_graph
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.state import AnalysisState
@@ -171,12 +171,12 @@ def test_what_costs_nothing_has_no_price():
 def test_a_condition_that_is_known_is_left_out():
     flags = Flags()
     x, y = flags.variable("x"), flags.variable("y")
-    assert flags.given(x, x) == 1
-    assert flags.given(flags.both(x, y), x) == y
-    assert flags.given(x, flags.negated(x)) == 0
-    assert flags.given(y, x) == y
-    assert flags.given(flags.both(x, y), flags.either(x, y)) == flags.both(x, y)
-    assert flags.given(y, flags.both(x, y)) == 1
+    assert flags.restricted(x, x) == 1
+    assert flags.restricted(flags.both(x, y), x) == y
+    assert flags.restricted(x, flags.negated(x)) == 0
+    assert flags.restricted(y, x) == y
+    assert flags.restricted(flags.both(x, y), flags.either(x, y)) == flags.both(x, y)
+    assert flags.restricted(y, flags.both(x, y)) == 1
 
 
 BLOCKS = """

@@ -5,7 +5,7 @@ from bufferize import parse
 from bufferize.analysis.conflicts import ReasonKind, reasons_against
 from bufferize.analysis.cost_model import CostModel
 from bufferize.analysis.freeing.flow import ExtendedBlockGraph
-from bufferize.analysis.one_shot.equivalence import buffer_kept
+from bufferize.analysis.one_shot.state import buffer_kept
 from bufferize.analysis.origins import is_allocation, members, singleton, union
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
 from bufferize.analysis.regions import ProgramOrder

@@ -103,7 +103,7 @@ def test_text(tmp_path, capsys):
     said = capsys.readouterr().out
     for part in (
         "@f: 3 buffers, 128 bytes",
-        "gap 0: the least of this order and these buffers",
+        "gap 0: optimal for this order and these buffers",
         "%b : memref<16xf32>",
         "%r : memref<4xf32>, 16 bytes: is returned",
         "no heap buffers: @idle",

@@ -90,8 +90,8 @@ MISTAKES = [
     ("[options]\nno-help = 'yes'", "2:1: error: 'no-help' must be true or false"),
     ("[options]\noutput = 'x'", "2:1: error: '--output' cannot be a setting"),
     ("[options]\nanalysis-fuzzer-seed = 'x'", "2:1: error: 'x' is not a value of '--analysis-fuzzer-seed'"),
-    ("x = [1,\n\n", "3:1: error: this is no TOML"),
-    ("x = = 3", "1:5: error: this is no TOML: invalid value"),
+    ("x = [1,\n\n", "3:1: error: this is not valid TOML"),
+    ("x = = 3", "1:5: error: this is not valid TOML: invalid value"),
 ]
 
 

@@ -13,7 +13,8 @@ import bufferize
 import pytest
 from bufferize.analysis.cost_model import traffic
 from bufferize.analysis.sizes import format_bytes
-from bufferize.cli.compare_command import compare, to_table
+from bufferize.benchmarks.families import FAMILIES
+from bufferize.cli.compare_command import CONFIGURATIONS, compare, to_table
 from bufferize.cli.main import main
 from bufferize.explain.explanation import Explanation
 from bufferize.explain.fix import fix
@@ -38,6 +39,13 @@ SAMPLE = {
     **{path.stem: path.read_text("utf-8") for path in sorted((ROOT / "examples").glob("*.mlir"))},
     **PROGRAMS,
 }
+
+
+@pytest.mark.parametrize("family", ["conflicts", "loops", "calls"])
+def test_what_configurations_share_changes_no_count(family):
+    module = bufferize.parse(FAMILIES[family](40))
+    alone = [found.data() for name in CONFIGURATIONS for found in compare(module, (name,))]
+    assert [found.data() for found in compare(module)] == alone
 
 
 def counts(memory_report: MemoryReport) -> dict[str, int]:

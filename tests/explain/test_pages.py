@@ -135,7 +135,7 @@ def test_a_docstring_that_is_no_page_is_an_error_that_names_it():
 
         id = "half"
 
-    with pytest.raises(LookupError, match="the docstring of Half is no page"):
+    with pytest.raises(LookupError, match="the docstring of Half is not a page"):
         Half.page()
 
 

@@ -8,8 +8,8 @@ import pytest
 from bufferize.cli import opt
 from bufferize.cli.main import main
 from bufferize.ir.program.core import argument_location, location_of, origin_of
+from bufferize.ir.text.op_printer import PrintStyle
 from bufferize.ir.text.parser import parse_text
-from bufferize.ir.text.print_style import PrintStyle
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.types.locations import UnknownLoc
 

@@ -14346,3 +14346,1646 @@ memref.global @g : memref<f32> = uninitialized
 func.func @f(%v: f32) {
   return
 }
+// -----
+// race-fact-under-condition
+func.func @f(%c: tensor<8xi1>, %idx: tensor<8xindex>, %v: tensor<8xf32>, %A: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %b = tensor.extract %c[%i] : tensor<8xi1>
+    %k = tensor.extract %idx[%i] : tensor<8xindex>
+    %x = tensor.extract %v[%i] : tensor<8xf32>
+    scf.if %b { memref.store %x, %A[%k] : memref<8xf32> }
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func @f(%c: memref<8xi1>, %idx: memref<8xindex>, %v: memref<8xf32>, %A: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %T = memref.alloca() : memref<8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %b = memref.load %c[%i] : memref<8xi1>
+    %k = memref.load %idx[%i] : memref<8xindex>
+    %x = memref.load %v[%i] : memref<8xf32>
+    %in = arith.constant 1 : index
+    scf.if %b {
+      memref.store %x, %T[%k] : memref<8xf32>
+    } else { 
+      %km = arith.minui %k, %k : index
+      %ok = arith.cmpi ult, %k, %c8 : index
+      memref.store %x, %T[%k] : memref<8xf32>
+    }
+    scf.if %b {
+      %y = memref.load %T[%k] : memref<8xf32>
+      memref.store %y, %A[%k] : memref<8xf32> }
+    scf.reduce
+  }
+  return
+}
+// -----
+// race-fact-under-condition-2
+func.func @f(%c: tensor<8xi1>, %idx: tensor<8xindex>, %v: tensor<8xf32>, %A: memref<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant dense<0.0> : tensor<8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %b = tensor.extract %c[%i] : tensor<8xi1>
+    %k = tensor.extract %idx[%i] : tensor<8xindex>
+    %x = tensor.extract %v[%i] : tensor<8xf32>
+    %o = tensor.extract %z[%k] : tensor<8xf32>
+    scf.if %b { memref.store %x, %A[%k] : memref<8xf32> }
+    scf.reduce
+  }
+  return %z : tensor<8xf32>
+}
+// =>
+func.func @f(%c: memref<8xi1>, %idx: memref<8xindex>, %v: memref<8xf32>, %A: memref<8xf32>) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zf = arith.constant 0.0 : f32
+  %z = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%zf : f32) outs(%z : memref<8xf32>)
+  %T = memref.alloca() : memref<8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %b = memref.load %c[%i] : memref<8xi1>
+    %k = memref.load %idx[%i] : memref<8xindex>
+    %x = memref.load %v[%i] : memref<8xf32>
+    memref.store %x, %T[%k] : memref<8xf32>
+    scf.if %b {
+      %y = memref.load %T[%k] : memref<8xf32>
+      memref.store %y, %A[%k] : memref<8xf32> }
+    scf.reduce
+  }
+  return %z : memref<8xf32>
+}
+// -----
+// snapshot-and-written-argument-share
+func.func private @f(%t: tensor<4xf32>, %m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  return %x : f32
+}
+func.func @g(%m: memref<4xf32>, %v: f32) -> f32 {
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %r = call @f(%t, %m, %v) : (tensor<4xf32>, memref<4xf32>, f32) -> f32
+  return %r : f32
+}
+// =>
+func.func private @f(%t: memref<4xf32>, %m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+func.func @g(%m: memref<4xf32>, %v: f32) -> f32 {
+  %r = call @f(%m, %m, %v) : (memref<4xf32>, memref<4xf32>, f32) -> f32
+  return %r : f32
+}
+// -----
+// leak-in-generic-body
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
+  %e = memref.alloc() : memref<4xf32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<4xf32>) outs(%e : memref<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %b = memref.alloc() : memref<f32>
+    memref.store %x, %b[] : memref<f32>
+    %x2 = memref.load %b[] : memref<f32>
+    %y = arith.addf %x2, %x2 : f32
+    linalg.yield %y : f32
+  }
+  %d = memref.alloc() : memref<1xf32>
+  memref.dealloc %d : memref<1xf32>
+  return %e : memref<4xf32>
+}
+// -----
+// free-in-generic-body
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
+  %e = memref.alloc() : memref<4xf32>
+  %d = memref.alloc() : memref<1xf32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<4xf32>) outs(%e : memref<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.addf %x, %x : f32
+    memref.dealloc %d : memref<1xf32>
+    linalg.yield %y : f32
+  }
+  memref.dealloc %d : memref<1xf32>
+  return %e : memref<4xf32>
+}
+// -----
+// resource-dropped
+func.func @f() -> tensor<2xf32> {
+  %c = arith.constant dense_resource<w> : tensor<2xf32>
+  return %c : tensor<2xf32>
+}
+{-# dialect_resources: { builtin: { w: "0x040000000000803F00000040" } } #-}
+// =>
+func.func @f() -> tensor<2xf32> {
+  %c = arith.constant dense_resource<w> : tensor<2xf32>
+  return %c : tensor<2xf32>
+}
+// -----
+// nested-public-module-added
+func.func @f() { return }
+// =>
+func.func @f() { return }
+module @extra { func.func @main() { return } }
+// -----
+// nested-unnamed-module-added
+func.func @f() { return }
+// =>
+func.func @f() { return }
+module { func.func @main() { return } }
+// -----
+// shift-past-the-width-is-not-zero
+func.func @f() -> i32 {
+  %c = arith.constant 0 : i32
+  return %c : i32
+}
+// =>
+func.func @f() -> i32 {
+  %o = arith.constant 1 : i32
+  %n = arith.constant 40 : i32
+  %c = arith.shli %o, %n : i32
+  return %c : i32
+}
+// -----
+// shrsi-past-the-width
+func.func @f() -> i32 {
+  %c = arith.constant -1 : i32
+  return %c : i32
+}
+// =>
+func.func @f() -> i32 {
+  %o = arith.constant -5 : i32
+  %n = arith.constant 32 : i32
+  %c = arith.shrsi %o, %n : i32
+  return %c : i32
+}
+// -----
+// division-of-least-by-minus-one
+func.func @f() -> i32 {
+  %c = arith.constant -2147483648 : i32
+  return %c : i32
+}
+// =>
+func.func @f() -> i32 {
+  %o = arith.constant -2147483648 : i32
+  %n = arith.constant -1 : i32
+  %c = arith.divsi %o, %n : i32
+  return %c : i32
+}
+// -----
+// remainder-of-least-by-minus-one
+func.func @f() -> i32 {
+  %c = arith.constant 0 : i32
+  return %c : i32
+}
+// =>
+func.func @f() -> i32 {
+  %o = arith.constant -2147483648 : i32
+  %n = arith.constant -1 : i32
+  %c = arith.remsi %o, %n : i32
+  return %c : i32
+}
+// -----
+// remainder-sign
+func.func @f() -> i32 {
+  %c = arith.constant 2 : i32
+  return %c : i32
+}
+// =>
+func.func @f() -> i32 {
+  %o = arith.constant -7 : i32
+  %n = arith.constant 3 : i32
+  %c = arith.remsi %o, %n : i32
+  return %c : i32
+}
+// -----
+// floor-division-sign
+func.func @f() -> i32 {
+  %c = arith.constant -2 : i32
+  return %c : i32
+}
+// =>
+func.func @f() -> i32 {
+  %o = arith.constant -7 : i32
+  %n = arith.constant 3 : i32
+  %c = arith.floordivsi %o, %n : i32
+  return %c : i32
+}
+// -----
+// ceil-division-unsigned
+func.func @f() -> i8 {
+  %c = arith.constant -1 : i8
+  return %c : i8
+}
+// =>
+func.func @f() -> i8 {
+  %o = arith.constant -3 : i8
+  %n = arith.constant 2 : i8
+  %c = arith.ceildivui %o, %n : i8
+  return %c : i8
+}
+// -----
+// i1-division
+func.func @f() -> i1 {
+  %c = arith.constant true
+  return %c : i1
+}
+// =>
+func.func @f() -> i1 {
+  %o = arith.constant true
+  %c = arith.divsi %o, %o : i1
+  return %c : i1
+}
+// -----
+// float-overflow-folds
+func.func @f() -> f32 {
+  %c = arith.constant 3.40282347E+38 : f32
+  return %c : f32
+}
+// =>
+func.func @f() -> f32 {
+  %o = arith.constant 3.40282347E+38 : f32
+  %c = arith.addf %o, %o : f32
+  return %c : f32
+}
+// -----
+// float-denormal-flush
+func.func @f() -> f32 {
+  %c = arith.constant 0.0 : f32
+  return %c : f32
+}
+// =>
+func.func @f() -> f32 {
+  %o = arith.constant 1.401298464324817e-45 : f32
+  %h = arith.constant 1.0 : f32
+  %c = arith.mulf %o, %h : f32
+  return %c : f32
+}
+// -----
+// bf16-sum
+func.func @f() -> bf16 {
+  %c = arith.constant 257.0 : bf16
+  return %c : bf16
+}
+// =>
+func.func @f() -> bf16 {
+  %o = arith.constant 256.0 : bf16
+  %h = arith.constant 1.0 : bf16
+  %c = arith.addf %o, %h : bf16
+  return %c : bf16
+}
+// -----
+// f32-double-rounding-divide
+func.func @f() -> f32 {
+  %c = arith.constant 0.3333333 : f32
+  return %c : f32
+}
+// =>
+func.func @f() -> f32 {
+  %o = arith.constant 1.0 : f32
+  %h = arith.constant 3.0 : f32
+  %c = arith.divf %o, %h : f32
+  return %c : f32
+}
+// -----
+// leak-in-reduce-region
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%v) -> f32 {
+    %x = arith.mulf %v, %v : f32
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      scf.reduce.return %s : f32
+    }
+  }
+  return %r : f32
+}
+// =>
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = memref.alloc() : memref<1xf32>
+  memref.dealloc %d : memref<1xf32>
+  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%v) -> f32 {
+    %x = arith.mulf %v, %v : f32
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %t = memref.alloc() : memref<1xf32>
+      %s = arith.addf %a, %b : f32
+      scf.reduce.return %s : f32
+    }
+  }
+  return %r : f32
+}
+// -----
+// stack-buffer-of-iteration-escapes-through-select
+func.func @f(%c: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %r = scf.if %c -> tensor<1xf32> {
+    %a = tensor.from_elements %v : tensor<1xf32>
+    scf.yield %a : tensor<1xf32>
+  } else {
+    %w = arith.addf %v, %v : f32
+    %a = tensor.from_elements %w : tensor<1xf32>
+    scf.yield %a : tensor<1xf32>
+  }
+  %x = tensor.extract %r[%c0] : tensor<1xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%c: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %r = memref.alloca_scope -> (memref<1xf32>) {
+    %r1 = scf.if %c -> memref<1xf32> {
+      %a = memref.alloca() : memref<1xf32>
+      memref.store %v, %a[%c0] : memref<1xf32>
+      scf.yield %a : memref<1xf32>
+    } else {
+      %w = arith.addf %v, %v : f32
+      %a = memref.alloca() : memref<1xf32>
+      memref.store %w, %a[%c0] : memref<1xf32>
+      scf.yield %a : memref<1xf32>
+    }
+    memref.alloca_scope.return %r1 : memref<1xf32>
+  }
+  %x = memref.load %r[%c0] : memref<1xf32>
+  return %x : f32
+}
+// -----
+// may-write-of-a-call-is-no-race-fact
+func.func private @look(memref<8xf32>)
+func.func @f(%v: tensor<8xf32>, %A: memref<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = tensor.extract %v[%i] : tensor<8xf32>
+    "test.look"(%A) : (memref<8xf32>) -> ()
+    memref.store %x, %B[%i] : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func private @look(memref<8xf32>)
+func.func @f(%v: memref<8xf32>, %A: memref<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %T = memref.alloca() : memref<8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = memref.load %v[%i] : memref<8xf32>
+    memref.store %x, %T[%c0] : memref<8xf32>
+    %y = memref.load %T[%c0] : memref<8xf32>
+    "test.look"(%A) : (memref<8xf32>) -> ()
+    memref.store %y, %B[%i] : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
+// -----
+// vector-transfers-are-no-race-fact
+func.func @f(%A: memref<8xf32>, %v: tensor<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0.0 : f32
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    %k = arith.muli %i, %c2 : index
+    %x = tensor.extract %v[%i] : tensor<4xf32>
+    %w = vector.transfer_read %A[%k], %z {in_bounds = [true]} : memref<8xf32>, vector<2xf32>
+    %u = vector.broadcast %x : f32 to vector<2xf32>
+    %s = arith.addf %w, %u : vector<2xf32>
+    vector.transfer_write %s, %A[%k] {in_bounds = [true]} : vector<2xf32>, memref<8xf32>
+    scf.reduce
+  }
+  return %z : f32
+}
+// =>
+func.func @f(%A: memref<8xf32>, %v: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0.0 : f32
+  %T = memref.alloca() : memref<8xf32>
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    %k = arith.muli %i, %c2 : index
+    %x = memref.load %v[%i] : memref<4xf32>
+    memref.store %x, %T[%c0] : memref<8xf32>
+    %y = memref.load %T[%c0] : memref<8xf32>
+    %w = vector.transfer_read %A[%k], %z {in_bounds = [true]} : memref<8xf32>, vector<2xf32>
+    %u = vector.broadcast %y : f32 to vector<2xf32>
+    %s = arith.addf %w, %u : vector<2xf32>
+    vector.transfer_write %s, %A[%k] {in_bounds = [true]} : vector<2xf32>, memref<8xf32>
+    scf.reduce
+  }
+  return %z : f32
+}
+// -----
+// generic-reads-nothing-is-no-race-fact
+func.func @f(%A: memref<8xf32>, %B: memref<8xf32>, %v: tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = tensor.extract %v[%i] : tensor<8xf32>
+    %s = memref.subview %A[%i] [1] [1] : memref<8xf32> to memref<1xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (0)>], iterator_types = ["parallel"]}
+      ins(%A : memref<8xf32>) outs(%s : memref<1xf32, strided<[1], offset: ?>>) {
+      ^bb0(%p: f32, %q: f32):
+        linalg.yield %x : f32
+    }
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func @f(%A: memref<8xf32>, %B: memref<8xf32>, %v: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %T = memref.alloca() : memref<8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x0 = memref.load %v[%i] : memref<8xf32>
+    memref.store %x0, %T[%i] : memref<8xf32>
+    %y = memref.load %T[%c0] : memref<8xf32>
+    memref.store %x0, %T[%i] : memref<8xf32>
+    %x = memref.load %T[%i] : memref<8xf32>
+    %s = memref.subview %A[%i] [1] [1] : memref<8xf32> to memref<1xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (0)>], iterator_types = ["parallel"]}
+      ins(%A : memref<8xf32>) outs(%s : memref<1xf32, strided<[1], offset: ?>>) {
+      ^bb0(%p: f32, %q: f32):
+        linalg.yield %x : f32
+    }
+    scf.reduce
+  }
+  return
+}
+// -----
+// constant-written-where-it-is-only-passed
+memref.global "private" constant @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func private @look(memref<2xf32>)
+func.func @f() {
+  %g = memref.get_global @g : memref<2xf32>
+  call @look(%g) : (memref<2xf32>) -> ()
+  return
+}
+// =>
+memref.global "private" constant @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func private @look(memref<2xf32>)
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %g = memref.get_global @g : memref<2xf32>
+  call @look(%g) : (memref<2xf32>) -> ()
+  %x = memref.load %g[%c0] : memref<2xf32>
+  memref.store %x, %g[%c0] : memref<2xf32>
+  return
+}
+// -----
+// constant-written-where-an-unknown-operation-looks
+memref.global "private" constant @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func @f() {
+  %g = memref.get_global @g : memref<2xf32>
+  "test.look"(%g) : (memref<2xf32>) -> ()
+  return
+}
+// =>
+memref.global "private" constant @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<2xf32>
+  "test.look"(%g) : (memref<2xf32>) -> ()
+  %x = memref.load %g[%c0] : memref<2xf32>
+  memref.store %x, %g[%c0] : memref<2xf32>
+  return
+}
+// -----
+// alignment-in-one-branch
+func.func private @ext(memref<4xf32>)
+func.func @f(%c: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  scf.if %c {
+    %a = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+    memref.store %v, %a[%c0] : memref<4xf32>
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+    memref.dealloc %a : memref<4xf32>
+  } else {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %v, %a[%c0] : memref<4xf32>
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f(%c: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  scf.if %c {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %v, %a[%c0] : memref<4xf32>
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+    memref.dealloc %a : memref<4xf32>
+  } else {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %v, %a[%c0] : memref<4xf32>
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+// -----
+// stack-kept-in-the-other-branch
+func.func private @ext(memref<4xf32>)
+func.func @f(%c: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  scf.if %c {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %v, %a[%c0] : memref<4xf32>
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  } else {
+    memref.alloca_scope {
+      %a = memref.alloca() : memref<4xf32>
+      memref.store %v, %a[%c0] : memref<4xf32>
+      func.call @ext(%a) : (memref<4xf32>) -> ()
+    }
+  }
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f(%c: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  scf.if %c {
+    memref.alloca_scope {
+      %a = memref.alloca() : memref<4xf32>
+      memref.store %v, %a[%c0] : memref<4xf32>
+      func.call @ext(%a) : (memref<4xf32>) -> ()
+    }
+  } else {
+    memref.alloca_scope {
+      %a = memref.alloca() : memref<4xf32>
+      memref.store %v, %a[%c0] : memref<4xf32>
+      func.call @ext(%a) : (memref<4xf32>) -> ()
+    }
+  }
+  return
+}
+// -----
+// global-passed-as-tensor-and-written-by-callee
+memref.global "private" @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func private @w(%t: tensor<2xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<2xf32>
+  memref.store %v, %g[%c0] : memref<2xf32>
+  %x = tensor.extract %t[%c0] : tensor<2xf32>
+  return %x : f32
+}
+func.func @f(%v: f32) -> f32 {
+  %g = memref.get_global @g : memref<2xf32>
+  %t = bufferization.to_tensor %g : memref<2xf32> to tensor<2xf32>
+  %r = call @w(%t, %v) : (tensor<2xf32>, f32) -> f32
+  return %r : f32
+}
+// =>
+memref.global "private" @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func private @w(%t: memref<2xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<2xf32>
+  memref.store %v, %g[%c0] : memref<2xf32>
+  %x = memref.load %t[%c0] : memref<2xf32>
+  return %x : f32
+}
+func.func @f(%v: f32) -> f32 {
+  %g = memref.get_global @g : memref<2xf32>
+  %r = call @w(%g, %v) : (memref<2xf32>, f32) -> f32
+  return %r : f32
+}
+// -----
+// global-written-in-place-by-callee-that-reads-it
+memref.global "private" @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func private @w(%t: tensor<2xf32>, %v: f32) -> (f32, tensor<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %u = tensor.insert %v into %t[%c0] : tensor<2xf32>
+  %g = memref.get_global @g : memref<2xf32>
+  %x = memref.load %g[%c0] : memref<2xf32>
+  return %x, %u : f32, tensor<2xf32>
+}
+func.func @f(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<2xf32>
+  %t = bufferization.to_tensor %g : memref<2xf32> to tensor<2xf32>
+  %r, %u = call @w(%t, %v) : (tensor<2xf32>, f32) -> (f32, tensor<2xf32>)
+  bufferization.materialize_in_destination %u in writable %g : (tensor<2xf32>, memref<2xf32>) -> ()
+  return %r : f32
+}
+// =>
+memref.global "private" @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func private @w(%t: memref<2xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %t[%c0] : memref<2xf32>
+  %g = memref.get_global @g : memref<2xf32>
+  %x = memref.load %g[%c0] : memref<2xf32>
+  return %x : f32
+}
+func.func @f(%v: f32) -> f32 {
+  %g = memref.get_global @g : memref<2xf32>
+  %r = call @w(%g, %v) : (memref<2xf32>, f32) -> f32
+  return %r : f32
+}
+// -----
+// global-written-in-place-by-callee-that-reads-it-2
+memref.global "private" @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func private @w(%t: tensor<2xf32>, %v: f32) -> (f32, tensor<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %u = tensor.insert %v into %t[%c0] : tensor<2xf32>
+  %g = memref.get_global @g : memref<2xf32>
+  %x = memref.load %g[%c0] : memref<2xf32>
+  return %x, %u : f32, tensor<2xf32>
+}
+func.func @f(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<2xf32>
+  %t = bufferization.to_tensor %g : memref<2xf32> to tensor<2xf32>
+  %r, %u = call @w(%t, %v) : (tensor<2xf32>, f32) -> (f32, tensor<2xf32>)
+  bufferization.materialize_in_destination %u in writable %g : (tensor<2xf32>, memref<2xf32>) -> ()
+  return %r : f32
+}
+// =>
+memref.global "private" @g : memref<2xf32> = dense<[1.0, 2.0]>
+func.func private @w(%t: memref<2xf32>, %v: f32) -> (f32, memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %t[%c0] : memref<2xf32>
+  %g = memref.get_global @g : memref<2xf32>
+  %x = memref.load %g[%c0] : memref<2xf32>
+  return %x, %t : f32, memref<2xf32>
+}
+func.func @f(%v: f32) -> f32 {
+  %g = memref.get_global @g : memref<2xf32>
+  %r, %u = call @w(%g, %v) : (memref<2xf32>, f32) -> (f32, memref<2xf32>)
+  memref.copy %u, %g : memref<2xf32> to memref<2xf32>
+  return %r : f32
+}
+// -----
+// restored-scratch-global-called-in-parallel
+memref.global "private" @s : memref<1xf32> = dense<0.0>
+func.func private @w(%v: f32) -> f32 {
+  %y = arith.mulf %v, %v : f32
+  return %y : f32
+}
+func.func @f(%t: tensor<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = tensor.extract %t[%i] : tensor<8xf32>
+    %y = func.call @w(%x) : (f32) -> f32
+    memref.store %y, %B[%i] : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
+// =>
+memref.global "private" @s : memref<1xf32> = dense<0.0>
+func.func private @w(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %s = memref.get_global @s : memref<1xf32>
+  %old = memref.load %s[%c0] : memref<1xf32>
+  memref.store %v, %s[%c0] : memref<1xf32>
+  %x = memref.load %s[%c0] : memref<1xf32>
+  %y = arith.mulf %x, %x : f32
+  memref.store %old, %s[%c0] : memref<1xf32>
+  return %y : f32
+}
+func.func @f(%t: memref<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = memref.load %t[%i] : memref<8xf32>
+    %y = func.call @w(%x) : (f32) -> f32
+    memref.store %y, %B[%i] : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
+// -----
+// restored-argument-called-in-parallel
+func.func private @w(%m: memref<1xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %s = memref.load %m[%c0] : memref<1xf32>
+  %y = arith.mulf %v, %s : f32
+  return %y : f32
+}
+func.func @f(%t: tensor<8xf32>, %B: memref<8xf32>, %m: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = tensor.extract %t[%i] : tensor<8xf32>
+    %y = func.call @w(%m, %x) : (memref<1xf32>, f32) -> f32
+    memref.store %y, %B[%i] : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func private @w(%m: memref<1xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %s = memref.load %m[%c0] : memref<1xf32>
+  memref.store %v, %m[%c0] : memref<1xf32>
+  %v2 = memref.load %m[%c0] : memref<1xf32>
+  memref.store %s, %m[%c0] : memref<1xf32>
+  %y = arith.mulf %v2, %s : f32
+  return %y : f32
+}
+func.func @f(%t: memref<8xf32>, %B: memref<8xf32>, %m: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = memref.load %t[%i] : memref<8xf32>
+    %y = func.call @w(%m, %x) : (memref<1xf32>, f32) -> f32
+    memref.store %y, %B[%i] : memref<8xf32>
+    scf.reduce
+  }
+  return
+}
+// -----
+// leak-of-the-last-buffer-of-a-while
+func.func @f(%n: index, %v: f32) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.while (%i = %c0) : (index) -> index {
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %i : index
+  } do {
+  ^bb0(%i: index):
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j : index
+  }
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %v: f32) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.while (%i = %c0) : (index) -> (index, memref<4xf32>) {
+    %a = memref.alloc() : memref<4xf32>
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %i, %a : index, memref<4xf32>
+  } do {
+  ^bb0(%i: index, %a: memref<4xf32>):
+    memref.dealloc %a : memref<4xf32>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j : index
+  }
+  return %r#0 : index
+}
+// -----
+// leak-of-the-last-buffer-of-a-while-2
+func.func @f(%n: index, %v: f32) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.while (%i = %c0) : (index) -> index {
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %i : index
+  } do {
+  ^bb0(%i: index):
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j : index
+  }
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %v: f32) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = memref.alloc() : memref<4xf32>
+  memref.dealloc %d : memref<4xf32>
+  %r = scf.while (%i = %c0) : (index) -> (index) {
+    %a = memref.alloc() : memref<4xf32>
+    %c = arith.cmpi slt, %i, %n : index
+    scf.if %c { memref.dealloc %a : memref<4xf32> }
+    scf.condition(%c) %i : index
+  } do {
+  ^bb0(%i: index):
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j : index
+  }
+  return %r : index
+}
+// -----
+// leak-on-the-exit-of-a-cycle
+func.func @f(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^h(%c0 : index)
+^h(%i: index):
+  %c = arith.cmpi slt, %i, %n : index
+  cf.cond_br %c, ^b, ^e
+^b:
+  %j = arith.addi %i, %c1 : index
+  cf.br ^h(%j : index)
+^e:
+  return %i : index
+}
+// =>
+func.func @f(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^h(%c0 : index)
+^h(%i: index):
+  %a = memref.alloc() : memref<4xf32>
+  %c = arith.cmpi slt, %i, %n : index
+  cf.cond_br %c, ^b, ^e
+^b:
+  memref.dealloc %a : memref<4xf32>
+  %j = arith.addi %i, %c1 : index
+  cf.br ^h(%j : index)
+^e:
+  return %i : index
+}
+// -----
+// leak-of-an-unused-loop-result
+func.func @f(%n: index, %v: f32) -> index {
+  %c0 = arith.constant 0 : index
+  return %n : index
+}
+// =>
+func.func @f(%n: index, %v: f32) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> memref<4xf32> {
+    %b = memref.alloc() : memref<4xf32>
+    memref.dealloc %x : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  return %n : index
+}
+// -----
+// global-constructor-added-in-module
+func.func @f() { return }
+// =>
+func.func @f() { return }
+llvm.mlir.global_ctors ctors = [@f], priorities = [0 : i32], data = [#llvm.zero]
+// -----
+// resource-added
+func.func @f() -> tensor<2xf32> {
+  %c = arith.constant dense_resource<w> : tensor<2xf32>
+  return %c : tensor<2xf32>
+}
+// =>
+func.func @f() -> tensor<2xf32> {
+  %c = arith.constant dense_resource<w> : tensor<2xf32>
+  return %c : tensor<2xf32>
+}
+{-# dialect_resources: { builtin: { w: "0x040000000000803F00000040" } } #-}
+// -----
+// resource-of-global-dropped
+memref.global "private" constant @g : memref<2xf32> = dense_resource<w>
+func.func @f() -> f32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<2xf32>
+  %x = memref.load %g[%c0] : memref<2xf32>
+  return %x : f32
+}
+{-# dialect_resources: { builtin: { w: "0x040000000000803F00000040" } } #-}
+// =>
+memref.global "private" constant @g : memref<2xf32> = dense_resource<w>
+func.func @f() -> f32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<2xf32>
+  %x = memref.load %g[%c0] : memref<2xf32>
+  return %x : f32
+}
+// -----
+// resource-becomes-the-other
+func.func @f() -> tensor<2xf32> {
+  %c = arith.constant dense_resource<w> : tensor<2xf32>
+  return %c : tensor<2xf32>
+}
+{-# dialect_resources: { builtin: { w: "0x040000000000803F00000040", u: "0x040000000000803F00000041" } } #-}
+// =>
+func.func @f() -> tensor<2xf32> {
+  %c = arith.constant dense_resource<u> : tensor<2xf32>
+  return %c : tensor<2xf32>
+}
+{-# dialect_resources: { builtin: { w: "0x040000000000803F00000040", u: "0x040000000000803F00000041" } } #-}
+// -----
+// free-in-generate-body
+func.func @f(%a: tensor<4xf32>) -> tensor<4xindex> {
+  %r = tensor.generate {
+  ^bb0(%i: index):
+    tensor.yield %i : index
+  } : tensor<4xindex>
+  return %r : tensor<4xindex>
+}
+// =>
+func.func @f(%a: memref<4xf32>) -> tensor<4xindex> {
+  %d = memref.alloc() : memref<1xf32>
+  %r = tensor.generate {
+  ^bb0(%i: index):
+    memref.dealloc %d : memref<1xf32>
+    tensor.yield %i : index
+  } : tensor<4xindex>
+  return %r : tensor<4xindex>
+}
+// -----
+// argument-restored-under-a-condition
+func.func @f(%m: memref<4xf32>, %c: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  scf.if %c { memref.store %v, %m[%c0] : memref<4xf32> }
+  return
+}
+// =>
+func.func @f(%m: memref<4xf32>, %c: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %o = memref.load %m[%c0] : memref<4xf32>
+  %s = arith.select %c, %v, %o : f32
+  memref.store %s, %m[%c0] : memref<4xf32>
+  return
+}
+// -----
+// argument-copied-onto-itself
+func.func @f(%m: memref<4xf32>) { return }
+// =>
+func.func @f(%m: memref<4xf32>) {
+  %t = memref.alloca() : memref<4xf32>
+  memref.copy %m, %t : memref<4xf32> to memref<4xf32>
+  memref.copy %t, %m : memref<4xf32> to memref<4xf32>
+  return
+}
+// -----
+// callee-restores-what-it-is-given
+func.func private @w(%m: memref<4xf32>, %v: f32) -> f32 {
+  %y = arith.mulf %v, %v : f32
+  return %y : f32
+}
+func.func @f(%v: f32, %m: memref<4xf32>) -> f32 {
+  %y = call @w(%m, %v) : (memref<4xf32>, f32) -> f32
+  return %y : f32
+}
+// =>
+func.func private @w(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %t = memref.alloca() : memref<4xf32>
+  memref.copy %m, %t : memref<4xf32> to memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
+  %x = memref.load %m[%c0] : memref<4xf32>
+  memref.copy %t, %m : memref<4xf32> to memref<4xf32>
+  %y = arith.mulf %x, %x : f32
+  return %y : f32
+}
+func.func @f(%v: f32, %m: memref<4xf32>) -> f32 {
+  %y = call @w(%m, %v) : (memref<4xf32>, f32) -> f32
+  return %y : f32
+}
+// -----
+// tensor-argument-and-memref-share-a-view
+func.func private @f(%t: tensor<2xf32>, %m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %v, %m[%c1] : memref<4xf32>
+  %x = tensor.extract %t[%c0] : tensor<2xf32>
+  return %x : f32
+}
+func.func @g(%m: memref<4xf32>, %v: f32) -> f32 {
+  %s = memref.subview %m[1] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 1>>
+  %t = bufferization.to_tensor %s restrict : memref<2xf32, strided<[1], offset: 1>> to tensor<2xf32>
+  %r = call @f(%t, %m, %v) : (tensor<2xf32>, memref<4xf32>, f32) -> f32
+  return %r : f32
+}
+// =>
+func.func private @f(%t: memref<2xf32, strided<[1], offset: 1>>, %m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %v, %m[%c1] : memref<4xf32>
+  %x = memref.load %t[%c0] : memref<2xf32, strided<[1], offset: 1>>
+  return %x : f32
+}
+func.func @g(%m: memref<4xf32>, %v: f32) -> f32 {
+  %s = memref.subview %m[1] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 1>>
+  %r = call @f(%s, %m, %v) : (memref<2xf32, strided<[1], offset: 1>>, memref<4xf32>, f32) -> f32
+  return %r : f32
+}
+// -----
+// tensor-argument-written-in-place-while-callee-reads-its-memref
+func.func private @f(%t: tensor<4xf32>, %m: memref<4xf32>, %v: f32) -> (f32, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %u = tensor.insert %v into %t[%c0] : tensor<4xf32>
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x, %u : f32, tensor<4xf32>
+}
+func.func @g(%m: memref<4xf32>, %v: f32) -> f32 {
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %r, %u = call @f(%t, %m, %v) : (tensor<4xf32>, memref<4xf32>, f32) -> (f32, tensor<4xf32>)
+  bufferization.materialize_in_destination %u in restrict writable %m : (tensor<4xf32>, memref<4xf32>) -> ()
+  return %r : f32
+}
+// =>
+func.func private @f(%t: memref<4xf32>, %m: memref<4xf32>, %v: f32) -> (f32, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %t[%c0] : memref<4xf32>
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x, %t : f32, memref<4xf32>
+}
+func.func @g(%m: memref<4xf32>, %v: f32) -> f32 {
+  %r, %u = call @f(%m, %m, %v) : (memref<4xf32>, memref<4xf32>, f32) -> (f32, memref<4xf32>)
+  memref.copy %u, %m : memref<4xf32> to memref<4xf32>
+  return %r : f32
+}
+// -----
+// callee-of-callee-writes-the-shared-memref
+func.func private @h(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @f(%t: tensor<4xf32>, %m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @h(%m, %v) : (memref<4xf32>, f32) -> ()
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  return %x : f32
+}
+func.func @g(%m: memref<4xf32>, %v: f32) -> f32 {
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %r = call @f(%t, %m, %v) : (tensor<4xf32>, memref<4xf32>, f32) -> f32
+  return %r : f32
+}
+// =>
+func.func private @h(%m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @f(%t: memref<4xf32>, %m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @h(%m, %v) : (memref<4xf32>, f32) -> ()
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+func.func @g(%m: memref<4xf32>, %v: f32) -> f32 {
+  %r = call @f(%m, %m, %v) : (memref<4xf32>, memref<4xf32>, f32) -> f32
+  return %r : f32
+}
+// -----
+// callee-of-callee-writes-the-shared-global
+memref.global "private" @s : memref<4xf32> = dense<0.0>
+func.func private @h(%v: f32) {
+  %c0 = arith.constant 0 : index
+  %m = memref.get_global @s : memref<4xf32>
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @f(%t: tensor<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @h(%v) : (f32) -> ()
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  return %x : f32
+}
+func.func @g(%v: f32) -> f32 {
+  %m = memref.get_global @s : memref<4xf32>
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %r = call @f(%t, %v) : (tensor<4xf32>, f32) -> f32
+  return %r : f32
+}
+// =>
+memref.global "private" @s : memref<4xf32> = dense<0.0>
+func.func private @h(%v: f32) {
+  %c0 = arith.constant 0 : index
+  %m = memref.get_global @s : memref<4xf32>
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return
+}
+func.func private @f(%t: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @h(%v) : (f32) -> ()
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+func.func @g(%v: f32) -> f32 {
+  %m = memref.get_global @s : memref<4xf32>
+  %r = call @f(%m, %v) : (memref<4xf32>, f32) -> f32
+  return %r : f32
+}
+// -----
+// external-writes-the-global-passed-as-tensor
+memref.global @s : memref<4xf32> = dense<0.0>
+func.func private @ext()
+func.func private @f(%t: tensor<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @ext() : () -> ()
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  return %x : f32
+}
+func.func @g() -> f32 {
+  %m = memref.get_global @s : memref<4xf32>
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %r = call @f(%t) : (tensor<4xf32>) -> f32
+  return %r : f32
+}
+// =>
+memref.global @s : memref<4xf32> = dense<0.0>
+func.func private @ext()
+func.func private @f(%t: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @ext() : () -> ()
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+func.func @g() -> f32 {
+  %m = memref.get_global @s : memref<4xf32>
+  %r = call @f(%m) : (memref<4xf32>) -> f32
+  return %r : f32
+}
+// -----
+// external-knows-the-memref-passed-as-tensor
+func.func private @keep(memref<4xf32>)
+func.func private @ext()
+func.func private @f(%t: tensor<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @ext() : () -> ()
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  return %x : f32
+}
+func.func @g(%m: memref<4xf32>) -> f32 {
+  call @keep(%m) : (memref<4xf32>) -> ()
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %r = call @f(%t) : (tensor<4xf32>) -> f32
+  return %r : f32
+}
+// =>
+func.func private @keep(memref<4xf32>)
+func.func private @ext()
+func.func private @f(%t: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  call @ext() : () -> ()
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+func.func @g(%m: memref<4xf32>) -> f32 {
+  call @keep(%m) : (memref<4xf32>) -> ()
+  %r = call @f(%m) : (memref<4xf32>) -> f32
+  return %r : f32
+}
+// -----
+// forall-insert-under-condition-of-index-data
+func.func @f(%idx: tensor<8xindex>, %v: tensor<8xf32>, %o: tensor<8xf32>, %w: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r = scf.forall (%i) in (8) shared_outs(%a = %o) -> tensor<8xf32> {
+    %k = tensor.extract %idx[%i] : tensor<8xindex>
+    %s = tensor.extract_slice %v[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    scf.forall.in_parallel { tensor.parallel_insert_slice %s into %a[%k] [1] [1] : tensor<1xf32> into tensor<8xf32> }
+  }
+  return %r, %w : tensor<8xf32>, tensor<8xf32>
+}
+// =>
+func.func @f(%idx: memref<8xindex>, %v: memref<8xf32>, %o: memref<8xf32>, %w: memref<8xf32>) -> (memref<8xf32>, memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %T = memref.alloca() : memref<8xf32>
+  scf.forall (%i) in (8) {
+    %k = memref.load %idx[%i] : memref<8xindex>
+    %x = memref.load %v[%i] : memref<8xf32>
+    memref.store %x, %T[%c0] : memref<8xf32>
+    %y = memref.load %T[%c0] : memref<8xf32>
+    memref.store %y, %o[%k] : memref<8xf32>
+  }
+  return %o, %w : memref<8xf32>, memref<8xf32>
+}
+// -----
+// rank-reduced-subview-is-no-race-fact
+func.func @f(%A: memref<8x8xf32>, %v: tensor<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = tensor.extract %v[%i] : tensor<8xf32>
+    %s = memref.subview %A[0, %i] [8, 1] [1, 1] : memref<8x8xf32> to memref<8xf32, strided<[8], offset: ?>>
+    memref.store %x, %s[%c0] : memref<8xf32, strided<[8], offset: ?>>
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func @f(%A: memref<8x8xf32>, %v: memref<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %T = memref.alloca() : memref<8x8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = memref.load %v[%i] : memref<8xf32>
+    memref.store %x, %T[%c7, %c0] : memref<8x8xf32>
+    %y = memref.load %T[%c7, %c0] : memref<8x8xf32>
+    %s = memref.subview %A[0, %i] [8, 1] [1, 1] : memref<8x8xf32> to memref<8xf32, strided<[8], offset: ?>>
+    memref.store %y, %s[%c0] : memref<8xf32, strided<[8], offset: ?>>
+    scf.reduce
+  }
+  return
+}
+// -----
+// nested-parallel-under-condition-is-no-race-fact
+func.func @f(%c: tensor<8xi1>, %idx: tensor<8xindex>, %A: memref<8xf32>, %v: tensor<8xf32>, %z: tensor<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %q = arith.constant 0.0 : f32
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %b = tensor.extract %c[%i] : tensor<8xi1>
+    %k = tensor.extract %idx[%i] : tensor<8xindex>
+    %x = tensor.extract %v[%i] : tensor<8xf32>
+    %u = tensor.extract %z[%k] : tensor<8xf32>
+    %n = arith.select %b, %c1, %c0 : index
+    scf.for %j = %c0 to %n step %c1 { memref.store %x, %A[%k] : memref<8xf32> }
+    scf.reduce
+  }
+  return %q : f32
+}
+// =>
+func.func @f(%c: memref<8xi1>, %idx: memref<8xindex>, %A: memref<8xf32>, %v: memref<8xf32>, %z: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %q = arith.constant 0.0 : f32
+  %T = memref.alloca() : memref<8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %b = memref.load %c[%i] : memref<8xi1>
+    %k = memref.load %idx[%i] : memref<8xindex>
+    %x = memref.load %v[%i] : memref<8xf32>
+    %u = memref.load %z[%k] : memref<8xf32>
+    memref.store %x, %T[%k] : memref<8xf32>
+    %n = arith.select %b, %c1, %c0 : index
+    %y = memref.load %T[%k] : memref<8xf32>
+    scf.for %j = %c0 to %n step %c1 { memref.store %y, %A[%k] : memref<8xf32> }
+    scf.reduce
+  }
+  return %q : f32
+}
+// -----
+// overflow-flags-on-the-other-width
+func.func @f(%a: i32) -> i64 {
+  %c = arith.constant 1 : i32
+  %b = arith.addi %a, %c : i32
+  %e = arith.extsi %b : i32 to i64
+  return %e : i64
+}
+// =>
+func.func @f(%a: i32) -> i64 {
+  %c = arith.constant 1 : i32
+  %b = arith.addi %a, %c overflow<nsw> : i32
+  %e = arith.extsi %b : i32 to i64
+  return %e : i64
+}
+// -----
+// extension-moved-over-the-sum
+func.func @f(%a: i32) -> i64 {
+  %c = arith.constant 1 : i32
+  %b = arith.addi %a, %c : i32
+  %e = arith.extsi %b : i32 to i64
+  return %e : i64
+}
+// =>
+func.func @f(%a: i32) -> i64 {
+  %c = arith.constant 1 : i64
+  %e = arith.extsi %a : i32 to i64
+  %b = arith.addi %e, %c : i64
+  return %b : i64
+}
+// -----
+// loaded-again-after-atomic
+func.func @f(%m: memref<4xi32>, %v: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %o = memref.atomic_rmw addi %v, %m[%c0] : (i32, memref<4xi32>) -> i32
+  return %o : i32
+}
+// =>
+func.func @f(%m: memref<4xi32>, %v: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %o = memref.load %m[%c0] : memref<4xi32>
+  %s = arith.addi %o, %v : i32
+  memref.store %s, %m[%c0] : memref<4xi32>
+  return %o : i32
+}
+// -----
+// while-before-region-frees-outer
+func.func @f(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.while (%i = %c0) : (index) -> index {
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %i : index
+  } do {
+  ^bb0(%i: index):
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j : index
+  }
+  return %r : index
+}
+// =>
+func.func @f(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %r = scf.while (%i = %c0) : (index) -> index {
+    %c = arith.cmpi slt, %i, %n : index
+    memref.dealloc %a : memref<4xf32>
+    scf.condition(%c) %i : index
+  } do {
+  ^bb0(%i: index):
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j : index
+  }
+  return %r : index
+}
+// -----
+// parallel-iterations-free
+func.func @f(%n: index) { return }
+// =>
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.dealloc %a : memref<4xf32>
+    scf.reduce
+  }
+  return
+}
+// -----
+// callee-frees-in-parallel
+func.func private @w(%v: f32) -> f32 { return %v : f32 }
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  return %v : f32
+}
+// =>
+func.func private @w(%v: f32) -> f32 { return %v : f32 }
+func.func private @d(%a: memref<4xf32>) { memref.dealloc %a : memref<4xf32> 
+ return }
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    func.call @d(%a) : (memref<4xf32>) -> ()
+    scf.reduce
+  }
+  return %v : f32
+}
+// -----
+// helper-called-by-generic-frees
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// =>
+func.func private @d(%a: memref<4xf32>) { memref.dealloc %a : memref<4xf32> 
+ return }
+func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
+  %e = memref.alloc() : memref<4xf32>
+  %d = memref.alloc() : memref<4xf32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<4xf32>) outs(%e : memref<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.addf %x, %x : f32
+    func.call @d(%d) : (memref<4xf32>) -> ()
+    linalg.yield %y : f32
+  }
+  return %e : memref<4xf32>
+}
+// -----
+// return-becomes-llvm-unreachable
+func.func @f() { return }
+// =>
+func.func @f() { llvm.unreachable }
+// -----
+// return-becomes-unknown-terminator
+func.func @f(%x: f32) -> f32 { return %x : f32 }
+// =>
+func.func @f(%x: f32) -> f32 { "test.abort"(%x) : (f32) -> () }
+// -----
+// return-becomes-unknown-terminator-in-branch
+func.func @f(%c: i1) { 
+  cf.cond_br %c, ^a, ^b
+^a:
+  return
+^b:
+  return
+}
+// =>
+func.func @f(%c: i1) {
+  cf.cond_br %c, ^a, ^b
+^a:
+  return
+^b:
+  "test.abort"() : () -> ()
+}
+// -----
+// return-becomes-llvm-unreachable-in-branch
+func.func @f(%c: i1) { 
+  cf.cond_br %c, ^a, ^b
+^a:
+  return
+^b:
+  return
+}
+// =>
+func.func @f(%c: i1) {
+  cf.cond_br %c, ^a, ^b
+^a:
+  return
+^b:
+  llvm.unreachable
+}
+// -----
+// unreachable-in-execute-region
+func.func @f(%c: i1, %v: f32) -> f32 { 
+  return %v : f32
+}
+// =>
+func.func @f(%c: i1, %v: f32) -> f32 {
+  %r = scf.execute_region -> f32 {
+    cf.cond_br %c, ^a, ^b
+  ^a:
+    scf.yield %v : f32
+  ^b:
+    llvm.unreachable
+  }
+  return %r : f32
+}
+// -----
+// return-becomes-llvm-return
+func.func @f(%x: f32) -> f32 { return %x : f32 }
+// =>
+func.func @f(%x: f32) -> f32 { llvm.return %x : f32 }
+// -----
+// terminators-exchanged
+func.func @f(%c: i1) { 
+  cf.cond_br %c, ^a, ^b
+^a:
+  "test.abort"() : () -> ()
+^b:
+  return
+}
+// =>
+func.func @f(%c: i1) {
+  cf.cond_br %c, ^a, ^b
+^a:
+  return
+^b:
+  "test.abort"() : () -> ()
+}
+// -----
+// terminator-attribute
+func.func @f() {  "test.abort"() {code = 1 : i32} : () -> () }
+// =>
+func.func @f() {  "test.abort"() {code = 2 : i32} : () -> () }
+// -----
+// terminator-operand
+func.func @f(%a: i32, %b: i32) {  "test.abort"(%a) : (i32) -> () }
+// =>
+func.func @f(%a: i32, %b: i32) {  "test.abort"(%b) : (i32) -> () }
+// -----
+// shift-may-be-too-far
+func.func @f(%n: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  return %c0 : i32
+}
+// =>
+func.func @f(%n: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %s = arith.shli %n, %n : i32
+  %r = arith.muli %s, %c0 : i32
+  return %r : i32
+}
+// -----
+// shift-may-be-too-far-difference
+func.func @f(%n: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  return %c0 : i32
+}
+// =>
+func.func @f(%n: i32) -> i32 {
+  %s = arith.shrui %n, %n : i32
+  %r = arith.subi %s, %s : i32
+  return %r : i32
+}
+// -----
+// float-to-int-out-of-range-cancels
+func.func @f(%n: f32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  return %c0 : i32
+}
+// =>
+func.func @f(%n: f32) -> i32 {
+  %s = arith.fptosi %n : f32 to i32
+  %r = arith.subi %s, %s : i32
+  return %r : i32
+}
+// -----
+// select-of-poison-condition
+func.func @f(%n: i32, %v: f32) -> f32 {
+  return %v : f32
+}
+// =>
+func.func @f(%n: i32, %v: f32) -> f32 {
+  %s = arith.shrui %n, %n : i32
+  %c = arith.cmpi eq, %s, %n : i32
+  %r = arith.select %c, %v, %v : f32
+  return %r : f32
+}
+// -----
+// branch-on-poison
+func.func @f(%n: i32, %v: f32) -> f32 {
+  return %v : f32
+}
+// =>
+func.func @f(%n: i32, %v: f32) -> f32 {
+  %s = arith.shrui %n, %n : i32
+  %c = arith.cmpi eq, %s, %n : i32
+  %r = scf.if %c -> f32 { scf.yield %v : f32 } else { scf.yield %v : f32 }
+  return %r : f32
+}
+// -----
+// ub-poison
+func.func @f(%v: f32) -> f32 {
+  return %v : f32
+}
+// =>
+func.func @f(%v: f32) -> f32 {
+  %c = ub.poison : i1
+  %r = scf.if %c -> f32 { scf.yield %v : f32 } else { scf.yield %v : f32 }
+  return %r : f32
+}
+// -----
+// ub-poison-cancels
+func.func @f() -> i32 {
+  %c0 = arith.constant 0 : i32
+  return %c0 : i32
+}
+// =>
+func.func @f() -> i32 {
+  %p = ub.poison : i32
+  %r = arith.subi %p, %p : i32
+  return %r : i32
+}
+// -----
+// vector-extract-out-of-bounds-dead
+func.func @f(%v: vector<4xf32>, %i: index) -> index {
+  return %i : index
+}
+// =>
+func.func @f(%v: vector<4xf32>, %i: index) -> index {
+  %x = vector.extract %v[%i] : f32 from vector<4xf32>
+  %b = arith.fptosi %x : f32 to i32
+  %c = arith.subi %b, %b : i32
+  %d = arith.index_cast %c : i32 to index
+  %r = arith.addi %d, %i : index
+  return %r : index
+}

@@ -3,6 +3,8 @@
 import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.cost_model import traffic
+from bufferize.analysis.moving import dependent_sets, depends_on
+from bufferize.benchmarks.families import FAMILIES
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import BufferizeError
@@ -111,3 +113,13 @@ def test_what_cannot_be_bufferized_stays_as_it_is():
     module = parse(text)
     run_passes(module, [PASS])
     assert str(module) == str(parse(text))
+
+
+@pytest.mark.parametrize("family", ["conflicts", "butterflies", "loops", "branches"])
+def test_sets_of_dependents_are_the_dependences_of_each_pair(family):
+    for block in {op.block for op in parse(FAMILIES[family](60)).walk() if op.block is not None}:
+        ops = list(block)
+        found = dependent_sets(block, ops)
+        for op in ops:
+            depend = {other for other in ops if other is op or depends_on(other, op)}
+            assert {other for i, other in enumerate(ops) if found[op] >> i & 1} == depend

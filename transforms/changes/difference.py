@@ -23,9 +23,8 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError, Edit
 from ...ir.source.locations import Source, Span
 from ...ir.source.records import field, record
-from ...ir.text.op_printer import Names
+from ...ir.text.op_printer import AliasTable, Names, PrintStyle
 from ...ir.text.parser import parse_source
-from ...ir.text.print_style import AliasTable, PrintStyle
 from ...ir.text.printer import Printer, print_operation
 from ...ir.types.uniquing import Attribute
 from ...ir.verifier import verify

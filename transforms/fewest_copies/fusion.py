@@ -198,11 +198,11 @@ def _generic(
     fused_uses = [use for use in reader.dps_inputs() if use.value is result]
     if any(through[use.index] != through[fused_uses[0].index] for use in fused_uses):
         return None
-    given: dict[Value, Value] = {
+    made_mapping: dict[Value, Value] = {
         arg: block.args[number]
         for arg, number in zip(made.args[: producer.input_count], through[fused_uses[0].index], strict=True)
     }
-    computed = _inline(block, made, given)[0]
+    computed = _inline(block, made, made_mapping)[0]
     for use in reader.dps_inputs():
         mapping[body.args[use.index]] = computed if use.value is result else block.args[through[use.index][0]]
     for use in reader.dps_inits():
@@ -274,10 +274,10 @@ def fuse_pair(producer: LinalgOp, reader: LinalgOp) -> bool:
     if len(inputs) > MAX_INPUTS or len(made.ops) + len(body.ops) > MAX_BODY:
         return False
     block = _block_for([*inputs, *outs])
-    given: dict[Value, Value] = {made.args[own.index]: block.args[len(inputs)]}
+    made_mapping: dict[Value, Value] = {made.args[own.index]: block.args[len(inputs)]}
     for arg, number in zip(made.args, of_producer, strict=False):
-        given[arg] = block.args[number]
-    computed = _inline(block, made, given)[0]
+        made_mapping[arg] = block.args[number]
+    computed = _inline(block, made, made_mapping)[0]
     mapping: dict[Value, Value] = {}
     for use in reader.op_operands:
         if use.value is result:
@@ -406,10 +406,10 @@ def _fuse_siblings(first: LinalgOp, second: LinalgOp, own: Value) -> bool:
     block = _block_for([*inputs, *outs])
     values: list[Value] = []
     for body, through in zip(bodies, numbers, strict=True):
-        given: dict[Value, Value] = {
+        mapping: dict[Value, Value] = {
             arg: block.args[number] for arg, number in zip(body.args, through, strict=False)
         }
-        values += _inline(block, body, given)
+        values += _inline(block, body, mapping)
     _end(block, values)
     fused = b.insert(_as_generic(first, inputs, outs, block))
     for old, new in zip((first, second), fused.results, strict=True):
@@ -513,13 +513,13 @@ def _block_for(operands: list[tuple[Value, AffineMap]]) -> Block:
     return Block([v.type.element if isinstance(v.type, t.ShapedType) else v.type for v in values])
 
 
-def _inline(block: Block, body: Block, given: dict[Value, Value]) -> list[Value]:
+def _inline(block: Block, body: Block, mapping: dict[Value, Value]) -> list[Value]:
     """Append the operations of a payload to another. Returns the yielded values."""
     last = present(body.last_op)
     for op in body:
         if op is not last:
-            block.append(op.clone(given))
-    return [given.get(value, value) for value in last.operands]
+            block.append(op.clone(mapping))
+    return [mapping.get(value, value) for value in last.operands]
 
 
 def _end(block: Block, values: list[Value]) -> None:

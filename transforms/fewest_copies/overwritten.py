@@ -304,6 +304,11 @@ def is_overwritten(operand: OpOperand) -> bool:
         op = operand.owner
         if any(use is not operand and use.value is operand.value for use in op.op_operands):
             return False
+        if isinstance(op, LinalgOp):
+            return op.is_init(operand) and op.overwrites(operand)
+        if isinstance(op, tensor.CollapseShapeOp | tensor.ExpandShapeOp):
+            uses = uses_of_contents(op.results[0])
+            return len(uses) == 1 and is_overwritten(uses[0])
         found, following = _written_by(operand), updated(operand)
         if found is None or following is None:
             return False

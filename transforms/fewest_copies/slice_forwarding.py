@@ -261,7 +261,7 @@ def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
     for part in parts:
         clone = expect(LinalgOp, op.clone())
         places: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        taken: dict[tuple[Value, tuple[int, ...], tuple[int, ...]], Value] = {}
+        slices: dict[tuple[Value, tuple[int, ...], tuple[int, ...]], Value] = {}
         for use in clone.op_operands:
             number = use.index - op.input_count
             value = _so_far(op, op.op_operands[use.index], current)
@@ -274,9 +274,9 @@ def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
                 if sizes != value.type.shape:
                     type = t.RankedTensorType(sizes, value.type.element)
                     key = value, offsets, sizes
-                    if key not in taken:
-                        taken[key] = extract(b, value, type, offsets, sizes, [1] * len(dims))
-                    value = taken[key]
+                    if key not in slices:
+                        slices[key] = extract(b, value, type, offsets, sizes, [1] * len(dims))
+                    value = slices[key]
                 if number >= 0:
                     places.append((offsets, sizes))
                     clone.results[number].type = value.type
@@ -403,13 +403,13 @@ def slice_result(op: Operation) -> bool:
     producer = op.source.defining_op
     if not isinstance(producer, LinalgOp) or not _may_be_sliced(producer, op):
         return False
-    taken = _loops_taken(producer, op)
-    if taken is None:
+    sliced = _loops_taken(producer, op)
+    if sliced is None:
         return False
     b = Builder.before(op)
     clone = expect(LinalgOp, producer.clone())
     for use in producer.op_operands:
-        clone.op_operands[use.index].value = _part(b, producer, use.index, taken)
+        clone.op_operands[use.index].value = _part(b, producer, use.index, sliced)
     made = b.insert(clone).results[0]
     made.type = clone.dps_inits()[0].value.type
     made.name_hint = op.results[0].name_hint
@@ -440,7 +440,7 @@ def _loops_taken(producer: LinalgOp, op: tensor.ExtractSliceOp) -> dict[int, tup
     shape = op.source.type.shape if isinstance(op.source.type, t.RankedTensorType) else ()
     if not map.is_projected_permutation:
         return None  # a diagonal: two dimensions slice one loop differently
-    taken: dict[int, tuple[Mixed, int]] = {}
+    sliced: dict[int, tuple[Mixed, int]] = {}
     lists = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
     for expr, extent, offset, size, stride in zip(map.results, shape, *lists, strict=True):
         count = constant_index(size)
@@ -448,28 +448,28 @@ def _loops_taken(producer: LinalgOp, op: tensor.ExtractSliceOp) -> dict[int, tup
             return None
         if constant_index(offset) == 0 and count == extent:
             continue
-        taken[expr.position] = offset, count
-    if not taken:
+        sliced[expr.position] = offset, count
+    if not sliced:
         return None
     for use in producer.op_operands:
         for expr in producer.matching_map(use).results:
-            if not isinstance(expr, AffineDim) and _uses(expr, taken):
+            if not isinstance(expr, AffineDim) and _uses(expr, sliced):
                 return None
-    return taken
+    return sliced
 
 
 def _uses(expr: AffineExpr, loops: Collection[int]) -> bool:
     return any(isinstance(inner, AffineDim) and inner.position in loops for inner in expr.walk())
 
 
-def _part(b: Builder, producer: LinalgOp, index: int, taken: dict[int, tuple[Mixed, int]]) -> Value:
+def _part(b: Builder, producer: LinalgOp, index: int, sliced: dict[int, tuple[Mixed, int]]) -> Value:
     """The operand of the smaller operation."""
     use = producer.op_operands[index]
     value, type = use.value, use.value.type
     map = producer.matching_map(use)
     if not isinstance(type, t.RankedTensorType):
         return value
-    found = [taken.get(expr.position) if isinstance(expr, AffineDim) else None for expr in map.results]
+    found = [sliced.get(expr.position) if isinstance(expr, AffineDim) else None for expr in map.results]
     if not any(found):
         return value
     offsets: list[Mixed] = [0 if part is None else part[0] for part in found]

@@ -94,8 +94,8 @@ class Frees:
         self._sources: dict[BufferOwner, list[Value]] = {}
         for ebb in owners.flow.ebbs:
             for edge in ebb.arriving:
-                for given, value in edge.passed:
-                    owner = owners.of(given)
+                for argument, value in edge.passed:
+                    owner = owners.of(argument)
                     if owner is not None:
                         self._sources.setdefault(owner, []).append(value)
         for owner in owners.all:
@@ -349,11 +349,11 @@ class FreeingWork:
         self.owners = owners
         self.equations = equations
         self.plan = plan
-        frees = [(free, value(free.condition, free.ebb, free.given)) for free in plan.frees]
+        frees = [(free, value(free.condition, free.ebb, free.path_condition)) for free in plan.frees]
         self.frees = _before_ends([(free, formula) for free, formula in frees if formula != FALSE], equations)
         # an operation with results reads the buffer that it frees, so it must exist; a call has other effects
         freeing = [g for g in plan.guards if not g.op.results and not isinstance(g.op, CallOpInterface)]
-        guards = [(g, value(g.condition, g.ebb, g.given)) for g in freeing]
+        guards = [(g, value(g.condition, g.ebb, g.path_condition)) for g in freeing]
         self.guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
         copies = [(returned, value(returned.condition, returned.ebb)) for returned in plan.returned]
         self.copies = [(returned, formula) for returned, formula in copies if formula != TRUE]
@@ -463,7 +463,7 @@ def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
     One that never frees anything for other reasons, for example on an infeasible path, gets a guard.
     """
     for guard in plan.guards:
-        if equations.value_in(guard.condition, guard.ebb, guard.given) == FALSE:
+        if equations.value_in(guard.condition, guard.ebb, guard.path_condition) == FALSE:
             others = _always_before(guard, plan.guards)
             if others:
                 problem = error("this buffer is freed twice", guard.op.name_span)
@@ -477,7 +477,7 @@ def _always_before(guard: Guard, guards: list[Guard]) -> list[Guard]:
     """Deallocations of the same owner, one of which is on every path from its definition to `guard`. O(extended blocks)."""
     here: dict[ExtendedBlock, Guard] = {}
     for other in guards:
-        if other.owner is guard.owner and other.given == TRUE and other.op is not guard.op:
+        if other.owner is guard.owner and other.path_condition == TRUE and other.op is not guard.op:
             if other.ebb is guard.ebb and other.at < guard.at:
                 return [other]
             here[other.ebb] = other

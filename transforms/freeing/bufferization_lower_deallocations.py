@@ -447,12 +447,12 @@ def _call_helper(
         store(b, condition, flags, i)
     for i, buffer in enumerate(retained):
         store(b, address(b, buffer), kept, i)
-    given = [without_size(b, sized) for sized in (buffers, flags, kept)]
+    arguments = [without_size(b, sized) for sized in (buffers, flags, kept)]
     to_free = array(b, len(memrefs), t.I1, notes)
     owned = array(b, len(retained), t.I1, notes)
     answers = [without_size(b, sized) for sized in (to_free, owned)]
     callee = a.SymbolRefAttr(helper)
-    b.insert(func.CallOp([given[0], given[2], given[1], *answers], properties={"callee": callee}))
+    b.insert(func.CallOp([arguments[0], arguments[2], arguments[1], *answers], properties={"callee": callee}))
     for i, buffer in enumerate(memrefs):
         _, then, _ = choose(b, load(b, to_free, i))
         free(then, buffer, cause)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
+from ...analysis.fixpoint import needed_first
 from ...analysis.freeing.contracts import declared
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
 from ...analysis.graphs import forwarded, region_exits
@@ -189,19 +190,10 @@ class Formulas:
         if formula in (FALSE, TRUE):
             return self.constant(formula == TRUE)
         known = self._written.setdefault((builder.block, builder.anchor), {})
-        stack = [formula]
-        while stack:
-            at = stack[-1]
-            if at in known:
-                stack.pop()
-                continue
-            name, low, high = self.flags.parts(at)
-            missing = [part for part in (low, high) if part > 1 and part not in known]
-            if missing:
-                stack += missing
-                continue
+        parts = self.flags.parts
+        for at in needed_first(formula, known, lambda at: [part for part in parts(at)[1:] if part > 1]):
+            name, low, high = parts(at)
             known[at] = self._node(self._variable(name, builder), low, high, known, builder)
-            stack.pop()
         return known[formula]
 
     def _variable(self, name: Hashable, builder: Builder) -> Value:
@@ -278,8 +270,8 @@ class Travel:
         slots = {op: self._slots(op, found) for op, found in at_operations.items()}
         made = {op: self._open(op, found) for op, found in slots.items()}
         for variable in at_blocks:
-            for edge, formula, given in variable.ways:
-                self._feed_block(edge, self._equations.value(formula, given))
+            for edge, formula, path in variable.ways:
+                self._feed_block(edge, self._equations.value(formula, path))
         for op, found in slots.items():
             self._fill(op, found)
         return len(at_blocks) + sum(made.values())
@@ -306,11 +298,11 @@ class Travel:
         for variable in variables:
             place = None if variable.ebb.behind is op else variable.ebb.block
             formulas: dict[Operation, int] = {}
-            for edge, formula, given in variable.ways:
+            for edge, formula, path in variable.ways:
                 source = present(edge.source.last)
                 if source is op and past is not None:
                     source = past
-                formulas[source] = self._equations.value(formula, given)
+                formulas[source] = self._equations.value(formula, path)
             slot = next((s for s in slots if _fits(op, s, place, formulas)), None)
             if slot is None:
                 slot = _Slot()

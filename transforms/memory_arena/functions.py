@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.fixpoint import strongly_connected_components
+from ...analysis.fixpoint import needed_first, strongly_connected_components
 from ...analysis.memory_plan.buffers import Plan
 from ...analysis.memory_plan.layout import (
     Amount,
@@ -97,18 +97,8 @@ class Arithmetic:
 
     def copy(self, value: Value) -> Value:
         """`value`, recomputed here from the arguments of the function (requires `is_known_at_entry`)."""
-        waiting = [value]
-        while waiting:
-            current = waiting[-1]
-            if current in self.copies:
-                waiting.pop()
-                continue
+        for current in needed_first(value, self.copies, lambda v: present(v.defining_op).operands):
             op = present(current.defining_op)
-            missing = [operand for operand in op.operands if operand not in self.copies]
-            if missing:
-                waiting += missing
-                continue
-            waiting.pop()
             clone = self.builder.insert(op.clone(self.copies))
             self.copies.update(zip(op.results, clone.results, strict=True))
         return self.copies[value]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...analysis.cost_model import CostModel
+from ...analysis.fixpoint import needed_first
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import Amount
 from ...analysis.memory_plan.lives import Life, Lives
@@ -128,17 +129,9 @@ def _with_the_others(order: Iterable[int], before: list[list[int]], ops: list[Op
     frees = [i for i, op in enumerate(ops) if isinstance(op, memref.DeallocOp)]
 
     def emit(wanted: int) -> None:
-        waiting = [wanted]
-        while waiting:
-            i = waiting[-1]
-            missing = [other for other in before[i] if other not in done]
-            if missing:
-                waiting += missing[::-1]
-                continue
-            waiting.pop()
-            if i not in done:
-                done.add(i)
-                result.append(i)
+        for i in needed_first(wanted, done, lambda i: reversed(before[i])):
+            done.add(i)
+            result.append(i)
 
     for i in order:
         emit(i)

@@ -142,12 +142,35 @@ def simplify_inputs(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     """The first of these three that applies; the edges are followed once for all."""
     if not op.results and not any(not region.is_empty and region.entry.args for region in op.regions):
         return False
+    state = _state_of(op)
+    if rewriter.memo.get(("simple", op)) == state:
+        return False
     edges = Edges(op)
-    return (
+    if (
         use_origins(op, edges, rewriter)
         or merge_duplicates(edges, rewriter)
         or drop_unused(op, rewriter, edges)
-    )
+    ):
+        return True
+    rewriter.memo["simple", op] = state
+    return False
+
+
+def _state_of(op: Operation) -> list[object]:
+    """What the three patterns depend on: the operands of `op` and of terminators, the inputs, and which of them are used.
+
+    Every edit in a nest returns all loops around it to the worklist, where most have not changed.
+    """
+    state: list[object] = [use._value for use in op.op_operands]
+    state += [result._first_use is None for result in op.results]
+    for region in op.regions:
+        for block in region:
+            if block.last_op is not None:
+                state.append(block.last_op)
+                state += [use._value for use in block.last_op.op_operands]
+            for arg in block.args:
+                state += (arg, arg._first_use is None)
+    return state
 
 
 REGION_BRANCH_PATTERNS: Final = (simplify_inputs,)

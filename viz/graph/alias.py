@@ -209,7 +209,7 @@ def _drawn(
     )
     for function in functions:
         frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
-        _Drawing(canvas, request, wording, function, frame, cut=cut).draw(most_boxes)
+        _Drawing(canvas, request, wording, function, frame, cut).draw(most_boxes)
     return canvas
 
 
@@ -217,44 +217,37 @@ def _shares_anything(function: Operation) -> bool:
     return any(isinstance(value.type, (*TENSOR_TYPES, *BUFFER_TYPES)) for value in values_inside(function))
 
 
+@dataclass(eq=False)
 class _Drawing:
     """One function of the picture."""
 
-    def __init__(
-        self,
-        canvas: Canvas,
-        request: Request,
-        wording: Wording,
-        function: Operation,
-        frame: Cluster | None,
-        *,
-        cut: bool,
-    ) -> None:
-        self.canvas = canvas
-        self.cut = cut
-        self.request = request
-        self.wording = wording
-        self.function = function
-        self.frame = frame
+    canvas: Canvas
+    request: Request
+    wording: Wording
+    function: Operation
+    frame: Cluster | None
+    cut: bool
+
+    def __post_init__(self) -> None:
         self.nodes: dict[Value, Node] = {}
         self.group_of: dict[Value, int] = {}
         self.buffers = 0
-        values = list(values_inside(function))
+        values = list(values_inside(self.function))
         tensors = [value for value in values if isinstance(value.type, TENSOR_TYPES)]
         buffers = [value for value in values if isinstance(value.type, BUFFER_TYPES)]
         self.analysis: AnalysisResult | None = None
         self.copied: set[OpOperand | None] = set()
         if tensors:
-            explanation = request.explained()
+            explanation = self.request.explained()
             self.analysis = explanation.result
             self.copied = {finding.operand for finding in explanation.findings if finding.copies}
-        self.links = buffer_links(function) if buffers else []
+        self.links = buffer_links(self.function) if buffers else []
         if self.analysis is not None:
-            self.links += tensor_links(function, self.analysis)
+            self.links += tensor_links(self.function, self.analysis)
         self.values = [*tensors, *buffers]
         self.made_of: dict[Value, list[Link]] = {}
         """In a cut picture, the copies that initialize values with a buffer of their own."""
-        if cut:
+        if self.cut:
             for link in self.links:
                 if self._is_copied(link):
                     self.made_of.setdefault(link.value, []).append(link)

@@ -8,6 +8,7 @@ its target receives what. Loops are frames around their blocks; an edge that clo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ...analysis.graphs import RegionEdge, region_graph
 from ...dialects import scf
@@ -140,34 +141,28 @@ def _holds_control_flow(op: Operation) -> bool:
     )
 
 
+@dataclass(eq=False)
 class BlockDrawing:
     """One function of the picture. Subclasses override the contents of boxes and edges."""
+
+    canvas: Canvas
+    request: Request
+    wording: Wording
+    function: Operation
+    frame: Cluster | None
+    opened: set[Operation]
 
     most_lines = MOST_LINES
     nested = True
     """Whether operations without a frame show the contents of their regions."""
 
-    def __init__(
-        self,
-        canvas: Canvas,
-        request: Request,
-        wording: Wording,
-        function: Operation,
-        frame: Cluster | None,
-        opened: set[Operation],
-    ) -> None:
-        self.canvas = canvas
-        self.request = request
-        self.wording = wording
-        self.function = function
-        self.frame = frame
-        self.opened = opened
+    def __post_init__(self) -> None:
         self.ends: dict[Block, tuple[Node, Node]] = {}
         """The first and the last node of each drawn block."""
         self.heads: dict[Operation, Node] = {}
         """The node of each operation; for frames, the line above their regions."""
         self.results: dict[Operation, Node] = {}
-        focus = request.focus
+        focus = self.request.focus
         self.important: Important | None = uses_any({focus}) if isinstance(focus, Value) else None
 
     def draw(self) -> None:

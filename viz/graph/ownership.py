@@ -34,7 +34,7 @@ from ...transforms.pass_manager import PassManager, parse_pipeline
 from . import canvas as p
 from .alias import values_inside
 from .blocks import FILLS, INDENT, Line, region_name
-from .canvas import Canvas, Cluster, Html, joined, styled
+from .canvas import Canvas, Html, joined, styled
 from .cfg import BlockDrawing, Pairs, draw_blocks
 from .pictures import Request, functions_in
 from .wording import ALLOCATES, FREES, Wording, role
@@ -49,16 +49,9 @@ from .wording import ALLOCATES, FREES, Wording, role
 class StaticOwnershipDrawing(BlockDrawing):
     """One function of the picture. Raises PassFailed if the program frees a buffer twice."""
 
-    def __init__(
-        self,
-        canvas: Canvas,
-        request: Request,
-        wording: Wording,
-        function: Operation,
-        frame: Cluster | None,
-        opened: set[Operation],
-    ) -> None:
-        super().__init__(canvas, request, wording, function, frame, opened)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        function, wording = self.function, self.wording
         self._behind: dict[Operation | Block, list[str]] = {}
         self._on: dict[tuple[Operation, Block | Operation], list[str]] = {}
         self._owned: dict[Block, list[str]] = {}
@@ -81,8 +74,8 @@ class StaticOwnershipDrawing(BlockDrawing):
                 if home.behind is None and isinstance(flag.name, tuple):
                     owned = self._owned.setdefault(home.block, [])
                     owned += [name for name in [words.name(flag.name)] if name not in owned]
-                for edge, way, given in flag.ways:
-                    value = work.equations.value(way, given)
+                for edge, way, path in flag.ways:
+                    value = work.equations.value(way, path)
                     self._pass(edge, f"{words.name(flag.name)} ← {words.text(value)}")
 
     def _say(self, step: Handed | FreePoint, text: str) -> None:
@@ -262,16 +255,18 @@ class OwnershipDrawing(BlockDrawing):
 
     def passed(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[str]:
         arguments, flags = owned_pairs([arg for arg, _ in pairs])
-        given = {arg: operand.value for arg, operand in pairs if operand is not None}
+        forwarded = {arg: operand.value for arg, operand in pairs if operand is not None}
         texts = []
         for arg, flag in arguments:
-            source = self.wording.value(given[arg]) if arg in given else "made by the branch"
+            source = self.wording.value(forwarded[arg]) if arg in forwarded else "made by the branch"
             texts.append(
-                f"{self.wording.value(arg)} ← {source}{self._owned(given.get(flag) if flag else None)}"
+                f"{self.wording.value(arg)} ← {source}{self._owned(forwarded.get(flag) if flag else None)}"
             )
         others = [arg for arg, _ in pairs if not is_buffer(arg) and arg not in flags]
         texts += [
-            f"{self.wording.value(arg)} ← {self.wording.value(given[arg])}" for arg in others if arg in given
+            f"{self.wording.value(arg)} ← {self.wording.value(forwarded[arg])}"
+            for arg in others
+            if arg in forwarded
         ]
         return texts
 

@@ -53,21 +53,10 @@ def functions_in(module: Operation) -> list[Operation]:
     return [op for op in module.walk() if isinstance(op, FunctionOp) and op.regions and not op.body.is_empty]
 
 
-def make_request(
-    module: Operation,
-    wording: Wording,
-    *,
-    functions: Sequence[str] = (),
-    focus: str = "",
-    short: bool = False,
-    dominators: bool = False,
-    explanation: Callable[[], Explanation] | None = None,
-) -> Request:
-    """Resolve names in `module` to a request. `focus` is `%value` or `@function`.
-
-    Raises:
-        BufferizeError: there is no such function or value (suggests similar names), or no function at all.
-    """
+def _what_to_draw(
+    module: Operation, wording: Wording, functions: Sequence[str], focus: str
+) -> tuple[Sequence[Operation], Value | Operation | None]:
+    """The functions of these names, and the value or function in focus, to whose function a picture is limited."""
     available = functions_in(module)
     if not available:
         raise BufferizeError("there is no function with a body in the program: nothing to draw")
@@ -80,7 +69,7 @@ def make_request(
         else:
             target, function = _value(chosen, wording, focus if focus.startswith("%") else f"%{focus}")
             chosen = [function]
-    return Request(tuple(chosen), target, short, dominators, explanation)
+    return chosen, target
 
 
 def _function(available: Sequence[Operation], name: str) -> Operation:
@@ -180,15 +169,8 @@ def draw(
     from .wording import Wording
 
     wording = Wording(module, short)
-    request = make_request(
-        module,
-        wording,
-        functions=functions,
-        focus=focus,
-        short=short,
-        dominators=dominators,
-        explanation=explanation,
-    )
+    chosen, target = _what_to_draw(module, wording, functions, focus)
+    request = Request(tuple(chosen), target, short, dominators, explanation)
     module_of_kind = importlib.import_module(f"{__package__}.{kind}")
     canvas = getattr(module_of_kind, f"draw_{kind}")(request, wording)
     arrange(canvas)

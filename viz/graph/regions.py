@@ -1,7 +1,7 @@
 """How do operations nest, and how do control and values pass between their regions?
 
 The frames of `cfg` with less in them: boxes of a few lines stand between operations with regions, and what is in regions that
-are no control flow (the payload of `linalg.generic`) is left out.
+are not control flow (the payload of `linalg.generic`) is left out.
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
+from ...analysis.function_summaries import describe_contracts
 from ...analysis.sizes import in_bytes
 from ...dialects import memref
-from ...explain.contracts import describe_contracts
 from ...explain.explanation import Explanation
 from ...explain.memory import FunctionMemory
 from ...ir.program.core import Operation
@@ -31,7 +31,7 @@ from ...ir.source.locations import Source
 from ...transforms.memory_report import MemoryReport, total
 from ..graph.layered import drawn
 from ..graph.pictures import KINDS, draw, functions_in
-from ..memory.picture import to_svg as to_memory_svg
+from ..memory_plan import to_svg as to_memory_svg
 from . import markup, totals
 from .findings import PlacedFinding, card, placed
 from .source_view import After, side_by_side, source_view

@@ -6,7 +6,7 @@ The copies marked as unseen are those that mlir-opt 22 lacks; the programs that 
 import pytest
 from bufferize.analysis import causes
 from bufferize.analysis.datalog.program import Program
-from bufferize.analysis.one_shot.differences import remarks_on_differences
+from bufferize.analysis.one_shot.analyze import remarks_on_differences
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.text.parser import parse_text

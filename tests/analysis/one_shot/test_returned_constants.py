@@ -2,7 +2,7 @@
 
 import bufferize
 import pytest
-from bufferize.analysis.one_shot.differences import may_be_decided_otherwise
+from bufferize.analysis.one_shot.analyze import may_be_decided_otherwise
 
 TEXT = """
 func.func private @table() -> tensor<4xf32> {

@@ -4,7 +4,7 @@ The outer tensor is read there again, so the slice must not be changed in its pl
 """
 
 import pytest
-from bufferize.analysis.one_shot.differences import remarks_on_differences
+from bufferize.analysis.one_shot.analyze import remarks_on_differences
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.text.parser import parse_text

@@ -6,6 +6,7 @@ from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.transforms.changes.rewrites import DROP_DEAD_FILL, apply_all
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
 
@@ -420,3 +421,43 @@ def test_two_buffers_of_a_while_loop(text, copied):
         run_passes(module, passes)
         for finding in verify_module(before, module, Options(inputs=8)):
             assert not finding.failed, finding.diagnostic
+
+
+def reshaped_fill(payload="%in", more="", given="%x : tensor<8xf32>"):
+    """A filled tensor, collapsed and computed into."""
+    return f"""
+func.func @f(%x: tensor<8xf32>, %f: f32) -> (tensor<8xf32>, f32) {{
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<1x8xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8xf32>) -> tensor<1x8xf32>
+  %k = tensor.collapse_shape %z [[0, 1]] : tensor<1x8xf32> into tensor<8xf32>
+  {more}
+  %r = linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}}
+    ins({given}) outs(%k : tensor<8xf32>) {{
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf {payload}, %f : f32
+    linalg.yield %s : f32
+  }} -> tensor<8xf32>
+  return %r, {"%w" if more else "%f"} : tensor<8xf32>, f32
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "fills"),
+    [
+        (reshaped_fill(), 0),
+        (reshaped_fill("%out"), 1),
+        (reshaped_fill(given="%k : tensor<8xf32>"), 1),
+        (reshaped_fill(more="%w = tensor.extract %k[%c0] : tensor<8xf32>"), 1),
+    ],
+    ids=["overwritten", "payload reads it", "input, too", "read elsewhere"],
+)
+def test_a_fill_overwritten_through_a_reshape(text, fills):
+    module = parse(text)
+    assert apply_all(module, DROP_DEAD_FILL) == 1 - fills
+    assert sum(op.name == "linalg.fill" for op in module.walk()) == fills
+    assert all(
+        report.runs and not report.failed for report in verify_module(parse(text), module, Options(inputs=2))
+    )

@@ -1,1 +1,0 @@
-"""Memory plans as text, JSON, SVG and traces."""
