@@ -10,8 +10,10 @@ buffer where it starts and how far it reaches.
   P2  They *must* collide if the footprint depends neither on some variable with several values nor on anything else that
       differs between iterations, and the write runs in every iteration.
   P3  Otherwise they *may* collide: the index is unknown, the write is conditional, or sizes or steps are unknown.
+  P4  A read *must* race if another iteration, at a constant distance, writes what it reads: both footprints move alike with
+      the variables, and are then boxes with a constant difference. Whatever is not known for certain is no race.
 
-P2 and P3 are rules S1 to S3 of `rules/parallel.dl`, whose facts are computed here.
+P2 to P4 are rules S1 to S4 of `rules/parallel.dl`, whose facts are computed here.
 
 Inner sequential loops have the same iteration space in all iterations; their terms only widen the footprint. Atomic updates do not
 count. Linear in the program, times the depth of nested parallel loops and the length of chains of views.
@@ -19,8 +21,10 @@ count. Linear in the program, times the depth of nested parallel loops and the l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
+from itertools import islice, product
 from typing import Final
 
 from ..dialects import memref, scf, tensor
@@ -28,6 +32,7 @@ from ..dialects.common import Mixed, OffsetSizeAndStrideOp, as_number, constant_
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import (
+    READ,
     WRITE,
     ElementAccessOp,
     LoopAxis,
@@ -38,9 +43,10 @@ from ..ir.program.interfaces import (
     is_memory_effect_free,
 )
 from ..ir.source.diagnostics import expect
-from ..ir.source.records import field, record
+from ..ir.source.records import field, record, replace
 from ..ir.types import types as t
-from ..semantics.integers import Form, affine_form, linear_form
+from ..semantics.boxes import BoxPart, Range, disjoint
+from ..semantics.integers import Form, affine_form, linear_form, plus
 from .causes import Derivation, FactBase
 from .origins import ViewFlow, is_allocation, is_buffer
 
@@ -83,9 +89,9 @@ class Footprint:
                 yield dimension.extent
 
 
-def written_parts(op: Operation) -> Iterator[tuple[Value, Footprint]]:
-    """Each memref (or shared tensor) that `op` writes, with the footprint. Atomic updates do not count."""
-    if isinstance(op, tensor.SliceInsertionOp) and not op.results:
+def accessed_parts(op: Operation, kind: str = WRITE) -> Iterator[tuple[Value, Footprint]]:
+    """Each memref (or shared tensor) that `op` writes, or reads, with the footprint. Atomic updates do not count."""
+    if kind == WRITE and isinstance(op, tensor.SliceInsertionOp) and not op.results:
         rank = len(op.mixed_offsets())
         whole = Footprint([Dimension({}, None) for _ in range(rank)])
         yield op.operands[1], _on_source(op, whole, range(rank))
@@ -95,7 +101,7 @@ def written_parts(op: Operation) -> Iterator[tuple[Value, Footprint]]:
     seen: set[Value] = set()
     for effect in op.memory_effects():
         value = effect.value
-        if effect.kind != WRITE or value is None or value in seen or not isinstance(value.type, t.MemRefType):
+        if effect.kind != kind or value is None or value in seen or not isinstance(value.type, t.MemRefType):
             continue
         seen.add(value)
         place = _place(op, value)
@@ -107,7 +113,7 @@ def _whole(type: t.MemRefType) -> list[Dimension]:
 
 
 def _place(op: Operation, target: Value) -> list[Dimension] | None:
-    """The footprint of a store; None for writes of the whole buffer or of an unknown subset."""
+    """The footprint of a store or load; None for accesses to the whole buffer or to an unknown subset."""
     access = op.access() if isinstance(op, ElementAccessOp) else None
     if access is None or access.base is not target:
         return None
@@ -231,7 +237,7 @@ def shared_writes(root: Operation) -> list[SharedWrite]:
     told: dict[tuple[Operation, Value], dict[LoopLikeOp, Value]] = {}
     for op in root.walk():
         loops = _parallel_loops(op)
-        for target, footprint in written_parts(op) if loops else ():
+        for target, footprint in accessed_parts(op) if loops else ():
             for loop, buffer, here in _outside(target, footprint, loops, flow):
                 if _assert_writes(fact_base, op, target, loop, here):
                     fact_base.assert_fact("writes", op, target, loop, buffer)
@@ -250,6 +256,119 @@ def shared_writes(root: Operation) -> list[SharedWrite]:
             )
             found.append(shared)
     return found
+
+
+@record(frozen=True)
+class RacingRead:
+    """A read of elements that another iteration writes.
+
+    Attributes:
+        loop: the parallel loop.
+        op, source: the reading operation, and the operand that it reads through.
+        write: the writing operation.
+        buffer: the buffer outside of the loop.
+        distance: the other iteration, as its distance in each induction variable that differs.
+        derivation: the derivation by the rules of `rules/parallel.dl`.
+    """
+
+    loop: LoopLikeOp
+    op: Operation
+    source: Value
+    write: Operation
+    buffer: Value
+    distance: tuple[tuple[BlockArgument, int], ...]
+    derivation: Derivation | None = field(default=None, compare=False)
+
+
+Access = tuple[Operation, Value, Footprint]
+MAX_PAIRS: Final = 256
+"""Reads and writes of one buffer in one loop that are compared."""
+MAX_DISTANCE: Final = 2
+"""Iterations apart that are compared, in each variable. A loop of unknown length is taken to have so many."""
+MAX_DISTANCE_ALONE: Final = 64
+"""The same in loops with one variable and a known number of iterations."""
+MAX_VARIABLES: Final = 3
+"""Induction variables of a loop in which reads are looked for."""
+_WAITS = re.compile("barrier|fence|await|sync|wait")
+"""Names of operations by which iterations may wait for one another."""
+
+
+def racing_reads(root: Operation) -> list[RacingRead]:
+    """The reads inside `root` that violate P4, in program order; each for one loop and one write."""
+    flow = cache(lambda: ViewFlow(root))
+    accesses: dict[tuple[LoopLikeOp, Value], tuple[list[Access], list[Access]]] = {}
+    for op in root.walk():
+        for i, kind in enumerate((WRITE, READ) if (loops := _parallel_loops(op)) else ()):
+            for target, footprint in accessed_parts(op, kind):
+                for loop, buffer, here in _outside(target, footprint, loops, flow):
+                    both = accesses.setdefault((loop, buffer), ([], []))
+                    both[i].append((op, target, here))
+    fact_base = FactBase("parallel")
+    found: dict[tuple[Operation, Value], RacingRead] = {}
+    for (loop, buffer), (writes, reads) in accesses.items():
+        if not writes or not reads or any(_WAITS.search(op.name) for op in loop.walk()):
+            continue
+        for (write, target, into), (read, source, taken) in islice(product(writes, reads), MAX_PAIRS):
+            distance = None if (read, source) in found else _distance(into, taken, loop)
+            if distance is None or not _always_runs(write, loop) or not _always_runs(read, loop):
+                continue
+            fact_base.assert_fact("overwrites", write, target, loop, buffer)
+            fact_base.assert_fact("reads", read, source, loop, buffer)
+            fact_base.assert_fact("always_runs", write, loop)
+            fact_base.assert_fact("always_runs", read, loop)
+            fact_base.assert_fact("meets", write, target, read, source, loop)
+            found[read, source] = RacingRead(loop, read, source, write, buffer, distance)
+    order = {op: i for i, op in enumerate(root.walk())} if found else {}
+    told = []
+    for read, source, write, target, loop in fact_base.query("races") if found else ():
+        one = found[expect(Operation, read), expect(Value, source)]
+        told.append(replace(one, derivation=fact_base.derivation("races", read, source, write, target, loop)))
+    return sorted(told, key=lambda one: (order[one.op], order[one.write]))
+
+
+def _distance(
+    written: Footprint, read: Footprint, loop: LoopLikeOp
+) -> tuple[tuple[BlockArgument, int], ...] | None:
+    """P4: a distance at which another iteration certainly writes what an iteration reads; None if none is known."""
+    if written.lost or read.lost or len(written.dimensions) != len(read.dimensions):
+        return None
+    axes = [axis for axis in loop.axes() if axis.count is None or axis.count > 1]
+    if len(axes) > MAX_VARIABLES or not all(isinstance(axis.step, int) for axis in axes):
+        return None
+    variables = {axis.variable for axis in axes}
+    for atom in {*written.atoms(), *read.atoms()} - variables:
+        dependence = _dependence(atom, loop)
+        if dependence.unknown or dependence.variables:
+            return None
+    most = MAX_DISTANCE if len(axes) > 1 else MAX_DISTANCE_ALONE
+    reach = [range(-n, n + 1) for n in (min(_iterations_apart(axis), most) for axis in axes)]
+    for steps in sorted(product(*reach), key=lambda steps: sum(map(abs, steps))):
+        if not any(steps):
+            continue
+        moved = {axis.variable: n * expect(int, axis.step) for axis, n in zip(axes, steps, strict=True)}
+        pairs = zip(written.dimensions, read.dimensions, strict=True)
+        if all(_meet(one, other, moved) for one, other in pairs):
+            return tuple((variable, by) for variable, by in moved.items() if by)
+    return None
+
+
+def _iterations_apart(axis: LoopAxis) -> int:
+    return MAX_DISTANCE if axis.count is None else axis.count - 1
+
+
+def _meet(written: Dimension, read: Dimension, moved: dict[BlockArgument, int]) -> bool:
+    """Whether two footprints certainly overlap in one dimension, if the writing iteration is moved by so much."""
+    shift = sum(factor * moved.get(atom, 0) for atom, factor in written.start.items())  # pyright: ignore[reportArgumentType, reportCallIssue]
+    difference = plus(written.start, read.start, -1, shift)
+    if not difference.keys() <= {None}:
+        return False
+    if not isinstance(written.extent, int) or not isinstance(read.extent, int):
+        return not difference and written.extent is read.extent is not None
+    one, other = (
+        BoxPart((Range(start, linear_form(extent)),), (0,))
+        for start, extent in ((difference, written.extent), ({}, read.extent))
+    )
+    return not disjoint(one, other)
 
 
 def _by_write(

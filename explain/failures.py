@@ -57,6 +57,11 @@ class Refusal(NamedTuple):
 
 
 REFUSALS = (
+    Refusal(
+        "func.func without func.return",
+        "'{operation}' cannot be bufferized: no path through it returns",
+        "return from one of its blocks; until then, bufferize-function-boundaries=false leaves its signature alone",
+    ),
     Refusal("without `restrict`", "'{operation}' needs 'restrict'"),
     Refusal(
         "op without unique scf.yield",

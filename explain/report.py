@@ -197,6 +197,8 @@ class _Request:
         findings = self._findings(proved, module, subjects) if self.with_findings else []
         if made.conversions:  # the conversion leaves no unknown operation
             findings = [finding for finding in findings if not isinstance(finding, UnknownOperation)]
+        if made.bufferized is not None and made.bufferized.problems:
+            findings = [finding for finding in findings if not _is_refused_itself(finding)]
         advice: list[str] = []
         if trials is not None:
             advice, plan = add_help(findings, trials, plan, None if self.is_part else planner, explain)
@@ -352,6 +354,15 @@ def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Ite
 
 
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
+
+
+def _is_refused_itself(finding: Finding) -> bool:
+    """Whether an operand is out of place only as it may share memory with the results of its own operation, which is refused."""
+    return (
+        isinstance(finding, UnknownOperation)
+        and not finding.inserted
+        and all(reason.value.defining_op is finding.op for reason in finding.reasons)
+    )
 
 
 def _relaid(memory_report: MemoryReport) -> Iterator[OpOperand]:

@@ -18,6 +18,7 @@ from ..analysis.sizes import Formula
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
+from ..transforms.bufferize.on_copy import handed_out
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.trial import PlainCost, fingerprint
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
@@ -441,6 +442,8 @@ def freed_memory_report(buffers: Operation, told: Callable[[Cause], Cause]) -> M
     """The memory report of a bufferized program including the clones of the deallocation pipeline, if it succeeds."""
     plain = MemoryReport.of(buffers, told)
     costs = plain.costs  # before deallocation
+    if not plain.clones and handed_out(buffers) == []:
+        return plain  # deallocation succeeds without clones
     try:
         free(buffers, Route(AnalysisOptions()), Context())
     except BufferizeError:

@@ -144,7 +144,9 @@ def _later(explanation: Explanation, wanted: str) -> Iterator[Diagnostic]:
             said = say(
                 "{name} gets a buffer, with which later passes do the following", name=value_name(value)
             )
-            diagnostic = Diagnostic(Severity.REMARK, said, span, InPlace.id)
+            findings = [*explanation.findings, *explanation.accepted]
+            code = next((finding.id for finding in findings if made.cause == finding.cause), InPlace.id)
+            diagnostic = Diagnostic(Severity.REMARK, said, span, code)
             diagnostic.label(span, "allocated for this", True)
             diagnostic.derivation = _told(diagnostic, value, decided)
             yield diagnostic

@@ -171,12 +171,13 @@ class PipelineTrials:
 
 def _differs_when_run(module: Operation, copy: Operation, *, leaks: bool = False) -> Diagnostic | None:
     """The first error of a copy when it and the program run on inputs that the program accepts."""
-    if find_spec("numpy") is None:
+    functions = [op for op in module.regions[0].entry if isinstance(op, FunctionOp) and _is_small(op)]
+    if not functions or find_spec("numpy") is None:
         return None
-    from ..interpreter.verify import Options, functions_of, verify_function
+    from ..interpreter.verify import Options, functions_of, verify_function  # imports numpy
 
     options = Options(inputs=2, tries=6, max_steps=MAX_STEPS, leaks=leaks)
-    small = [function for function in functions_of(module) if _is_small(function)][:MAX_FUNCTIONS]
+    small = [function for function in functions if not function.is_declaration][:MAX_FUNCTIONS]
     there = {function.symbol_name for function in functions_of(copy)}
     for function in small:
         if function.symbol_name in there and function.properties.get("sym_visibility") is None:

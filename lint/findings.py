@@ -288,6 +288,46 @@ class ParallelWriteCollision(LintKind):
     rules = ("parallel.S2",)
 
 
+class ParallelReadRace(LintKind):
+    """Parallel iterations read what others write.
+
+    An iteration reads an element that another one, at a constant distance, writes.
+
+    Why: The other iteration may run before or after, so the element may be the old or the new one.
+
+    Fix (by hand): Write to another buffer than the one that is read, or copy the neighbours before the loop.
+
+    Example:
+        func.func @f(%b: memref<65xf32>) {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %c64 = arith.constant 64 : index
+          scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+            %next = arith.addi %i, %c1 : index
+            %x = memref.load %b[%next] : memref<65xf32>
+            memref.store %x, %b[%i] : memref<65xf32>
+          }
+          return
+        }
+
+    Instead:
+        func.func @f(%b: memref<65xf32>, %out: memref<65xf32>) {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %c64 = arith.constant 64 : index
+          scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+            %next = arith.addi %i, %c1 : index
+            %x = memref.load %b[%next] : memref<65xf32>
+            memref.store %x, %out[%i] : memref<65xf32>
+          }
+          return
+        }
+    """
+
+    id = "parallel-read-race"
+    rules = ("parallel.S4",)
+
+
 class ParallelWriteMayCollide(LintKind):
     """Parallel iterations may write the same elements.
 

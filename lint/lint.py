@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..analysis.causes import FactBase
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.origins import strip_views
-from ..analysis.parallel_writes import SharedWrite, shared_writes
+from ..analysis.parallel_writes import RacingRead, SharedWrite, racing_reads, shared_writes
 from ..dialects.bufferization import ToBufferOp, ToTensorOp
 from ..dialects.memref import GetGlobalOp
 from ..ir.program.core import Operation, Value
@@ -24,7 +24,14 @@ from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
 from .advice import PipelineTrials, Runner, leave_out, make_mutable, use_one, write_first
-from .findings import BrokenPromise, NotAsBefore, NotProved, ParallelWriteCollision, ParallelWriteMayCollide
+from .findings import (
+    BrokenPromise,
+    NotAsBefore,
+    NotProved,
+    ParallelReadRace,
+    ParallelWriteCollision,
+    ParallelWriteMayCollide,
+)
 from .leftovers import find_empty_tensors, find_leftovers
 from .lifetimes import find_lifetimes, find_placements
 from .stack import find_growing_stacks, find_misowned
@@ -182,9 +189,37 @@ def _findings(fact_base: FactBase, trials: PipelineTrials) -> Iterator[Diagnosti
 
 
 def find_collisions(module: Operation) -> Iterator[Diagnostic]:
-    """A warning for each certain collision, a remark for each possible one."""
+    """A warning for each certain collision or racing read, a remark for each possible collision."""
     for write in shared_writes(module):
         yield _certain(write) if write.certain else _possible(write)
+    yield from map(_racing, racing_reads(module))
+
+
+def _racing(read: RacingRead) -> Diagnostic:
+    name = value_name(read.buffer)
+    use = next((use for use in read.op.op_operands if use.value is read.source), None)
+    span = operand_span(use) if use is not None else read.op.name_span
+    said = say(
+        "iterations of '{loop}' read elements of {name} that others write in parallel",
+        loop=read.loop,
+        name=name,
+    )
+    diagnostic = Diagnostic(Severity.WARNING, said, span, ParallelReadRace.id)
+    others = " and ".join(
+        say("{variable} {sign} {by}", variable=value_name(variable), sign="+" if by > 0 else "-", by=abs(by))
+        for variable, by in read.distance
+    )
+    diagnostic.label(span, "also written by the iteration of {others}", True, others=others)
+    diagnostic.label(read.write.name_span, "written here")
+    diagnostic.label(read.loop.name_span, _loop_words(read.loop))
+    diagnostic.note("it is safe to read another buffer, such as a copy that is made before the loop")
+    diagnostic.derivation = read.derivation
+    diagnostic.data = {
+        "buffer": name,
+        "loop": read.loop.name,
+        "distance": {value_name(variable): by for variable, by in read.distance},
+    }
+    return diagnostic
 
 
 def _certain(write: SharedWrite) -> Diagnostic:

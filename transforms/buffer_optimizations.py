@@ -24,6 +24,7 @@ from ..analysis.nested_dominance import BlockTree
 from ..analysis.origins import ViewFlow, is_buffer
 from ..dialects import arith, memref, tensor
 from ..dialects.linalg.base import LinalgOp
+from ..dialects.vector.transfer import TransferOp
 from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, KEPT_BY_CALLEES, SOUND, Defect
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
@@ -514,6 +515,7 @@ def _is_speculatable_alone(op: Operation) -> bool:
         return index is not None and shape is not None and 0 <= index < len(shape)
     if isinstance(op, CountedLoopOp):  # with another step it might not terminate
         return op.axes()[0].step == 1
-    if isinstance(op, LinalgOp):
-        return all(is_tensor(value.type) or not hasattr(value.type, "shape") for value in op.operands)
+    if isinstance(op, (LinalgOp, TransferOp)):  # on tensors
+        kinds = [value.type for value in op.operands]
+        return any(map(is_tensor, kinds)) and not any(map(t.is_memref, kinds))
     return False

@@ -135,7 +135,7 @@ class Elimination:
         for use in self.uses_of_empty_tensors(source):
             self._reached.add(use.value)
             if not is_in_place:
-                self._stays(use.value, "{operation} reads a copy of it", insertion)
+                self._stays(use.value, "'{operation}' reads a copy of it", insertion)
                 continue
             self.tried = True
             needed = [value for value in _needed_values(insertion) if not is_defined_at(value, use.owner)]
@@ -144,10 +144,12 @@ class Elimination:
                 use.value = replacement
                 self.replaced += 1
             elif needed:
-                why = "the slice of {operation} needs {names}, computed later, and cannot be extracted before"
+                why = (
+                    "the slice of '{operation}' needs {names}, computed later, and cannot be extracted before"
+                )
                 self._stays(use.value, why, insertion, needed)
             else:
-                self._stays(use.value, "the destination of {operation} may be accessed before", insertion)
+                self._stays(use.value, "the destination of '{operation}' may be accessed before", insertion)
 
     def _stays(self, empty: Value, why: str, insertion: Operation, needed: Sequence[Value] = ()) -> None:
         if self.stayed is not None:

@@ -11,7 +11,7 @@ iter_arg's own buffer, or a buffer without other aliases. A yielded operand is c
 
 `rules/loops.dl` has the rules: (1) is L1 and L3, (2) is L2, (3) is L4, (4) is L5 to L7.
 
-mlir-opt 22 lacks (3) and (4), and (1) for the second region of `scf.while`. It then writes to a constant, or one result
+mlir-opt 22 lacks (3) and (4), and (1) for the second region of `scf.while` and for views that are copied. It then writes to a constant, or one result
 of a loop overwrites another. Where it lacks (1), the copy is inserted only if one of the two sides is written.
 """
 
@@ -24,7 +24,7 @@ from ...ir.defects import LOOP_CARRIED
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ..causes import FactBase
-from ..models.base import CarriedCopy, LoopCarried, LoopModel
+from ..models.base import CarriedCopy, LoopCarried, LoopModel, is_tensor
 from .state import AnalysisState
 
 
@@ -75,7 +75,11 @@ def told_of_loops(state: AnalysisState) -> FactBase:
             if carried.copied is CarriedCopy.ALWAYS_UNLESS_COMPARED and not (is_compared and outside is None):
                 fact_base.assert_fact("copied_always", operand)
                 continue
-            if carried.copied is CarriedCopy.IF_NEEDED and outside is not None:
+            if (
+                carried.copied is CarriedCopy.IF_NEEDED
+                and outside is not None
+                and not _is_copied_view(state, operand.value)
+            ):
                 fact_base.assert_fact("copied_if_known", operand)
                 fact_base.assert_fact("known_as", operand, outside)
                 continue
@@ -126,6 +130,17 @@ def _outside_alias(state: AnalysisState, carried: LoopCarried) -> Value | None:
         elif not body.is_ancestor_of(alias.parent_region):
             return alias
     return None
+
+
+def _is_copied_view(state: AnalysisState, value: Value) -> bool:
+    """Whether a view is copied in place of its operand. mlir-opt 22 does not know what such a copy aliases."""
+    if not isinstance(value, OpResult):
+        return False
+    operands = value.owner.op_operands
+    return any(
+        is_tensor(use.value) and not state.is_in_place(use) and state.only_view(use) is value
+        for use in operands
+    )
 
 
 def _read_only(state: AnalysisState, carried: LoopCarried) -> Value | None:

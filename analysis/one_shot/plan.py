@@ -16,9 +16,8 @@ from typing import Protocol
 
 from ...ir.defects import LOADED_GLOBALS
 from ...ir.program import traits as tr
-from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.records import record
-from ...ir.types import types as t
 from ..causes import Cause, CauseKind
 from ..models.base import is_tensor
 from .decided import InPlaceConflict
@@ -130,7 +129,7 @@ def _operand_buffers(answers: ModelAnswers, decisions: Decisions, op: Operation)
         if not is_tensor(operand._value) or decisions.is_in_place(operand):
             continue
         contents = not decisions.has_undefined_contents(operand) and needs_contents(answers, operand)
-        view = _only_view(answers, operand)
+        view = answers.only_view(operand)
         found = decisions.conflict(operand)
         if view is not None:
             cause = Cause(CauseKind.OUT_OF_PLACE, op, operand.index, view, found, True)
@@ -152,17 +151,6 @@ def _parallel_insertion_buffers(
                 CauseKind.OUT_OF_PLACE, op, operand.index, operand.value, decisions.conflict(operand)
             )
             yield PlannedBuffer(cause, op.parent_op, operand, operand.value, False, True)
-
-
-def _only_view(answers: ModelAnswers, operand: OpOperand) -> OpResult | None:
-    """The view to copy instead of the operand, if operand and view are each other's only alias; else None."""
-    aliases = answers.aliasing_values(operand)
-    if len(aliases) != 1 or answers.writes(operand):
-        return None
-    view = aliases[0].value
-    if not isinstance(view, OpResult) or not isinstance(view.type, t.RankedTensorType):
-        return None
-    return view if len(answers.aliasing_operands(view)) == 1 else None
 
 
 def needs_contents(answers: ModelAnswers, operand: OpOperand) -> bool:

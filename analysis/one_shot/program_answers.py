@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ...dialects import bufferization, memref
 from ...ir.defects import MEMORY_ACCESSES, SOUND, UNKNOWN_REGIONS, Defect, mirrored
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.program.core import Block, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp, is_memory_effect_free
 from ...ir.types import types as t
 from ..models.base import (
@@ -103,6 +103,16 @@ class ModelAnswers:
         if not self.is_known(operand.owner) or self.reads(operand) or self.writes(operand):
             return False
         return bool(self.aliasing_values(operand))
+
+    def only_view(self, operand: OpOperand) -> OpResult | None:
+        """The view to copy instead of the operand, if operand and view are each other's only alias; else None."""
+        aliases = self.aliasing_values(operand)
+        if len(aliases) != 1 or self.writes(operand):
+            return None
+        view = aliases[0].value
+        if not isinstance(view, OpResult) or not isinstance(view.type, t.RankedTensorType):
+            return None
+        return view if len(self.aliasing_operands(view)) == 1 else None
 
     def is_writable(self, value: Value) -> bool:
         model = self.model_of(owner_of(value))

@@ -51,9 +51,14 @@ class Cursor:
 
     # -- errors
 
-    def fail(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
-        """Raise a `ParseError` at `position`, by default at the next token."""
-        raise ParseError(self.diagnostic(message, position, end))
+    def fail(
+        self, message: str, position: int | None = None, end: int | None = None, note: str = ""
+    ) -> NoReturn:
+        """Raise a `ParseError` at `position`, by default at the next token; `note` names the way out."""
+        failure = self.diagnostic(message, position, end)
+        if note:
+            failure.attach(note, failure.span)
+        raise ParseError(failure)
 
     def error(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
         """Raise a `ParseError`; operation parsers override this to name the operation."""

@@ -129,6 +129,46 @@ _ATTRIBUTES = {
     "linalg": ("binary_fn", "elementwise_kind", "iterator_type", "ternary_fn", "type_fn", "unary_fn"),
 }
 """All attributes of some dialects of MLIR 22."""
+_TYPES = {
+    "acc": "data_bounds_ty declare_token",
+    "amdgpu": "tdm_base tdm_descriptor tdm_gather_base",
+    "amx": "tile",
+    "async": "coro.handle coro.id coro.state group token value",
+    "emitc": "array lvalue opaque ptr ptrdiff_t size_t ssize_t",
+    "gpu": "async.token mma_matrix sparse.dntensor_handle sparse.spgemmop_handle sparse.spmat_handle",
+    "llvm": "array func label metadata ppc_fp128 ptr struct target token void x86_amx",
+    "ml_program": "token",
+    "mpi": "comm request retval status",
+    "nvgpu": "mbarrier.group mbarrier.token tensormap.descriptor warpgroup.accumulator warpgroup.descriptor",
+    "omp": "cli map_bounds_ty",
+    "pdl": "attribute operation range type value",
+    "ptr": "ptr ptr_metadata",
+    "quant": "any calibrated uniform",
+    "shape": "shape size value_shape witness",
+    "smt": "array bool bv func int sort",
+    "sparse_tensor": "iter_space iterator storage_specifier",
+    "tosa": "mxint8 shape",
+    "wasmssa": "externref funcref limit local tabletype",
+    "xegpu": "mem_desc nbarrier tensor_desc",
+}
+"""All types of some dialects of MLIR 22."""
+_UNKNOWN_TYPE = {
+    "gpu": "unknown gpu type: {name}",
+    "llvm": "unknown LLVM type: {name}",
+    "quant": "unknown quantized type {name}",
+}
+_KEYWORD = lazy_pattern(r"[A-Za-z_][\w$.]*", re.ASCII)
+
+
+def type_error(dialect: str, body: str) -> str | None:
+    """What is wrong with `!dialect.body`, if it is known that the dialect has no such type."""
+    if dialect in WITHOUT_TYPES:
+        return f"dialect '{dialect}' provides no type parsing hook"
+    found = _KEYWORD.match(body) if dialect in _TYPES else None
+    if found is None or found[0] in _TYPES[dialect].split():
+        return None
+    message = _UNKNOWN_TYPE.get(dialect, "unknown  type `{name}` in dialect `{dialect}`")
+    return message.format(name=found[0], dialect=dialect)
 
 
 def attribute_error(dialect: str, body: str) -> str | None:

@@ -405,7 +405,7 @@ class DocumentParser(RegionParser):
         dialect, dot, _ = name.partition(".")
         end = at + len(name)
         if dot and self.registry.knows_dialect(dialect):
-            self.fail(f"custom op '{name}' is unknown", at, end)
+            self.fail(f"custom op '{name}' is unknown", at, end, self.registry.way_out(name))
         if dot:
             failure = self.diagnostic(f"Dialect `{dialect}' not found for custom op '{name}'", at, end)
             failure.code = UNKNOWN_DIALECT
@@ -416,11 +416,11 @@ class DocumentParser(RegionParser):
                 else f'known dialects: {known}; operations of others are read in generic form: "{name}"(...)'
             )
             raise ParseError(failure)
-        frame = self.frames[-1]
-        default = frame.default_dialect if frame.op is not None else "builtin"
-        if not default:
-            self.fail(f"Dialect `' not found for custom op '{name}'  (tried '.{name}' as well)", at, end)
-        self.fail(f"custom op '{name}' is unknown (tried '{default}.{name}' as well)", at, end)
+        default = self.frames[-1].default_dialect if self.frames[-1].op is not None else "builtin"
+        what = (
+            f"custom op '{name}' is unknown" if default else f"Dialect `' not found for custom op '{name}' "
+        )
+        self.fail(f"{what} (tried '{default}.{name}' as well)", at, end, self.registry.way_out(name))
 
     def _resume(self, frame: OpFrame, region: Region | None) -> None:
         """Run a form until it requests a region (which becomes the innermost frame) or is complete."""

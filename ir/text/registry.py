@@ -77,6 +77,17 @@ class Registry:
             return False
         return name in self.dialects or any(full.startswith(name + ".") for full in declare.REGISTRY)
 
+    def way_out(self, name: str) -> str:
+        """What an unknown name may stand for: one spelt alike, or an operation without its dialect; "" if nothing."""
+        import difflib
+
+        if "." in name:
+            close = difflib.get_close_matches(name, declare.REGISTRY, 1, 0.8)
+            return f"did you mean '{close[0]}'?" if close else ""
+        if f"func.{name}" not in declare.REGISTRY:
+            return ""
+        return f"only in the blocks of a 'func.func' itself may the dialect be omitted: write 'func.{name}'"
+
     def load(self, dialect: str) -> None:
         """Import the module of `dialect`, if there is one. Concurrent callers wait until it is loaded."""
         if dialect in self.loaded:

@@ -295,9 +295,9 @@ def _simple_type(text: str) -> Type | None:
         return MemRefType(shape, element, layout)
     match = _DIALECT_TYPE.fullmatch(text)
     if match is not None:
-        from .dialect_text import WITHOUT_TYPES
+        from .dialect_text import type_error
 
-        return None if match[1] in WITHOUT_TYPES else DialectType(match[1], match[2])
+        return None if type_error(match[1], match[2]) else DialectType(match[1], match[2])
     return _scalar(text)
 
 

@@ -56,7 +56,7 @@ from ..types.types import (
 )
 from ..types.uniquing import NestingError
 from . import literals
-from .dialect_text import WITHOUT_TYPES, attribute_error, dialect_attribute, dialect_type
+from .dialect_text import attribute_error, dialect_attribute, dialect_type, type_error
 from .literals import Mistake, number_attribute, string_value
 from .tokens import explain, tokens
 
@@ -226,9 +226,9 @@ class _Builder(threading.local):
 
     def dialect_type(self, children: list[Any]) -> Type:
         dialect, body = self._dialect_symbol(children[0])
-        if dialect in WITHOUT_TYPES:
-            at = children[0].start_pos + len(dialect) + 2
-            raise Mistake(f"dialect '{dialect}' provides no type parsing hook", at)
+        problem = type_error(dialect, body)
+        if problem is not None:
+            raise Mistake(problem, children[0].start_pos + len(dialect) + 2)
         aliases = self.aliases
         found = dialect_type(
             dialect, body, aliases.attributes if aliases else {}, aliases.types if aliases else {}

@@ -252,6 +252,25 @@ def test_attributes_that_a_dialect_does_not_have_are_errors(tmp_path, capsys):
     assert "1:47: error: unknown attribute `foo` in dialect `arith`" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("type", "message"),
+    [
+        ("!gpu.foo", "1:27: error: unknown gpu type: foo"),
+        ("!llvm.foo<3>", "1:28: error: unknown LLVM type: foo"),
+        ("!quant.foo", "1:29: error: unknown quantized type foo"),
+        ("tensor<4x!async.foo>", "1:38: error: unknown  type `foo` in dialect `async`"),
+        ("!gpu.async.token", None),
+        ("!llvm.struct<(i32, ptr)>", None),
+        ("!transform.any_op", None),
+    ],
+)
+def test_types_that_a_dialect_does_not_have_are_errors(type, message, tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text(f"func.func private @f({type})")
+    assert main([str(path), "--allow-unregistered-dialect"]) == (message is not None)
+    assert (message or "") in capsys.readouterr().err
+
+
 MEASURED = """func.func @f(%obs: !quantum.obs, %a: tensor<6xf64>) -> (tensor<8xf64>, tensor<6xf64>) {
   %0 = quantum.probs %obs : tensor<8xf64>
   %1 = gradient.grad "auto" @g(%a) {diffArgIndices = dense<0> : tensor<1xi64>} : (tensor<6xf64>) -> tensor<6xf64>

@@ -5,6 +5,7 @@ from bufferize import explain, parse
 from bufferize.analysis.memory_plan.planner import QUICK
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.cli.main import main
 from bufferize.explain.conflict_labels import LOOP_NAMES, _element
 from bufferize.explain.fix import Fixed
 from bufferize.explain.memory import Assumptions, memory_of
@@ -95,3 +96,46 @@ def test_what_a_callee_holds_is_held_while_it_runs():
         for function in memory_of(module, Assumptions({}, 64), QUICK)
     }
     assert peaks == {"g": 64, "f": 96}
+
+
+FAILURES = {
+    # a misspelt name, and one like which there is none
+    "tensor.inserts %x into %t[%i]": ("did you mean 'tensor.insert'?", ""),
+    "tensor.rotate_by %x into %t[%i]": ("custom op 'tensor.rotate_by' is unknown", "did you mean"),
+    # every operand may share memory with the result, which says nothing about this program
+    "tensor.gather %t[%n] gather_dims([0]) : (tensor<8xf32>, tensor<2x1xindex>) -> tensor<2x1xf32>": (
+        "write it as a linalg.generic that extracts from the source",
+        "cannot be updated in place",
+    ),
+}
+
+
+@pytest.mark.parametrize("op", FAILURES)
+def test_a_failure_names_the_way_out_and_nothing_else(op, tmp_path, capsys):
+    file = tmp_path / "a.mlir"
+    file.write_text(
+        "func.func @f(%t: tensor<8xf32>, %x: f32, %i: index, %n: tensor<2x1xindex>) -> tensor<2x1xf32> {\n"
+        f"  %r = {op}\n  return %r : tensor<2x1xf32>\n}}\n"
+    )
+    assert main(["explain", str(file)]) in (0, 1, 2)
+    out, err = capsys.readouterr()
+    said, silent = FAILURES[op]
+    assert said in out + err
+    assert not silent or silent not in out + err
+
+
+def test_a_call_in_a_region_needs_its_dialect(tmp_path, capsys):
+    file = tmp_path / "a.mlir"
+    text = "func.func @f(%p: i1) {\n  scf.if %p {\n    call @f(%p) : (i1) -> ()\n  }\n  return\n}\n"
+    file.write_text(text)
+    assert main(["explain", str(file)]) == 2
+    assert "write 'func.call'" in capsys.readouterr().err
+    file.write_text(text.replace("    call", "    func.call"))
+    assert main(["explain", str(file)]) == 0
+
+
+def test_a_function_that_never_returns(tmp_path, capsys):
+    file = tmp_path / "a.mlir"
+    file.write_text("func.func @f(%t: tensor<8xf32>) {\n  cf.br ^a\n^a:\n  cf.br ^a\n}\n")
+    main(["explain", str(file)])
+    assert "no path through it returns" in capsys.readouterr().out

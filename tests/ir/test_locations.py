@@ -126,6 +126,27 @@ def test_what_passes_make_keeps_the_location(tmp_path, capsys):
     assert [line.endswith('loc("model.py":13:4)') for line in lines if "memref.load" in line] == [True]
 
 
+def test_what_stands_for_an_argument_has_its_location(tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text(
+        """func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<3xf32> {
+  "use"(%t) : (tensor<4xf32>) -> ()
+  %s = tensor.splat %x : tensor<3xf32>
+  return %s : tensor<3xf32>
+}"""
+    )
+    flags = ["--mlir-print-debuginfo", "--mlir-print-local-scope", "--allow-unregistered-dialect"]
+    assert (
+        opt.main([str(path), "-one-shot-bufferize=bufferize-function-boundaries allow-unknown-ops", *flags])
+        == 0
+    )
+    printed = capsys.readouterr().out
+    (view,) = [line for line in printed.splitlines() if "to_tensor" in line]
+    assert view.endswith('p.mlir":1:14)')
+    (body,) = [line for line in printed.splitlines() if "(%init" in line]
+    assert body.endswith('p.mlir":3:8)) {')
+
+
 @pytest.mark.parametrize(
     ("location", "lines"),
     [

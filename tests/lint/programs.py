@@ -497,6 +497,21 @@ func.func @f(%f: f32) {
   return
 }
 """,
+    "parallel iterations that read": """\
+func.func @f(%b: memref<64xf32>, %o: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %next = arith.addi %i, %c1 : index
+    %x = memref.load %b[%next] : memref<64xf32> // warning[parallel-read-race]
+    %y = memref.load %o[%next] : memref<64xf32>
+    %z = arith.addf %x, %y : f32
+    memref.store %z, %b[%i] : memref<64xf32>
+  }
+  return
+}
+""",
     "parallel iterations": """\
 func.func @f(%b: memref<64xf32>, %m: memref<8x8xf32>, %f: f32, %n: index, %c: i1, %from: memref<64xindex>) {
   %c0 = arith.constant 0 : index

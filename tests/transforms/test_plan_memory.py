@@ -368,3 +368,50 @@ def test_what_a_callee_may_keep_stays_until_it_is_freed(call, first, later, size
     assert arenas(out) == sizes
     is_planned = "memref.alloc() : memref<8xf32>" not in out
     assert is_planned == (FREE_A in (first, later))
+
+
+def freed_before(*lines):
+    """The operation before which the arena of a function is freed: a clone, or the return."""
+    found = same(body(*lines, args="%f: f32, %m: memref<8xf32>", result="memref<8xf32>"), (PLAN,))
+    after = found[found.index("memref.dealloc") :].split("\n")[1:]
+    return next(word for line in after for word in ("bufferization.clone", "return") if word in line)
+
+
+CLONE = "%c = bufferization.clone %m : memref<8xf32> to memref<8xf32>"
+IN_LOOP = (
+    "scf.for %k = %c0 to %i step %c1 {",
+    ALLOC.format("a"),
+    STORE.format("a"),
+    LOAD.format("a", "x"),
+    "memref.store %x, %m[%k] : memref<8xf32>",
+    FREE.format("a"),
+    "}",
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "behind"),
+    [
+        ((*IN_LOOP, CLONE, "return %c : memref<8xf32>"), "bufferization.clone"),
+        (
+            (
+                ALLOC.format("a"),
+                STORE.format("a"),
+                "%v = memref.cast %a : memref<8xf32> to memref<?xf32>",
+                CLONE,
+                "%x = memref.load %v[%i] : memref<?xf32>",
+                "memref.store %x, %c[%i] : memref<8xf32>",
+                FREE.format("a"),
+                "return %c : memref<8xf32>",
+            ),
+            "return",
+        ),
+        (
+            (*IN_LOOP, CLONE, "cf.br ^end", "^end:", "return %c : memref<8xf32>"),
+            "return",
+        ),
+    ],
+    ids=["not used behind the clone", "used behind it through a view", "several blocks"],
+)
+def test_an_arena_is_freed_behind_its_last_use(lines, behind):
+    assert freed_before(*lines) == behind

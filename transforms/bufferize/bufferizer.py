@@ -24,6 +24,7 @@ from ...ir.program.by_class import TablesByClass
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SYMBOL_NAME, SymbolTables
 from ...ir.source.diagnostics import PassFailed, error, expect, present
+from ...ir.source.locations import Where
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, IntegerAttr, StringAttr, TypeAttr
@@ -267,7 +268,9 @@ class Bufferizer(Builder):
             else:
                 result.replace_all_uses_with(value)
 
-    def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
+    def retype(
+        self, value: Value, type: t.Type, before: Operation | None, block: Block, where: Where | None = None
+    ) -> None:
         """Change the type of a tensor value to a buffer; its users get a `to_tensor` right before `before` in `block`."""
         self.types.note_buffer(value, type)
         uses = value.uses
@@ -277,11 +280,11 @@ class Bufferizer(Builder):
             shape = self._known_shape(tensor_type, type)
             if shape is not None:
                 static = makers.cast(value, shape)
-                static.where = self.where
+                static.where = where or self.where
                 block.insert_before(static, before)
                 value = static.results[0]
             view = makers.to_tensor(value, tensor_type)
-            view.where = self.where
+            view.where = where or self.where
             block.insert_before(view, before)
             self.to_tensors.append(view)
             result = view.results[0]

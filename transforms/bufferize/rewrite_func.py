@@ -64,7 +64,7 @@ def bufferize_block_signature(block: Block, b: Bufferizer) -> None:
     for arg, type in zip(block.args, types, strict=True):
         if arg.type is not type:
             changed = True
-            b.retype(arg, type, block.first_op, block)
+            b.retype(arg, type, block.first_op, block, makers.place_of(arg))
     if not changed:
         return
     for branch, successor in b.branches.edges(block):

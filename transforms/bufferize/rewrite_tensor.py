@@ -282,6 +282,8 @@ def _mapped(b: Bufferizer, destination: Value, fill_body: Callable[[Block], None
     type = expect(t.RankedTensorType, destination.type)
     op = linalg.MapOp((destination,), (type,), None, None, 1)
     body = op.regions[0].append(Block((type.element,)))
+    if b.where is not None:
+        body.args[0].where = (b.where[0], *b.where[2:])
     fill_body(body)
     return b.insert(op).results[0]
 

@@ -233,7 +233,7 @@ def empty_overwritten(copies: list[PlannedBuffer]) -> int:
             if len(uses) != 1:
                 continue
             operand = uses[0]
-        if operand.value is value and is_overwritten(operand):
+        if operand.value is value and (is_overwritten(operand) or _is_computed_into(operand)):
             _replace(operand)
             replaced += 1
     return replaced
@@ -249,7 +249,7 @@ def empty_for_readers(
     replaced = 0
     for copy in copies:
         conflict = None if copy.operand is None else conflict_of(copy.operand)
-        if replaced == at_most or not isinstance(conflict, ReadAfterWrite):
+        if replaced == at_most or not copy.with_contents or not isinstance(conflict, ReadAfterWrite):
             continue
         write = conflict.write
         if write is not copy.operand and not _is_fresh(write.value) and is_overwritten(write):
@@ -273,7 +273,7 @@ def drop_dead_fill(op: Operation) -> bool:
     if not isinstance(op, linalg.FillOp) or not op.results:
         return False
     uses = uses_of_contents(op.results[0])
-    if not uses or not all(is_overwritten(use) for use in uses):
+    if not uses or not all(is_overwritten(use) or _is_computed_into(use) for use in uses):
         return False
     op.replace_with([op.op_operands[1].value])
     return True
@@ -304,11 +304,6 @@ def is_overwritten(operand: OpOperand) -> bool:
         op = operand.owner
         if any(use is not operand and use.value is operand.value for use in op.op_operands):
             return False
-        if isinstance(op, LinalgOp):
-            return op.is_init(operand) and op.overwrites(operand)
-        if isinstance(op, tensor.CollapseShapeOp | tensor.ExpandShapeOp):
-            uses = uses_of_contents(op.results[0])
-            return len(uses) == 1 and is_overwritten(uses[0])
         found, following = _written_by(operand), updated(operand)
         if found is None or following is None:
             return False
@@ -323,6 +318,19 @@ def is_overwritten(operand: OpOperand) -> bool:
             return False
         operand = uses[0]
     return False
+
+
+def _is_computed_into(operand: OpOperand) -> bool:
+    """Whether the operand is a destination that is overwritten by one operation, through reshapes."""
+    while isinstance(operand.owner, tensor.CollapseShapeOp | tensor.ExpandShapeOp):
+        uses = uses_of_contents(operand.owner.results[0])
+        if len(uses) != 1:
+            return False
+        operand = uses[0]
+    op = operand.owner
+    if not isinstance(op, LinalgOp) or not op.is_init(operand) or not op.overwrites(operand):
+        return False
+    return all(use is operand or use.value is not operand.value for use in op.op_operands)
 
 
 def updated(operand: OpOperand) -> OpResult | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...analysis.causes import Cause, CauseKind
@@ -253,7 +253,8 @@ class Arenas:
         )
         if takes:
             self._needs[function] = self._add_arguments(function, layouts)
-        self._carve(function, layouts, takes)
+        last = [lives.order[max(item.end for item in items) - 1] for items in by_space.values()]
+        self._carve(function, layouts, last, takes)
         return sum(isinstance(item.what, Life) for items in by_space.values() for item in items)
 
     def _lay_out(self, items: list[Item]) -> Layout:
@@ -332,8 +333,18 @@ class Arenas:
 
     # -- the body
 
-    def _carve(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout], takes: bool) -> None:
-        """Create the arenas at the start of a function, and the views where buffers are allocated."""
+    def _carve(
+        self,
+        function: func.FuncOp,
+        layouts: dict[Attribute | None, Layout],
+        last: Sequence[Operation],
+        takes: bool,
+    ) -> None:
+        """Create the arenas at the start of a function, and the views where buffers are allocated.
+
+        A function of one block frees each arena after the last operation that uses it, so that what is allocated behind that,
+        such as a returned copy, may get its memory.
+        """
         entry = function.body.entry
         builder = Builder.at_start(entry, function.where)
         at = Arithmetic(builder, {arg: arg for arg in entry.args}, _doubtful(layouts, entry))
@@ -351,6 +362,11 @@ class Arenas:
             )
             made.results[0].name_hint = "arena"
             own.append(made.results[0])
+            user = last[i].ancestor_in_block(entry) if function.body.has_one_block else None
+            ends = [block.last_op for block in function.body if isinstance(block.last_op, func.ReturnOp)]
+            for before in ends if user is None or user in ends else [user.next_op]:
+                assert before is not None
+                Builder.before(before).insert(makers.free(made.results[0], Cause(CauseKind.FREED, before)))
         # after that: placing a buffer erases its allocation, which may be the insertion point of `builder`
         for arena, layout, where in zip(own or arenas, layouts.values(), places, strict=True):
             for item, place in zip(layout.items, where, strict=True):
@@ -359,12 +375,6 @@ class Arenas:
                 else:
                     call, position = item.what
                     call.give(position, arena, place, self._needs, self._table, self.request.mark)
-        if own:
-            for block in function.body:
-                if isinstance(block.last_op, func.ReturnOp):
-                    for arena in own:
-                        cause = Cause(CauseKind.FREED, block.last_op)
-                        Builder.before(block.last_op).insert(makers.free(arena, cause))
 
 
 def _doubtful(layouts: dict[Attribute | None, Layout], entry: Block) -> set[Value]:

@@ -204,3 +204,32 @@ module {
     return
   }
 }
+// -----
+/// Transfers on tensors may run early; those on memory may not.
+func.func @transfers(%t: tensor<4x?xf32>, %m: memref<?xf32>, %v: vector<4xf32>, %k: vector<4xi1>, %i: index, %n: index, %p: f32) {
+  %c1 = arith.constant 1 : index
+  scf.for %j = %i to %n step %c1 {
+    %0 = vector.transfer_read %t[%i, %i], %p : tensor<4x?xf32>, vector<4xf32>
+    %1 = vector.transfer_read %m[%i], %p : memref<?xf32>, vector<4xf32>
+    %2 = vector.transfer_write %v, %t[%i, %i] : vector<4xf32>, tensor<4x?xf32>
+    %3 = vector.transfer_write %v, %2[%i, %i], %k : vector<4xf32>, tensor<4x?xf32>
+    %4 = vector.transfer_write %v, %3[%i, %j] : vector<4xf32>, tensor<4x?xf32>
+    "use"(%0, %1, %4) : (vector<4xf32>, vector<4xf32>, tensor<4x?xf32>) -> ()
+  }
+  return
+}
+// =>
+module {
+  func.func @transfers(%arg0: tensor<4x?xf32>, %arg1: memref<?xf32>, %arg2: vector<4xf32>, %arg3: vector<4xi1>, %arg4: index, %arg5: index, %arg6: f32) {
+    %c1 = arith.constant 1 : index
+    %0 = vector.transfer_read %arg0[%arg4, %arg4], %arg6 : tensor<4x?xf32>, vector<4xf32>
+    %1 = vector.transfer_write %arg2, %arg0[%arg4, %arg4] : vector<4xf32>, tensor<4x?xf32>
+    %2 = vector.transfer_write %arg2, %1[%arg4, %arg4], %arg3 : vector<4xf32>, tensor<4x?xf32>
+    scf.for %arg7 = %arg4 to %arg5 step %c1 {
+      %3 = vector.transfer_read %arg1[%arg4], %arg6 : memref<?xf32>, vector<4xf32>
+      %4 = vector.transfer_write %arg2, %2[%arg4, %arg7] : vector<4xf32>, tensor<4x?xf32>
+      "use"(%0, %3, %4) : (vector<4xf32>, vector<4xf32>, tensor<4x?xf32>) -> ()
+    }
+    return
+  }
+}
