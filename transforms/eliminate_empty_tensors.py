@@ -54,7 +54,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
 from . import makers
 from .buffer_results_to_out_params import check_returns
-from .pass_base import Context, Pass
+from .pass_base import Context, Pass, Stayed
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, Pattern, rewrite_greedily
 from .rewriting.rewriter import Rewriter
