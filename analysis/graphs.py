@@ -31,6 +31,7 @@ from ..ir.program.interfaces import (
     region_exits as region_exits,
 )
 from ..ir.source.reading import collection_paused
+from ..ir.source.records import record
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound=Hashable)
 
 
+@record(eq=False, repr=False)
 class BranchSuccessor:
     """The CFG edge from a terminator to one of its successors.
 
@@ -47,11 +49,8 @@ class BranchSuccessor:
         index: the number of the successor.
     """
 
-    __slots__ = ("index", "op")
-
-    def __init__(self, op: Operation, index: int) -> None:
-        self.op = op
-        self.index = index
+    op: Operation
+    index: int
 
     @property
     def target(self) -> Block:
@@ -71,6 +70,7 @@ class BranchSuccessor:
         return self.op.successor_condition(self.index) if isinstance(self.op, BranchOp) else None
 
 
+@record(eq=False, repr=False)
 class RegionEdge:
     """An edge into a region, between regions, or out.
 
@@ -81,13 +81,10 @@ class RegionEdge:
         index: the number of the successor.
     """
 
-    __slots__ = ("index", "op", "source", "successor")
-
-    def __init__(self, op: Operation, source: Region | None, successor: RegionSuccessor, index: int) -> None:
-        self.op = op
-        self.source = source
-        self.successor = successor
-        self.index = index
+    op: Operation
+    source: Region | None
+    successor: RegionSuccessor
+    index: int
 
     @property
     def target(self) -> Region | None:

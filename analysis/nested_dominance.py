@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ..ir.program.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit
 from ..ir.source.diagnostics import expect
+from ..ir.source.records import record
 from ..ir.source.union_find import far_ancestor
 from .graphs import block_graph
 
@@ -111,20 +112,13 @@ class BlockTree:
         return node
 
 
+@record(eq=False, repr=False)
 class _Node:
     """A block, or the common exit of a region, with its children."""
 
-    __slots__ = ("block", "post", "tree")
-
-    def __init__(
-        self,
-        block: Block | None,
-        tree: DominatorTree[Block] | DominatorTree[Block | VirtualExit] | None,
-        post: bool,
-    ):
-        self.block = block
-        self.tree = tree
-        self.post = post
+    block: Block | None
+    tree: DominatorTree[Block] | DominatorTree[Block | VirtualExit] | None
+    post: bool
 
     def children(self) -> Iterator[_Node]:
         if self.tree is not None:

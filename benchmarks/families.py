@@ -18,81 +18,64 @@ def _function(name: str, signature: str, body: list[str], ends: str) -> str:
     return f"func.func @{name}{signature} {{\n" + "\n".join(body) + f"\n  {ends}\n}}\n"
 
 
+def _threaded(name: str, signature: str, ends: str, count: int, unit: str, threads: str = "%t %t$k") -> str:
+    """A function that repeats `unit`; each repetition uses the value that the one before made, `$t`.
+
+    `$k` is the number of the repetition, `$m` that modulo 8, `$4` four times it. `threads` is the first `$t`, and what a
+    repetition makes. Lines before `...` come once.
+    """
+    begin, _, unit = unit.rpartition("...\n")
+    current, made = threads.split()
+    body = begin.splitlines()
+    for k in range(count):
+        text = unit.rstrip("\n").replace("$t", current)
+        body.append(text.replace("$m", str(k % 8)).replace("$4", str(4 * k)).replace("$k", str(k)))
+        current = made.replace("$k", str(k))
+    return _function(name, signature, body, ends.replace("$t", current))
+
+
 def chain(n: int) -> str:
     """A chain of updates of one tensor: all values are in one alias class."""
-    body = ["  %t0 = tensor.insert %f into %t[%i] : tensor<1024xf32>"]
-    body += [
-        f"  %t{k} = tensor.insert %f into %t{k - 1}[%i] : tensor<1024xf32>" for k in range(1, max(n - 2, 1))
-    ]
-    last = max(n - 2, 1) - 1
-    return _function(
-        "chain",
-        "(%t: tensor<1024xf32>, %f: f32, %i: index) -> tensor<1024xf32>",
-        body,
-        f"return %t{last} : tensor<1024xf32>",
-    )
+    unit = "  %t$k = tensor.insert %f into $t[%i] : tensor<1024xf32>"
+    signature = "(%t: tensor<1024xf32>, %f: f32, %i: index) -> tensor<1024xf32>"
+    return _threaded("chain", signature, "return $t : tensor<1024xf32>", max(n - 2, 1), unit)
 
 
 def interleaved(n: int) -> str:
     """Reads between the updates of one tensor: as many reads as writes in one alias class."""
-    body = []
-    current = "%t"
-    for k in range(max(n // 3, 1)):
-        body.append(f"  %x{k} = tensor.extract {current}[%i] : tensor<1024xf32>")
-        body.append(f"  %y{k} = arith.addf %x{k}, %f : f32")
-        body.append(f"  %t{k} = tensor.insert %y{k} into {current}[%i] : tensor<1024xf32>")
-        current = f"%t{k}"
-    return _function(
-        "interleaved",
-        "(%t: tensor<1024xf32>, %f: f32, %i: index) -> tensor<1024xf32>",
-        body,
-        f"return {current} : tensor<1024xf32>",
-    )
+    unit = """\
+  %x$k = tensor.extract $t[%i] : tensor<1024xf32>
+  %y$k = arith.addf %x$k, %f : f32
+  %t$k = tensor.insert %y$k into $t[%i] : tensor<1024xf32>
+"""
+    signature = "(%t: tensor<1024xf32>, %f: f32, %i: index) -> tensor<1024xf32>"
+    return _threaded("interleaved", signature, "return $t : tensor<1024xf32>", max(n // 3, 1), unit)
 
 
 def slices(n: int) -> str:
     """Tiles that are extracted from one tensor, filled and inserted again."""
     groups = max((n - 2) // 3, 1)
-    body = []
-    current = "%t"
-    size = 4 * groups
-    for k in range(groups):
-        body.append(
-            f"  %s{k} = tensor.extract_slice {current}[{4 * k}] [4] [1] : tensor<{size}xf32> to tensor<4xf32>"
-        )
-        body.append(f"  %w{k} = linalg.fill ins(%f : f32) outs(%s{k} : tensor<4xf32>) -> tensor<4xf32>")
-        body.append(
-            f"  %t{k} = tensor.insert_slice %w{k} into {current}[{4 * k}] [4] [1] : tensor<4xf32> into tensor<{size}xf32>"
-        )
-        current = f"%t{k}"
-    return _function(
-        "slices",
-        f"(%t: tensor<{size}xf32>, %f: f32) -> tensor<{size}xf32>",
-        body,
-        f"return {current} : tensor<{size}xf32>",
-    )
+    type = f"tensor<{4 * groups}xf32>"
+    unit = f"""\
+  %s$k = tensor.extract_slice $t[$4] [4] [1] : {type} to tensor<4xf32>
+  %w$k = linalg.fill ins(%f : f32) outs(%s$k : tensor<4xf32>) -> tensor<4xf32>
+  %t$k = tensor.insert_slice %w$k into $t[$4] [4] [1] : tensor<4xf32> into {type}
+"""
+    return _threaded("slices", f"(%t: {type}, %f: f32) -> {type}", f"return $t : {type}", groups, unit)
 
 
 def butterflies(n: int) -> str:
     """An unrolled FFT: pairs of elements of one buffer are read, combined and written back."""
-    body = []
-    current = "%t"
-    for k in range(max(n // 6, 1)):
-        body += [
-            f"  %a{k} = tensor.extract {current}[%i] : tensor<1024xf32>",
-            f"  %b{k} = tensor.extract {current}[%j] : tensor<1024xf32>",
-            f"  %s{k} = arith.addf %a{k}, %b{k} : f32",
-            f"  %d{k} = arith.subf %a{k}, %b{k} : f32",
-            f"  %u{k} = tensor.insert %s{k} into {current}[%i] : tensor<1024xf32>",
-            f"  %t{k} = tensor.insert %d{k} into %u{k}[%j] : tensor<1024xf32>",
-        ]
-        current = f"%t{k}"
-    return _function(
-        "butterflies",
-        "(%t: tensor<1024xf32>, %i: index, %j: index) -> tensor<1024xf32>",
-        body,
-        f"return {current} : tensor<1024xf32>",
-    )
+    unit = """\
+  %a$k = tensor.extract $t[%i] : tensor<1024xf32>
+  %b$k = tensor.extract $t[%j] : tensor<1024xf32>
+  %s$k = arith.addf %a$k, %b$k : f32
+  %d$k = arith.subf %a$k, %b$k : f32
+  %u$k = tensor.insert %s$k into $t[%i] : tensor<1024xf32>
+  %t$k = tensor.insert %d$k into %u$k[%j] : tensor<1024xf32>
+"""
+    signature = "(%t: tensor<1024xf32>, %i: index, %j: index) -> tensor<1024xf32>"
+    return _threaded("butterflies", signature, "return $t : tensor<1024xf32>", max(n // 6, 1), unit)
 
 
 def layers(n: int) -> str:
@@ -114,47 +97,38 @@ def layers(n: int) -> str:
 
 def loops(n: int) -> str:
     """A sequence of triple loop nests that update one tensor element by element."""
-    type = "tensor<16x16xf32>"
-    body = [
-        "  %c0 = arith.constant 0 : index",
-        "  %c1 = arith.constant 1 : index",
-        "  %c16 = arith.constant 16 : index",
-    ]
-    current = "%t"
-    for k in range(max(n // 9, 1)):
-        body += [
-            f"  %t{k} = scf.for %i{k} = %c0 to %c16 step %c1 iter_args(%a{k} = {current}) -> ({type}) {{",
-            f"    %u{k} = scf.for %j{k} = %c0 to %c16 step %c1 iter_args(%b{k} = %a{k}) -> ({type}) {{",
-            f"      %v{k} = scf.for %k{k} = %c0 to %c16 step %c1 iter_args(%d{k} = %b{k}) -> ({type}) {{",
-            f"        %x{k} = tensor.extract %d{k}[%i{k}, %k{k}] : {type}",
-            f"        %y{k} = arith.addf %x{k}, %f : f32",
-            f"        %w{k} = tensor.insert %y{k} into %d{k}[%i{k}, %j{k}] : {type}",
-            f"        scf.yield %w{k} : {type}",
-            "      }",
-            f"      scf.yield %v{k} : {type}",
-            "    }",
-            f"    scf.yield %u{k} : {type}",
-            "  }",
-        ]
-        current = f"%t{k}"
-    return _function("loops", f"(%t: {type}, %f: f32) -> {type}", body, f"return {current} : {type}")
+    unit = """\
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+...
+  %t$k = scf.for %i$k = %c0 to %c16 step %c1 iter_args(%a$k = $t) -> (tensor<16x16xf32>) {
+    %u$k = scf.for %j$k = %c0 to %c16 step %c1 iter_args(%b$k = %a$k) -> (tensor<16x16xf32>) {
+      %v$k = scf.for %k$k = %c0 to %c16 step %c1 iter_args(%d$k = %b$k) -> (tensor<16x16xf32>) {
+        %x$k = tensor.extract %d$k[%i$k, %k$k] : tensor<16x16xf32>
+        %y$k = arith.addf %x$k, %f : f32
+        %w$k = tensor.insert %y$k into %d$k[%i$k, %j$k] : tensor<16x16xf32>
+        scf.yield %w$k : tensor<16x16xf32>
+      }
+      scf.yield %v$k : tensor<16x16xf32>
+    }
+    scf.yield %u$k : tensor<16x16xf32>
+  }
+"""
+    signature = "(%t: tensor<16x16xf32>, %f: f32) -> tensor<16x16xf32>"
+    return _threaded("loops", signature, "return $t : tensor<16x16xf32>", max(n // 9, 1), unit)
 
 
 def fan_out(n: int) -> str:
     """One tensor with many readers, each result written once."""
-    body = []
-    total = "%f"
-    for k in range(max(n // 4, 1)):
-        body += [
-            f"  %t{k} = tensor.insert {total} into %t[%i] : tensor<1024xf32>",
-            f"  %x{k} = tensor.extract %t{k}[%i] : tensor<1024xf32>",
-            f"  %y{k} = tensor.extract %t[%i] : tensor<1024xf32>",
-            f"  %z{k} = arith.addf %x{k}, %y{k} : f32",
-        ]
-        total = f"%z{k}"
-    return _function(
-        "fan_out", "(%t: tensor<1024xf32>, %f: f32, %i: index) -> f32", body, f"return {total} : f32"
-    )
+    unit = """\
+  %t$k = tensor.insert $t into %t[%i] : tensor<1024xf32>
+  %x$k = tensor.extract %t$k[%i] : tensor<1024xf32>
+  %y$k = tensor.extract %t[%i] : tensor<1024xf32>
+  %z$k = arith.addf %x$k, %y$k : f32
+"""
+    signature = "(%t: tensor<1024xf32>, %f: f32, %i: index) -> f32"
+    return _threaded("fan_out", signature, "return $t : f32", max(n // 4, 1), unit, "%f %z$k")
 
 
 def calls(n: int) -> str:
@@ -210,42 +184,35 @@ def functions(n: int) -> str:
 
 def mixed(n: int) -> str:
     """One function with slices, loops, elementwise operations and matrix products."""
-    type, tile = "tensor<64x64xf32>", "tensor<8x8xf32>"
-    body = [
-        "  %zero = arith.constant 0.0 : f32",
-        "  %c0 = arith.constant 0 : index",
-        "  %c1 = arith.constant 1 : index",
-        "  %c64 = arith.constant 64 : index",
-    ]
-    current = "%t"
-    for k in range(max(n // 20, 1)):
-        body += [
-            f"  %s{k} = tensor.extract_slice {current}[{k % 8}, 8] [8, 8] [1, 1] : {type} to {tile}",
-            f"  %p{k} = linalg.fill ins(%zero : f32) outs(%s{k} : {tile}) -> {tile}",
-            f"  %q{k} = linalg.matmul ins(%a, %b : {tile}, {tile}) outs(%p{k} : {tile}) -> {tile}",
-            f"  %e{k} = tensor.empty() : {tile}",
-            f"  %r{k} = linalg.add ins(%q{k}, %a : {tile}, {tile}) outs(%e{k} : {tile}) -> {tile}",
-            f"  %m{k} = linalg.map {{ arith.mulf }} ins(%r{k}, %b : {tile}, {tile}) outs(%e{k} : {tile})",
-            f"  %i{k} = tensor.insert_slice %m{k} into {current}[{k % 8}, 8] [8, 8] [1, 1] : {tile} into {type}",
-            f"  %l{k} = scf.for %n{k} = %c0 to %c64 step %c1 iter_args(%x{k} = %i{k}) -> ({type}) {{",
-            f"    %v{k} = tensor.extract %x{k}[%n{k}, %c0] : {type}",
-            f"    %w{k} = arith.addf %v{k}, %f : f32",
-            f"    %g{k} = arith.mulf %w{k}, %f : f32",
-            f"    %h{k} = arith.subf %g{k}, %v{k} : f32",
-            f"    %y{k} = tensor.insert %h{k} into %x{k}[%n{k}, %c1] : {type}",
-            f"    scf.yield %y{k} : {type}",
-            "  }",
-            f"  %o{k} = tensor.extract %l{k}[%c0, %c0] : {type}",
-            f"  %u{k} = arith.addf %o{k}, %f : f32",
-            f"  %z{k} = tensor.insert %u{k} into %l{k}[%c1, %c1] : {type}",
-        ]
-        current = f"%z{k}"
-    return _function(
-        "mixed",
-        f"(%t: {type}, %a: {tile}, %b: {tile}, %f: f32) -> {type}",
-        body,
-        f"return {current} : {type}",
+    unit = """\
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+...
+  %s$k = tensor.extract_slice $t[$m, 8] [8, 8] [1, 1] : tensor<64x64xf32> to tensor<8x8xf32>
+  %p$k = linalg.fill ins(%zero : f32) outs(%s$k : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %q$k = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%p$k : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %e$k = tensor.empty() : tensor<8x8xf32>
+  %r$k = linalg.add ins(%q$k, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e$k : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m$k = linalg.map { arith.mulf } ins(%r$k, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e$k : tensor<8x8xf32>)
+  %i$k = tensor.insert_slice %m$k into $t[$m, 8] [8, 8] [1, 1] : tensor<8x8xf32> into tensor<64x64xf32>
+  %l$k = scf.for %n$k = %c0 to %c64 step %c1 iter_args(%x$k = %i$k) -> (tensor<64x64xf32>) {
+    %v$k = tensor.extract %x$k[%n$k, %c0] : tensor<64x64xf32>
+    %w$k = arith.addf %v$k, %f : f32
+    %g$k = arith.mulf %w$k, %f : f32
+    %h$k = arith.subf %g$k, %v$k : f32
+    %y$k = tensor.insert %h$k into %x$k[%n$k, %c1] : tensor<64x64xf32>
+    scf.yield %y$k : tensor<64x64xf32>
+  }
+  %o$k = tensor.extract %l$k[%c0, %c0] : tensor<64x64xf32>
+  %u$k = arith.addf %o$k, %f : f32
+  %z$k = tensor.insert %u$k into %l$k[%c1, %c1] : tensor<64x64xf32>
+"""
+    signature = (
+        "(%t: tensor<64x64xf32>, %a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %f: f32) -> tensor<64x64xf32>"
     )
+    return _threaded("mixed", signature, "return $t : tensor<64x64xf32>", max(n // 20, 1), unit, "%t %z$k")
 
 
 def nested(n: int) -> str:
@@ -304,15 +271,12 @@ def alternatives(n: int) -> str:
 
 def allocations(n: int) -> str:
     """Buffers that are allocated, written and read, and never freed."""
-    type = "memref<16xf32>"
-    body = []
-    for k in range(max(n // 3, 1)):
-        body += [
-            f"  %m{k} = memref.alloc() : {type}",
-            f"  memref.store %f, %m{k}[%i] : {type}",
-            f"  %x{k} = memref.load %m{k}[%i] : {type}",
-        ]
-    return _function("allocations", "(%f: f32, %i: index)", body, "return")
+    unit = """\
+  %m$k = memref.alloc() : memref<16xf32>
+  memref.store %f, %m$k[%i] : memref<16xf32>
+  %x$k = memref.load %m$k[%i] : memref<16xf32>
+"""
+    return _threaded("allocations", "(%f: f32, %i: index)", "return", max(n // 3, 1), unit)
 
 
 def branching_allocations(n: int) -> str:

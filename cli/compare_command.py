@@ -117,19 +117,19 @@ class _Comparison:
 
     def cost_or_relaxed(self, name: str) -> ConfigurationCost:
         """The cost under a configuration, with `allow-return-allocs-from-loops` if it is refused otherwise."""
-        given = CONFIGURATIONS[name]
-        found = self._cost(name, given)
-        if found.failed and not given.get("allow_return_allocs_from_loops"):
-            relaxed = self._cost(name, {**given, "allow_return_allocs_from_loops": True})
+        options = CONFIGURATIONS[name]
+        found = self._cost(name, options)
+        if found.failed and not options.get("allow_return_allocs_from_loops"):
+            relaxed = self._cost(name, {**options, "allow_return_allocs_from_loops": True})
             if not relaxed.failed:
                 relaxed.relaxed = True
                 return relaxed
         return found
 
-    def _cost(self, name: str, given: dict[str, Any]) -> ConfigurationCost:
+    def _cost(self, name: str, options: dict[str, Any]) -> ConfigurationCost:
         say(f"bufferizing, {name}")
         context = Context() if self.described is None else self.described.context()
-        chosen = OneShotBufferize(**BOUNDARIES, **given)
+        chosen = OneShotBufferize(**BOUNDARIES, **options)
         try:
             if chosen.copy_before_write or chosen.fewest_copies:
                 return ConfigurationCost(name, self._after_pass(chosen, context))

@@ -53,10 +53,10 @@ def only_function(functions: Sequence[FunctionOp]) -> str:
     raise UsageError(f"name the function to run with --entry; there are: {names}")
 
 
-def argument_texts(given: Input, types: Sequence[Type]) -> list[str]:
-    """The `--args` texts for an input with the sizes and integers of `given`; everything else is random."""
+def argument_texts(input: Input, types: Sequence[Type]) -> list[str]:
+    """The `--args` texts for an input with the sizes and integers of `input`; everything else is random."""
     texts: list[str] = []
-    for type, sizes, number in zip(types, given.sizes, given.scalars, strict=True):
+    for type, sizes, number in zip(types, input.sizes, input.scalars, strict=True):
         if number is not None:
             texts.append(str(number))
         elif sizes and None in (getattr(type, "shape", None) or (None,)):
@@ -108,16 +108,16 @@ def read_value(text: str, type: Type, seed: int) -> Any:
         return Array(made) if shaped else held.scalar(held.dtype.type(made[()]))
     if text.endswith(".npy"):
         try:
-            given = np.load(text, allow_pickle=False)
+            array = np.load(text, allow_pickle=False)
         except (OSError, ValueError) as failure:
             raise InputError(f"cannot read '{text}': {failure}") from None
     else:
         try:
-            given = np.asarray(json.loads(text))
+            array = np.asarray(json.loads(text))
         except (ValueError, RecursionError):
             raise UsageError(f"'{text}' is not a number, a list, a .npy file or 'random'") from None
     try:
-        values = held.from_numbers(given)
+        values = held.from_numbers(array)
     except (TypeError, ValueError) as failure:
         raise UsageError(f"'{text}' is not a value of type '{type}': {failure}") from None
     if not shaped:
@@ -136,9 +136,9 @@ def read_value(text: str, type: Type, seed: int) -> Any:
 
 
 def _random_sizes(text: str, shape: Sequence[int | None], type: Type) -> tuple[int, ...]:
-    given = text.partition(":")[2]
+    sizes_text = text.partition(":")[2]
     try:
-        sizes = tuple(int(part) for part in given.split("x")) if given else None
+        sizes = tuple(int(part) for part in sizes_text.split("x")) if sizes_text else None
     except ValueError:
         raise UsageError(f"'{text}': write sizes as in random:2x3") from None
     if sizes is None:

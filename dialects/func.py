@@ -49,13 +49,13 @@ class ReturnOp(RegionBranchTerminatorOp):
         function = self.parent_op
         if not isinstance(function, FunctionOp) or not isinstance(function.function_type, t.FunctionType):
             return None
-        expected, given = function.function_type.results, self.operand_types
-        if len(expected) != len(given):
+        expected, actual = function.function_type.results, self.operand_types
+        if len(expected) != len(actual):
             return (
-                f"has {len(given)} operands, but enclosing function "
+                f"has {len(actual)} operands, but enclosing function "
                 f"(@{function.symbol_name}) returns {len(expected)}"
             )
-        for i, (type, wanted) in enumerate(zip(given, expected, strict=True)):
+        for i, (type, wanted) in enumerate(zip(actual, expected, strict=True)):
             if type is not wanted:
                 return Unprefixed(
                     f"type of return operand {i} ('{type}') doesn't match function result type "
@@ -90,16 +90,16 @@ def verify_call_types(operands: list[t.Type], results: list[t.Type], function: t
     """The error if a call with these types does not match a function's type; else None."""
     if len(operands) != len(function.inputs):
         return "incorrect number of operands for callee"
-    for i, (given, expected) in enumerate(zip(operands, function.inputs, strict=True)):
-        if given is not expected:
+    for i, (actual, expected) in enumerate(zip(operands, function.inputs, strict=True)):
+        if actual is not expected:
             return (
-                f"operand type mismatch: expected operand type '{expected}', but provided '{given}' "
+                f"operand type mismatch: expected operand type '{expected}', but provided '{actual}' "
                 f"for operand number {i}"
             )
     if len(results) != len(function.results):
         return "incorrect number of results for callee"
-    for i, (given, expected) in enumerate(zip(results, function.results, strict=True)):
-        if given is not expected:
+    for i, (actual, expected) in enumerate(zip(results, function.results, strict=True)):
+        if actual is not expected:
             return f"result type mismatch at index {i}"
     return None
 

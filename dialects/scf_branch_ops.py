@@ -196,8 +196,8 @@ class IndexSwitchOp(RegionBranchOp):
             if value in seen:
                 return f"has duplicate case value: {value}"
             seen.add(value)
-        for i, taken in enumerate(self.regions):
-            wrong = self._verify_yield(taken, "default region" if i == 0 else f"case region #{i - 1}")
+        for i, branch in enumerate(self.regions):
+            wrong = self._verify_yield(branch, "default region" if i == 0 else f"case region #{i - 1}")
             if wrong is not None:
                 return wrong
         return None
@@ -211,15 +211,15 @@ class IndexSwitchOp(RegionBranchOp):
             if last is not None:
                 finding.attach("see yield operation here", last.name_span)
             return finding
-        given, expected = last.operand_types, self.result_types
-        if len(given) != len(expected):
+        actual, expected = last.operand_types, self.result_types
+        if len(actual) != len(expected):
             finding = op_error(
                 self,
-                f"expected each region to return {len(expected)} values, but {what} returns {len(given)}",
+                f"expected each region to return {len(expected)} values, but {what} returns {len(actual)}",
             )
             finding.attach("see yield operation here", last.name_span)
             return finding
-        for i, (type, wanted) in enumerate(zip(given, expected, strict=True)):
+        for i, (type, wanted) in enumerate(zip(actual, expected, strict=True)):
             if type is not wanted:
                 finding = op_error(self, f"expected result #{i} of each region to be '{wanted}'")
                 finding.attach(f"{what} returns '{type}' here", last.name_span)

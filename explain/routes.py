@@ -81,8 +81,8 @@ class Route:
 
     def flags(self) -> list[str]:
         """The flags of `bufferize-opt`, quoted for a shell."""
-        given = self.analysis
-        functions, loops = given.bufferize_function_boundaries, given.allow_return_allocs_from_loops
+        analysis = self.analysis
+        functions, loops = analysis.bufferize_function_boundaries, analysis.allow_return_allocs_from_loops
         found: list[str] = []
         found += [f"-{name}" for name in self.convert]
         if self.inline:
@@ -101,20 +101,20 @@ class Route:
         options += ["allow-return-allocs-from-loops"] if loops else []
         options += ["nested-modules"] if self.nested else []
         options += ["allow-unknown-ops"] if self.unknown else []
-        if not given.check_parallel_regions:
+        if not analysis.check_parallel_regions:
             options.append("check-parallel-regions=false")
-        if given.dialect_filter:
-            options.append(f"dialect-filter={','.join(given.dialect_filter)}")
-        if given.no_analysis_func_filter:
-            options.append(f"no-analysis-func-filter={','.join(given.no_analysis_func_filter)}")
+        if analysis.dialect_filter:
+            options.append(f"dialect-filter={','.join(analysis.dialect_filter)}")
+        if analysis.no_analysis_func_filter:
+            options.append(f"no-analysis-func-filter={','.join(analysis.no_analysis_func_filter)}")
         if self.layout != INFER_LAYOUT:
             options.append(f"function-boundary-type-conversion={self.layout}")
         if self.fewest:
             options += ["fewest-copies", f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
         elif self.light:
             options += [*LIGHT, *["compare-parts"] * self.compare, "peak-percent=0"]
-        if not self.fewest and given.analysis_heuristic != BOTTOM_UP:
-            options.append(f"analysis-heuristic={given.analysis_heuristic}")
+        if not self.fewest and analysis.analysis_heuristic != BOTTOM_UP:
+            options.append(f"analysis-heuristic={analysis.analysis_heuristic}")
         found.append(_flag("one-shot-bufferize", options))
         if self.static:
             found.append("-buffer-deallocation-static")
@@ -125,7 +125,7 @@ class Route:
         if self.unregistered:
             found.append("--allow-unregistered-dialect")
         found += self.described
-        found += [f"--compat={version}" for version in (given.compat,) if version]
+        found += [f"--compat={version}" for version in (analysis.compat,) if version]
         return found
 
     def command(self, file: str) -> str:
@@ -148,20 +148,20 @@ class Route:
     @property
     def bufferization(self) -> OneShotBufferize:
         """The bufferization pass with its options."""
-        given = self.analysis
+        analysis = self.analysis
         return OneShotBufferize(
-            bufferize_function_boundaries=given.bufferize_function_boundaries,
-            allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
-            check_parallel_regions=given.check_parallel_regions,
-            dialect_filter=list(given.dialect_filter),
-            no_analysis_func_filter=list(given.no_analysis_func_filter),
+            bufferize_function_boundaries=analysis.bufferize_function_boundaries,
+            allow_return_allocs_from_loops=analysis.allow_return_allocs_from_loops,
+            check_parallel_regions=analysis.check_parallel_regions,
+            dialect_filter=list(analysis.dialect_filter),
+            no_analysis_func_filter=list(analysis.no_analysis_func_filter),
             function_boundary_type_conversion=self.layout,
             nested_modules=self.nested,
             allow_unknown_ops=self.unknown,
             fewest_copies=self.fewest,
             **dict.fromkeys((name.replace("-", "_") for name in LIGHT), self.light),
             compare_parts=self.light and self.compare,
-            analysis_heuristic=FEWEST_COPIES if self.fewest else given.analysis_heuristic,
+            analysis_heuristic=FEWEST_COPIES if self.fewest else analysis.analysis_heuristic,
             peak_percent=0 if self.fewest or self.light else 110,
         )
 
@@ -388,10 +388,10 @@ def run_route(
     if route.reorder:
         from ..transforms.reorder_to_save_copies import ReorderToSaveCopies
 
-        given = route.analysis
+        analysis = route.analysis
         ReorderToSaveCopies(
-            bufferize_function_boundaries=given.bufferize_function_boundaries,
-            allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
+            bufferize_function_boundaries=analysis.bufferize_function_boundaries,
+            allow_return_allocs_from_loops=analysis.allow_return_allocs_from_loops,
             analysis_heuristic=FEWEST_COPIES,
         ).reorder(mapping.copy, registry, context)
     if route.keep or route.eliminate or route.reorder:

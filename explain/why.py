@@ -23,13 +23,12 @@ from ..transforms.buffer_optimizations import (
     OUT_OF_BRANCHES,
     OUT_OF_LOOPS,
     PromoteBuffersToStack,
-    Stayed,
     hoist,
 )
 from ..transforms.buffer_results_to_out_params import BufferResultsToOutParams, DropEquivalentBufferResults
 from ..transforms.eliminate_empty_tensors import EliminateEmptyTensors
 from ..transforms.memory_report import Kind
-from ..transforms.pass_base import Context
+from ..transforms.pass_base import Context, Stayed
 from .finding import operand_data
 from .kinds.remarks import InPlace
 from .static_ownership import owners

@@ -37,8 +37,8 @@ def argument_buffer(type: t.Type, sizes: tuple[int, ...], heap: Heap, padded: bo
     strides = [0] * len(sizes)
     step = 1
     for i in reversed(range(len(sizes))):
-        given = known[i]
-        strides[i] = step if given is None else given
+        stride = known[i]
+        strides[i] = step if stride is None else stride
         step = max(strides[i], 1) * max(sizes[i], 1) + gap
     start = (3 * gap) if offset is None else offset
     reach = start + 1 + sum((n - 1) * s for n, s in zip(sizes, strides, strict=True) if n > 0)
@@ -232,20 +232,20 @@ def compare_results(
         if found:
             return i, found
     rest = [i for i in range(len(expected)) if i not in moved]
-    given = [contents(value) for value in actual]
-    missing = len(rest) - len(given)
+    results = [contents(value) for value in actual]
+    missing = len(rest) - len(results)
     if missing == 0:
-        for i, value in zip(rest, given, strict=True):
+        for i, value in zip(rest, results, strict=True):
             found = difference(expected[i], value)
             if found:
                 return i, found
         return None
     if missing < 0 or missing > MAX_DROPPED:
-        raise Unsupported(f"the transformed function gives {len(given)} results instead of {len(rest)}")
+        raise Unsupported(f"the transformed function gives {len(results)} results instead of {len(rest)}")
     held = [contents(buffer) for buffer in prepared.buffers.values() if not buffer.buffer.freed]
     first: tuple[int, str] | None = None
     for dropped in combinations(rest, missing):
-        found = _with_dropped(expected, [i for i in rest if i not in dropped], given, dropped, held)
+        found = _with_dropped(expected, [i for i in rest if i not in dropped], results, dropped, held)
         if found is None:
             return None
         first = first or found
@@ -253,9 +253,9 @@ def compare_results(
 
 
 def _with_dropped(
-    expected: Sequence[Any], kept: list[int], given: list[Any], dropped: tuple[int, ...], held: list[Any]
+    expected: Sequence[Any], kept: list[int], results: list[Any], dropped: tuple[int, ...], held: list[Any]
 ) -> tuple[int, str] | None:
-    for i, value in zip(kept, given, strict=True):
+    for i, value in zip(kept, results, strict=True):
         found = difference(expected[i], value)
         if found:
             return i, found

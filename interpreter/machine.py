@@ -42,6 +42,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import expect, present
 from ..ir.source.metadata import Section, blob_bytes
+from ..ir.source.records import record
 from ..ir.types.attributes import Attribute
 from ..ir.types.elements import DenseResourceAttr, element_width
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
@@ -234,26 +235,16 @@ Trace = Callable[["Operation", "Environment"], object]
 """A callback after every operation, with the environment."""
 
 
+@record(eq=False, repr=False)
 class _Activation:
     """A suspended block that waits for a nested one to end."""
 
-    __slots__ = ("code", "env", "generator", "operation", "position", "scope")
-
-    def __init__(
-        self,
-        code: list[Instruction],
-        position: int,
-        env: Environment,
-        generator: Generator[Any, Any, Any] | None,
-        operation: Operation | None,
-        scope: list[HeapBuffer] | None,
-    ) -> None:
-        self.code = code
-        self.position = position
-        self.env = env
-        self.generator = generator
-        self.operation = operation
-        self.scope = scope
+    code: list[Instruction]
+    position: int
+    env: Environment
+    generator: Generator[Any, Any, Any] | None
+    operation: Operation | None
+    scope: list[HeapBuffer] | None
 
 
 class Machine:

@@ -253,9 +253,9 @@ def native_calls(before: Operation, after: Operation, options: Options, count: i
     for function in public_functions(before, after):
         pair = FunctionPair(before, after, function.symbol_name, options)
         made = 0
-        for given in candidates(pair.original, before, options.seed, options.tries):
+        for input in candidates(pair.original, before, options.seed, options.tries):
             try:
-                expectation = pair.expect(given)
+                expectation = pair.expect(input)
                 found.append(_call(pair, expectation, len(found)))
             except (SkippedInput, LimitExceeded):
                 continue

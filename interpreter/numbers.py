@@ -177,29 +177,29 @@ class Storage:
 
     def from_numbers(self, values: object) -> NDArray:
         """An array of this type from an array of numbers of any kind: wrapped or rounded. Raises TypeError."""
-        given = np.asarray(values)
+        array = np.asarray(values)
         if self.kind == INTEGER:
-            if given.dtype.kind not in "biuO":
-                if given.dtype.kind != "f" or not np.all(np.isfinite(given) & (given == np.trunc(given))):
-                    raise TypeError(f"{given.dtype} does not fit '{self.type}'")
-                given = given.astype(np.int64)
-            if self.dtype == object or given.dtype == object:
-                wrapped = _each(self.wrap, given.astype(object))
+            if array.dtype.kind not in "biuO":
+                if array.dtype.kind != "f" or not np.all(np.isfinite(array) & (array == np.trunc(array))):
+                    raise TypeError(f"{array.dtype} does not fit '{self.type}'")
+                array = array.astype(np.int64)
+            if self.dtype == object or array.dtype == object:
+                wrapped = _each(self.wrap, array.astype(object))
                 return wrapped if self.dtype == object else wrapped.astype(self.dtype)
-            if given.dtype.kind == "b":
-                given = given.astype(np.int8)
-            elif given.dtype.kind == "u":
-                given = given.astype(np.int64)
-            return self.wrap_array(given)
+            if array.dtype.kind == "b":
+                array = array.astype(np.int8)
+            elif array.dtype.kind == "u":
+                array = array.astype(np.int64)
+            return self.wrap_array(array)
         if self.kind == FLOAT:
-            if given.dtype.kind not in "biuf":
-                raise TypeError(f"{given.dtype} does not fit '{self.type}'")
+            if array.dtype.kind not in "biuf":
+                raise TypeError(f"{array.dtype} does not fit '{self.type}'")
             if self.rounder is not None:
-                return np.asarray(self.rounder(given.astype(np.float64)), self.dtype)
-            return given.astype(self.dtype)
+                return np.asarray(self.rounder(array.astype(np.float64)), self.dtype)
+            return array.astype(self.dtype)
         if self.kind == COMPLEX:
-            return given.astype(self.dtype)
-        return given.astype(object)
+            return array.astype(self.dtype)
+        return array.astype(object)
 
 
 def element_type(type: t.Type) -> t.Type:

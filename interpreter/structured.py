@@ -22,6 +22,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, SelectLikeOp
 from ..ir.source.diagnostics import expect, present
+from ..ir.source.records import record
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineDim
@@ -165,18 +166,14 @@ MAX_SLOW_POINTS = 1 << 21
 """The maximum number of points of a loop nest run point by point."""
 
 
+@record(eq=False, repr=False)
 class _Operand:
     """An operand of a run: its elements as an array, and the map that indexes them."""
 
-    __slots__ = ("array", "defined", "map", "memref")
-
-    def __init__(
-        self, array: NDArray, defined: NDArray | None, map: AffineMap, memref: MemRef | None
-    ) -> None:
-        self.array = array
-        self.defined = defined
-        self.map = map
-        self.memref = memref
+    array: NDArray
+    defined: NDArray | None
+    map: AffineMap
+    memref: MemRef | None
 
 
 class _Nest:
@@ -216,16 +213,16 @@ class _Nest:
     def operands(self, env: Environment) -> list[_Operand]:
         found: list[_Operand] = []
         for i, (value, map_, held) in enumerate(zip(self.values, self.maps, self.helds, strict=True)):
-            given = env[value]
-            if isinstance(given, MemRef):
+            operand = env[value]
+            if isinstance(operand, MemRef):
                 output = i >= self.inputs
-                given.check("writes" if output else "reads", write=output)
-                contents = given.peek()
-                found.append(_Operand(contents.data, contents.valid, map_, given))
-            elif isinstance(given, Array):
-                found.append(_Operand(given.data, given.valid, map_, None))
+                operand.check("writes" if output else "reads", write=output)
+                contents = operand.peek()
+                found.append(_Operand(contents.data, contents.valid, map_, operand))
+            elif isinstance(operand, Array):
+                found.append(_Operand(operand.data, operand.valid, map_, None))
             else:
-                data, defined = pack(given, held)
+                data, defined = pack(operand, held)
                 found.append(
                     _Operand(
                         np.asarray(data, held.dtype), None if defined else np.zeros((), np.bool_), map_, None

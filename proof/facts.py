@@ -6,7 +6,7 @@ on the path of its operation (its conditions and loops), and is only used on pat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ class Touch:
 
     Attributes:
         is_box: whether it is an access of the box; else it may touch less.
+        numbers: the operands of the operation that are integers, or vectors of these.
     """
 
     base: Base
@@ -36,6 +37,7 @@ class Touch:
     op: Operation | None
     path: Path = ()
     is_box: bool = False
+    numbers: tuple[Term, ...] = ()
 
     @property
     def is_atomic(self) -> bool:
@@ -48,14 +50,27 @@ class Touch:
         return self.is_box and self.op is not None and self.op.name in _CERTAIN
 
 
+def touching(op: Operation | None, env: Mapping[Any, Any]) -> tuple[Operation | None, tuple[Term, ...]]:
+    """The operation that accesses memory where this one is executed, and its operands that are integers."""
+    if op is not None and op.name == "linalg.yield":
+        op = op.parent_op
+    held = [env.get(value) for value in op.operands] if op is not None else []
+    return op, tuple(x for x in held if isinstance(x, Term) and x.shape is None and _is_integer(x.type))
+
+
+def _is_integer(type: t.Type | None) -> bool:
+    element = type.element if isinstance(type, t.VectorType) else type
+    return isinstance(element, (t.IntegerType, t.IndexType))
+
+
 _CERTAIN = frozenset(
     ["memref.load", "memref.store", "memref.copy", "memref.atomic_rmw", "affine.load", "affine.store", "linalg.copy", "linalg.fill",
      "scf.forall.in_parallel"]
 )  # fmt: skip
 """Operations that access all that they name. Calls, vectors and bodies may touch less."""
 
-Place = tuple[Box, frozenset[tuple[Term, bool]]]
-"""A box that is accessed under conditions."""
+Place = tuple[Box, frozenset[tuple[Term, bool]], object]
+"""A box that is accessed under conditions, and which elements of it: None if all, else how, which equal operations do in the same way."""
 
 
 @dataclass(slots=True)
@@ -175,10 +190,18 @@ class Facts:
         self, counters: tuple[Term, ...], left: Place, right: Place, path: Path
     ) -> list[tuple[Box, Box]]:
         """The boxes that are disjoint in different iterations that meet the conditions of these two."""
+
+        def covers(known: Place, place: Place) -> bool:
+            return (
+                known[1] <= place[1]
+                and known[2] in (None, place[2])
+                and (not known[2] or known[0] == place[0])
+            )
+
         return [
             (one[0], other[0])
             for (one, other), paths in self.apart.get(counters, {}).items()
-            if one[1] <= left[1] and other[1] <= right[1] and _on_path(paths, path)
+            if covers(one, left) and covers(other, right) and _on_path(paths, path)
         ]
 
     def say_inside(self, box: Box, shape: Shape, path: Path) -> None:

@@ -25,7 +25,7 @@ from ..ir.source.metadata import Section
 from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
-from .facts import Facts, Path, Touch, implied
+from .facts import Facts, Path, Touch, implied, touching
 from .ranges import Box
 from .state import (
     ALLOC,
@@ -443,10 +443,7 @@ class Executor:
             self.put(base, new, state)
 
     def check_writable(self, base: Base, path: Path, by: object = None) -> None:
-        """Check that written memory is not, and does not alias, a constant, and that the source writes it too if others see it.
-
-        Memory that is only restored may be constant, or read by other threads.
-        """
+        """Check that written memory is no constant, and written by the source too if others see it (or restoring it may fail)."""
         key = ("written", base.name, by)
         if not self.transformed:
             if base.name is not None:
@@ -498,8 +495,10 @@ class Executor:
 
     def log(self, ref: Pointer, part: Box | None, writes: bool, path: Path) -> None:
         if self.accesses is not None:
-            exact = is_box(ref, part)
-            self.accesses.append(Touch(ref.base, region(ref, part), writes, self.current, path, exact))
+            op, numbers = touching(self.current, self.env)
+            self.accesses.append(
+                Touch(ref.base, region(ref, part), writes, op, path, is_box(ref, part), numbers)
+            )
 
     def _check_alive(self, base: Base, state: MemoryState, path: list[tuple[Term, bool]], what: str) -> None:
         if not self.transformed:

@@ -16,11 +16,11 @@ from ..semantics import tensors as equations
 from . import ranges
 from .contents import box_of as box_of_term, rebuild
 from .facts import Path, Place, Touch
-from .machine import Executor, Steps
+from .machine import Executor, Steps, attributes_of
 from .ownership import check_leaks
 from .promises import claim_initialized, claim_positive
 from .ranges import Box
-from .semantics_tensors import TensorTerms, box_of
+from .semantics_tensors import TensorTerms, box_of, structure_of
 from .state import Base, MemoryState
 from .terms import FALSE, ONE, Term, add, make, mul, substitute
 
@@ -248,8 +248,8 @@ def _keep_disjoint(
     """
     facts, begun = m.facts, frozenset(start)
 
-    def place(box: Box, path: Path) -> Place:
-        return box, frozenset(path) - begun
+    def place(box: Box, path: Path, how: object = None) -> Place:
+        return box, frozenset(path) - begun, how
 
     if not m.transformed:
         for i, box in put:
@@ -259,7 +259,7 @@ def _keep_disjoint(
     by_base: dict[Base, dict[Any, Touch]] = {}
     for access in log:
         if _is_outside(access.base, inner):
-            key = access.box, access.writes, access.is_atomic, frozenset(access.path), access.is_certain
+            key = access.box, access.writes, access.is_atomic, frozenset(access.path), _how(access)
             by_base.setdefault(access.base, {}).setdefault(key, access)
     for base, accesses in by_base.items():
         shared = [other for other in base.overlaps if other in by_base]
@@ -274,9 +274,10 @@ def _keep_disjoint(
                 if write.box is None or access.box is None:
                     left = right = None
                 else:
-                    left, right = place(write.box, write.path), place(access.box, access.path)
+                    left = place(write.box, write.path, _how(write))
+                    right = place(access.box, access.path, _how(access))
                 if not m.transformed:
-                    if left and right and write.is_certain and access.is_certain:
+                    if left and right:
                         facts.assume_disjoint(counters, left, right, start)
                         facts.assume_disjoint(counters, right, left, start)
                     continue
@@ -294,6 +295,14 @@ def _keep_disjoint(
                     what = "writes" if access.writes else "reads"
                     m.ask(False, f"no iteration writes elements that another one {what}", "race", write.op)
                     return
+
+
+def _how(touch: Touch) -> object:
+    """Which elements of its box an access touches: None if all, else the operation, its numbers and its body, which tell it."""
+    op = touch.op
+    if op is None or touch.is_certain:
+        return None if op is not None else object()
+    return op.name, attributes_of(op), touch.numbers, tuple(structure_of(region, []) for region in op.regions)
 
 
 def _may_overlap(

@@ -21,7 +21,7 @@ from typing import Any
 
 from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
+from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, FunctionOp, MemoryEffectOp
 from ..ir.source.diagnostics import expect, present
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
@@ -128,7 +128,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
         else m.read(held, state)
         for value, held in zip((*op.operands, *captured), given, strict=True)
     ]
-    calls = any(isinstance(inner, CallOpInterface) for inner in op.walk())
+    calls = any(isinstance(inner, CallOpInterface) or _names_function(m, inner) for inner in op.walk())
     shared = m.changing_globals()
     if not calls:
         shared = [base for base in shared if _mentions(op, base)] + _seen_by_others(m, op)
@@ -164,6 +164,19 @@ def _as_contents(result: Value) -> object:
         if isinstance(type, t.ShapedType) and not isinstance(type, t.VectorType)
         else type
     )
+
+
+def _names_function(m: Executor, op: Operation) -> bool:
+    """Whether an operation names a function of the module, which it may call."""
+    found = (
+        name
+        for value in (*op.properties.values(), *op.attributes.values())
+        for name in _NAMES.findall(str(value))
+    )
+    return any(isinstance(m.symbols.get(name), FunctionOp) for name in found)
+
+
+_NAMES = re.compile(r"@([\w.$-]+)")
 
 
 def _mentions(op: Operation, base: Base) -> bool:

@@ -178,8 +178,8 @@ def covers(op: OffsetSizeAndStrideOp, shape: Sequence[int | None]) -> bool:
         all(constant_index(offset) == 0 for offset in op.mixed_offsets())
         and all(constant_index(stride) == 1 for stride in op.mixed_strides())
         and all(
-            size is not None and constant_index(given) == size
-            for given, size in zip(op.mixed_sizes(), shape, strict=True)
+            size is not None and constant_index(written) == size
+            for written, size in zip(op.mixed_sizes(), shape, strict=True)
         )
     )
 
@@ -347,10 +347,10 @@ def _cover_by_constants(parts: Sequence[BoxPart], whole: Sequence[Form]) -> bool
     if len(left[0]) != len(sizes):
         return False
     for part in parts:
-        taken = _constant_box(part)
-        if taken is None:
+        covered = _constant_box(part)
+        if covered is None:
             continue
-        left = [piece for box in left for piece in _without(box, taken)]
+        left = [piece for box in left for piece in _without(box, covered)]
         if not left:
             return True
         if len(left) > MAX_BOXES:
@@ -372,13 +372,13 @@ def _constant_box(part: BoxPart) -> _Corners | None:
     return tuple(box)
 
 
-def _without(box: _Corners, taken: _Corners) -> list[_Corners]:
-    """The remainder of a box: pieces before and after `taken`, dimension by dimension."""
-    if any(low >= end or high <= start for (low, high), (start, end) in zip(box, taken, strict=True)):
+def _without(box: _Corners, covered: _Corners) -> list[_Corners]:
+    """The remainder of a box: pieces before and after `covered`, dimension by dimension."""
+    if any(low >= end or high <= start for (low, high), (start, end) in zip(box, covered, strict=True)):
         return [box]
     pieces: list[_Corners] = []
     rest = list(box)
-    for i, (start, end) in enumerate(taken):
+    for i, (start, end) in enumerate(covered):
         low, high = rest[i]
         if low < start:
             pieces.append((*rest[:i], (low, start), *rest[i + 1 :]))

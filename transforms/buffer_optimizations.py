@@ -42,7 +42,7 @@ from ..ir.types import types as t
 from ..ir.types.types import is_tensor
 from ..semantics.folds.constants import integer_of
 from . import makers
-from .pass_base import Context, Pass, number
+from .pass_base import Context, Pass, Stayed, number
 
 # `-buffer-hoisting`, `-buffer-loop-hoisting`: hoisting allocations out of branches and loops.
 #
@@ -179,10 +179,6 @@ def _place(
             break
         current = place = around.block
     return place
-
-
-Stayed = Callable[[Value, str, Operation | None], object]
-"""Called with an allocation that a pass leaves alone, the reason in words, and the operation responsible."""
 
 
 def _why_it_stays(

@@ -12,7 +12,7 @@ With hoisting, a buffer allocated by the function itself is replaced by `%out` i
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.origins import ViewFlow
@@ -36,10 +36,7 @@ from ..ir.types.attributes import (
     TypeAttr,
 )
 from . import makers
-from .pass_base import Context, Pass, flag, names
-
-if TYPE_CHECKING:
-    from .buffer_optimizations import Stayed
+from .pass_base import Context, Pass, Stayed, flag, names
 
 # Function signatures: types and attributes edited together; `-keep-arguments`.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, Generic, TypeVar, overload
 
 from ..ir.defects import mirrored
-from ..ir.program.core import Operation
+from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import DiagnosticEngine, PassFailed
 from ..ir.source.text import lazy_pattern
 
@@ -181,6 +181,10 @@ def choice(key: str, choices: Sequence[str], default: str, help: str) -> PassOpt
 def names(key: str, help: str) -> PassOption[list[str]]:
     """A comma-separated list."""
     return PassOption(key, [], help, str, is_list=True)
+
+
+Stayed = Callable[[Value, str, Operation | None], object]
+"""Called with an allocation that a pass leaves alone, the reason in words, and the operation responsible."""
 
 
 class Pass:

@@ -100,14 +100,13 @@ class ReorderToSaveCopies(Pass):
         state = result.state
         searching = replace(result.options, analysis_heuristic=FEWEST_COPIES, may_reorder=True)
         best = analyze_once(state.root, searching, state.registry)
-        if not best.errors and not any(outcome.chosen_orders for outcome in best.outcomes.values()):
+        if not best.errors and not any(outcome.reorders for outcome in best.outcomes.values()):
             return result
         best = cheapest_of_orders(best)
         if best.errors:
             return result
-        moved = {
-            root: undo for root, outcome in best.outcomes.items() if (undo := _order(outcome.chosen_orders))
-        }
+        orders = {root: outcome.chosen_orders for root, outcome in best.outcomes.items()}
+        moved = {root: undo for root, found in orders.items() if (undo := _order(found))}
         before = planned_weights(result)
         together = dict(moved) if len(moved) > 1 else {}
         for _ in range(2 if together else 0):
@@ -124,7 +123,7 @@ class ReorderToSaveCopies(Pass):
         for undo in together.values() if len(moved) > 1 else moved.values():
             _put_back(undo)
         for root in list(moved)[:MAX_TRIALS]:
-            undo = _order(best.outcomes[root].chosen_orders)
+            undo = _order(orders[root])
             after = analyze(state.root, result.options, state.registry)
             if not after.errors and planned_weight(after) < planned_weight(result):
                 context.count(self.name, "operands that need no copy", len(result.plan()) - len(after.plan()))

@@ -30,6 +30,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import CallOpInterface, Condition, FunctionOp, RegionBranchOp, region_exits
 from ...ir.program.symbols import SymbolTables
+from ...ir.source.records import record
 from ..graphs import BranchSuccessor, RegionEdge, block_graph, order_from, region_graph
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class Segment:
         return f"<Segment {self.number}: {names}>"
 
 
+@record(eq=False, repr=False)
 class FlowEdge:
     """An edge from the end of one segment to the start of another.
 
@@ -131,21 +133,11 @@ class FlowEdge:
         op: the operation that transfers control: terminator, operation with regions, call or return.
     """
 
-    __slots__ = ("kind", "op", "source", "target", "way")
-
-    def __init__(
-        self,
-        source: Segment,
-        target: Segment,
-        kind: EdgeKind,
-        op: Operation | None,
-        way: BranchSuccessor | RegionEdge | None = None,
-    ) -> None:
-        self.source = source
-        self.target = target
-        self.kind = kind
-        self.op = op
-        self.way = way
+    source: Segment
+    target: Segment
+    kind: EdgeKind
+    op: Operation | None
+    way: BranchSuccessor | RegionEdge | None = None
 
     def pairs(self) -> list[tuple[OpOperand, Value]]:
         """Each forwarded operand with the block argument or result that receives it."""

@@ -66,6 +66,11 @@ class SearchResult:
     _key: dict[tuple[object, ...], object] = field(default_factory=dict)
 
     @property
+    def reorders(self) -> bool:
+        """Whether there are chosen reorderings."""
+        return not self.given_up.isdisjoint(self.problem.orders)
+
+    @property
     def chosen_orders(self) -> list[ReadBefore]:
         """The chosen reorderings, in the order in which to apply them."""
         return in_order(self.problem.orders, self.given_up)

@@ -142,18 +142,18 @@ def first_fit(
     for i in order:
         begin, end, size, alignment, fixed = buffers[i]
         if fixed is None:
-            taken = sorted((at, top) for at, top, b, e in placed if b < end and begin < e)
-            offsets[i] = choose(taken, size, alignment)
+            occupied = sorted((at, top) for at, top, b, e in placed if b < end and begin < e)
+            offsets[i] = choose(occupied, size, alignment)
         else:
             offsets[i] = fixed
         placed.append((offsets[i], offsets[i] + size, begin, end))
     return offsets
 
 
-def lowest(taken: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
-    """The lowest offset at which a buffer overlaps no segment of `taken` (sorted by start)."""
+def lowest(occupied: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
+    """The lowest offset at which a buffer overlaps no segment of `occupied` (sorted by start)."""
     offset = 0
-    for start, end in taken:
+    for start, end in occupied:
         if offset + size <= start:
             break
         if end > offset:
@@ -161,11 +161,11 @@ def lowest(taken: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
     return offset
 
 
-def snuggest(taken: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
+def snuggest(occupied: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
     """The offset in the tightest hole, the lowest of these; above all segments if there is no hole."""
     offset = 0
     best: tuple[int, int] | None = None
-    for start, end in taken:
+    for start, end in occupied:
         if offset + size <= start and (best is None or start - offset < best[0]):
             best = start - offset, offset
         if end > offset:

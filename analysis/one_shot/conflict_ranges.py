@@ -27,6 +27,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.source.records import record
 from ..models.base import is_tensor
 from ..regions import Ancestry, closest, region_of
 from .answers import Answers
@@ -38,6 +39,7 @@ KindRange = tuple[str, int, int]
 """Kind, first and last position; for the kinds see `class_facts.ClassFacts`."""
 
 
+@record(eq=False, repr=False)
 class OrderLimits:
     """The enclosing constructs of a region in which textual order is not execution order.
 
@@ -46,11 +48,8 @@ class OrderLimits:
         blocks: the enclosing region with several blocks that is treated precisely, if any.
     """
 
-    __slots__ = ("blocks", "whole")
-
-    def __init__(self, whole: Operation | None, blocks: Region | None) -> None:
-        self.whole = whole
-        self.blocks = blocks
+    whole: Operation | None
+    blocks: Region | None
 
 
 class ConflictRanges:

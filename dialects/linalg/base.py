@@ -22,6 +22,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, OpOperand
 from ...ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
 from ...ir.source.diagnostics import expect
+from ...ir.source.records import record
 from ...ir.source.text import lazy_pattern
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
@@ -348,15 +349,13 @@ def _verify_shapes(maps: Sequence[AffineMap], loops: int, types: Sequence[t.Type
 # -- common parts of custom forms
 
 
+@record(eq=False, repr=False)
 class Parts:
     """The parsed `ins(...)` and `outs(...)`: operands are resolved and in `state`, and so are results if `complete`."""
 
-    __slots__ = ("complete", "input_types", "output_types")
-
-    def __init__(self, input_types: list[t.Type], output_types: list[t.Type], complete: bool = False):
-        self.input_types = input_types
-        self.output_types = output_types
-        self.complete = complete
+    input_types: list[t.Type]
+    output_types: list[t.Type]
+    complete: bool = False
 
 
 _USES = r"%[\w$.-]+(?:, *%[\w$.-]+)*"

@@ -14,6 +14,7 @@ from typing import Any
 from ...ir.program.builder import append_new
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.diagnostics import present
+from ...ir.source.records import record
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a, types as t
 from ...ir.types.uniquing import Type
@@ -178,14 +179,12 @@ class BodyBuilder:
         return self.op("complex.create", (real, imaginary), to)
 
 
+@record(eq=False, repr=False)
 class BodyRecipe:
     """A body ready to be instantiated."""
 
-    __slots__ = ("arg_types", "steps")
-
-    def __init__(self, arg_types: Sequence[Type], steps: Sequence[Step]):
-        self.arg_types = arg_types
-        self.steps = steps
+    arg_types: Sequence[Type]
+    steps: Sequence[Step]
 
     def region(self) -> Region:
         """Instantiate the body in a new region. O(operations)."""

@@ -270,20 +270,16 @@ class AttributeSlot:
         return self.properties.get(self.key)
 
 
+@record(eq=False, repr=False)
 class RegionPrint:
     """A request to print a region in braces, yielded by forms with regions."""
 
-    __slots__ = ("deeper", "empty_block", "entry_args", "region", "terminators")
-
-    def __init__(
-        self, region: Region, entry_args: bool, terminators: bool, empty_block: bool, deeper: bool = False
-    ):
-        self.region = region
-        self.deeper = deeper
-        """Whether the form is on a line of its own, indented one level more than the operation."""
-        self.entry_args = entry_args
-        self.terminators = terminators
-        self.empty_block = empty_block
+    region: Region
+    entry_args: bool
+    terminators: bool
+    empty_block: bool
+    deeper: bool = False
+    """Whether the form is on a line of its own, indented one level more than the operation."""
 
 
 # -- Derives the types that an assembly format omits.

@@ -15989,3 +15989,334 @@ func.func @f(%v: vector<4xf32>, %i: index) -> index {
   %r = arith.addi %d, %i : index
   return %r : index
 }
+// -----
+// unknown-operation-names-a-function-that-writes
+memref.global "private" @g : memref<1xi32> = dense<0>
+func.func private @w() {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 7 : i32
+  %g = memref.get_global @g : memref<1xi32>
+  memref.store %v, %g[%c0] : memref<1xi32>
+  return
+}
+func.func @f() -> i32 {
+  %c0 = arith.constant 0 : index
+  "test.launch"() {kernel = @w} : () -> ()
+  %g = memref.get_global @g : memref<1xi32>
+  %x = memref.load %g[%c0] : memref<1xi32>
+  return %x : i32
+}
+// =>
+memref.global "private" @g : memref<1xi32> = dense<0>
+func.func private @w() {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 7 : i32
+  %g = memref.get_global @g : memref<1xi32>
+  memref.store %v, %g[%c0] : memref<1xi32>
+  return
+}
+func.func @f() -> i32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<1xi32>
+  %x = memref.load %g[%c0] : memref<1xi32>
+  "test.launch"() {kernel = @w} : () -> ()
+  return %x : i32
+}
+// -----
+// nested-generic-index
+func.func @f(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %e = tensor.empty() : tensor<4xindex>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<4xindex>) {
+  ^bb0(%o: index):
+    %i = linalg.index 0 : index
+    %e2 = tensor.empty() : tensor<4xindex>
+    %r2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e2 : tensor<4xindex>) {
+    ^bb0(%o2: index):
+      %k = linalg.index 0 : index
+      linalg.yield %k : index
+    } -> tensor<4xindex>
+    %x = tensor.extract %r2[%c1] : tensor<4xindex>
+    linalg.yield %x : index
+  } -> tensor<4xindex>
+  %x = tensor.extract %r[%c3] : tensor<4xindex>
+  return %x : index
+}
+// =>
+func.func @f(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %e = tensor.empty() : tensor<4xindex>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<4xindex>) {
+  ^bb0(%o: index):
+    %i = linalg.index 0 : index
+    linalg.yield %i : index
+  } -> tensor<4xindex>
+  %x = tensor.extract %r[%c3] : tensor<4xindex>
+  return %x : index
+}
+// -----
+// generate-index-in-a-loop
+func.func @f(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = tensor.generate {
+  ^bb0(%i: index):
+    %s = scf.for %j = %c0 to %n step %c1 iter_args(%a = %c0) -> index {
+      %b = arith.addi %a, %i : index
+      scf.yield %b : index
+    }
+    tensor.yield %s : index
+  } : tensor<4xindex>
+  %x = tensor.extract %r[%c3] : tensor<4xindex>
+  return %x : index
+}
+// =>
+func.func @f(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = tensor.generate {
+  ^bb0(%i: index):
+    %s = scf.for %j = %c0 to %n step %c1 iter_args(%a = %c0) -> index {
+      %b = arith.addi %a, %i : index
+      scf.yield %b : index
+    }
+    tensor.yield %s : index
+  } : tensor<4xindex>
+  %x = tensor.extract %r[%c1] : tensor<4xindex>
+  return %x : index
+}
+// -----
+// callee-frees-what-the-unchanged-caller-uses
+func.func private @d(%a: memref<4xf32>) { return }
+func.func @f(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloca() : memref<4xf32>
+  memref.store %v, %a[%c0] : memref<4xf32>
+  call @d(%a) : (memref<4xf32>) -> ()
+  %x = memref.load %a[%c0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @d(%a: memref<4xf32>) { 
+  memref.dealloc %a : memref<4xf32>
+  return }
+func.func @f(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloca() : memref<4xf32>
+  memref.store %v, %a[%c0] : memref<4xf32>
+  call @d(%a) : (memref<4xf32>) -> ()
+  %x = memref.load %a[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// while-condition-of-poison
+func.func @f(%n: i32) -> i32 {
+  return %n : i32
+}
+// =>
+func.func @f(%n: i32) -> i32 {
+  %p = ub.poison : i32
+  %r = scf.while (%i = %n) : (i32) -> i32 {
+    %c = arith.cmpi ne, %p, %p : i32
+    scf.condition(%c) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    scf.yield %i : i32
+  }
+  return %r : i32
+}
+// -----
+// insert-at-a-poison-index-and-back
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+  return %t : tensor<4xf32>
+}
+// =>
+func.func @f(%t: memref<4xf32>) -> memref<4xf32> {
+  %p = ub.poison : index
+  %x = memref.load %t[%p] : memref<4xf32>
+  memref.store %x, %t[%p] : memref<4xf32>
+  return %t : memref<4xf32>
+}
+// -----
+// second-retention-of-a-stack-buffer
+func.func private @ext(memref<4xf32>)
+func.func private @last()
+func.func @f(%v: f32) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%c0] : memref<4xf32>
+  memref.alloca_scope {
+    %b = memref.alloca() : memref<4xf32>
+    memref.store %v, %b[%c0] : memref<4xf32>
+    func.call @ext(%b) : (memref<4xf32>) -> ()
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  call @last() : () -> ()
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func private @last()
+func.func @f(%v: f32) {
+  %c0 = arith.constant 0 : index
+  memref.alloca_scope {
+    %a = memref.alloca() : memref<4xf32>
+    memref.store %v, %a[%c0] : memref<4xf32>
+    %b = memref.alloca() : memref<4xf32>
+    memref.store %v, %b[%c0] : memref<4xf32>
+    func.call @ext(%b) : (memref<4xf32>) -> ()
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  call @last() : () -> ()
+  return
+}
+// -----
+// counter-is-below-its-own-bound-only
+func.func @f(%n: index, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0) -> index {
+    %c = arith.cmpi eq, %i, %m : index
+    %b = arith.select %c, %i, %a : index
+    scf.yield %b : index
+  }
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  return %c0 : index
+}
+// -----
+// counter-after-its-last-step
+func.func @f(%n: index, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0) -> index {
+    %j = arith.addi %i, %c1 : index
+    %c = arith.cmpi eq, %j, %n : index
+    %b = arith.select %c, %i, %a : index
+    scf.yield %b : index
+  }
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  return %c0 : index
+}
+// -----
+// counter-without-a-sign-is-not-below
+func.func @f(%n: i8) -> i1 {
+  %c0 = arith.constant 0 : i8
+  %c1 = arith.constant 1 : i8
+  %t = arith.constant true
+  %r = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%a = %t) -> i1 : i8 {
+    %c = arith.cmpi slt, %i, %n : i8
+    scf.yield %c : i1
+  }
+  return %r : i1
+}
+// =>
+func.func @f(%n: i8) -> i1 {
+  %t = arith.constant true
+  return %t : i1
+}
+// -----
+// counter-compared-without-a-sign
+func.func @f(%l: i8, %n: i8) -> i1 {
+  %c1 = arith.constant 1 : i8
+  %t = arith.constant true
+  %r = scf.for %i = %l to %n step %c1 iter_args(%a = %t) -> i1 : i8 {
+    %c = arith.cmpi ult, %i, %n : i8
+    scf.yield %c : i1
+  }
+  return %r : i1
+}
+// =>
+func.func @f(%l: i8, %n: i8) -> i1 {
+  %t = arith.constant true
+  return %t : i1
+}
+// -----
+// counter-above-its-lower-bound
+func.func @f(%l: index, %n: index) -> i1 {
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  %r = scf.for %i = %l to %n step %c1 iter_args(%a = %t) -> i1 {
+    %c = arith.cmpi slt, %l, %i : index
+    scf.yield %c : i1
+  }
+  return %r : i1
+}
+// =>
+func.func @f(%l: index, %n: index) -> i1 {
+  %t = arith.constant true
+  return %t : i1
+}
+// -----
+// last-iteration-of-an-inner-loop
+func.func @f(%n: index, %v: f32, %m: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %i step %c1 {
+      %c = arith.cmpi eq, %j, %n : index
+      %d = arith.cmpi eq, %j, %c1 : index
+      %e = arith.ori %c, %d : i1
+      scf.if %e { memref.store %v, %m[%c0] : memref<8xf32> }
+    }
+  }
+  return
+}
+// =>
+func.func @f(%n: index, %v: f32, %m: memref<8xf32>) {
+  return
+}
+// -----
+// flag-that-is-false-only-at-first
+func.func @f(%n: index, %c: i1, %m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+  }
+  return
+}
+// =>
+func.func @f(%n: index, %c: i1, %m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %false) -> i1 {
+    scf.if %b { memref.dealloc %a : memref<4xf32> }
+    scf.yield %c : i1
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// -----
+// two-flags-of-which-one-changes
+func.func @f(%n: index, %v: i32) -> i32 {
+  return %v : i32
+}
+// =>
+func.func @f(%n: index, %v: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %zero = arith.constant 0 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %false, %q = %false, %x = %v) -> (i1, i1, i32) {
+    %c = arith.cmpi eq, %i, %c1 : index
+    %o = arith.ori %q, %c : i1
+    %y = arith.select %p, %zero, %x : i32
+    scf.yield %q, %o, %y : i1, i1, i32
+  }
+  return %r#2 : i32
+}

@@ -168,18 +168,18 @@ class _Asking:
     Attributes:
         number: its depth in the stack of pending inferences.
         lowest: the depth of the outermost pending one that it depends on; -1 if unknown.
-        taken: the types that others assumed for it meanwhile.
+        assumed: the types that others assumed for it meanwhile.
         left_out: the depths of the pending ones that it ignored.
         inside: answers found meanwhile that hold if all assumptions are right; None if some were wrong.
     """
 
-    __slots__ = ("inside", "left_out", "lowest", "number", "request", "taken", "value")
+    __slots__ = ("assumed", "inside", "left_out", "lowest", "number", "request", "value")
 
     def __init__(self, value: Value, request: TypeRequest, number: int) -> None:
         self.value = value
         self.request = request
         self.number = self.lowest = number
-        self.taken: list[BufferType] = []
+        self.assumed: list[BufferType] = []
         self.left_out: list[int] = []
         self.inside: dict[Value, BufferType] | None = {}
 
@@ -274,8 +274,8 @@ class TypeInference:
         if self._first[value] == asking.number:
             del self._first[value]
         for number in asking.left_out:
-            self._stack[number].taken.append(answer)
-        holds = inside is not None and all(type is answer for type in asking.taken)
+            self._stack[number].assumed.append(answer)
+        holds = inside is not None and all(type is answer for type in asking.assumed)
         if self._remember or asking.lowest == asking.number:
             if holds and inside and inside.get(value, answer) is answer:
                 self._known.update(inside)
@@ -359,7 +359,7 @@ class TypeInference:
         found = self._initial.get(argument)
         if found is not None:
             number = self._first[argument]
-            self._stack[number].taken.append(found)
+            self._stack[number].assumed.append(found)
             self._stack[-1].lowest = min(self._stack[-1].lowest, number)
         return found
 

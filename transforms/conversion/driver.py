@@ -93,21 +93,21 @@ class Legalizer:
         A fold may change `op` in place; the change is kept unless it only reorders operands.
         """
         rewriter = self.rewriter
-        slots, given, shown = op.op_operands, op.operands, rewriter.original_operands(op)
+        slots, operands, shown = op.op_operands, op.operands, rewriter.original_operands(op)
         attributes, properties = dict(op.attributes), dict(op.properties)
-        if shown != given:
+        if shown != operands:
             give_operands(op, slots, shown)
         found = fold(op)
-        if found is None and shown == given:
+        if found is None and shown == operands:
             return None
         after, more, inherent = op.operands, op.attributes, op.properties
         reordered = set(after) == set(shown) and (more, inherent) == (attributes, properties)
-        give_operands(op, slots, given)
+        give_operands(op, slots, operands)
         op.attributes, op.properties = attributes, properties
         if found is None or found or reordered:
             return found
         rewriter.modify(op)
-        back = dict(zip(shown, given, strict=True))
+        back = dict(zip(shown, operands, strict=True))
         now = [back.get(value) or rewriter.current(value) for value in after]
         give_operands(op, slots if len(slots) == len(now) else None, now)
         op.attributes, op.properties = more, inherent

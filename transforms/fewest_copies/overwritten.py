@@ -249,7 +249,7 @@ def empty_for_readers(
     replaced = 0
     for copy in copies:
         conflict = None if copy.operand is None else conflict_of(copy.operand)
-        if replaced == at_most or not isinstance(conflict, ReadAfterWrite):
+        if replaced == at_most or not copy.with_contents or not isinstance(conflict, ReadAfterWrite):
             continue
         write = conflict.write
         if write is not copy.operand and not _is_fresh(write.value) and is_overwritten(write):

@@ -46,7 +46,7 @@ def yield_past(loop: Operation) -> int:
     => %r = arith.select %runs, %u, %t
     """
     assert isinstance(loop, CountedLoopOp)
-    taken = 0
+    unrolled = 0
     trips = loop.static_trip_count()
     for own, end, result in zip(loop.region_iter_args, loop.yielded_operands, loop.results, strict=True):
         value, init = end.value, loop.init_operands[result.index].value
@@ -63,8 +63,8 @@ def yield_past(loop: Operation) -> int:
             value = b.insert(arith.SelectOp((runs.results[0], value, init), (own.type,))).results[0]
         result.replace_all_uses_with(value)
         end.value = own
-        taken += 1
-    return taken
+        unrolled += 1
+    return unrolled
 
 
 def unroll_by_two(loop: Operation) -> bool:
@@ -136,12 +136,12 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
             handed = _written_again(ops, after, dict(zip(arguments, [at, *handed], strict=True)), last)
         loop.op_operands[1].value = _number(before, counter, upper)
     inside = Builder.before(last)
-    given: list[Value] = list(last.operands)
+    yielded: list[Value] = list(last.operands)
     for number in range(1, times):
         distance = _number(inside, counter, number * step)
         following = makers.binary(inside, arith.AddIOp, counter, distance)
-        given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
-    for use, value in zip(last.op_operands, given, strict=True):
+        yielded = _written_again(ops, inside, dict(zip(arguments, [following, *yielded], strict=True)), last)
+    for use, value in zip(last.op_operands, yielded, strict=True):
         use.value = value
     for of_result, value in zip(uses, handed, strict=True):
         for use in of_result:
@@ -180,11 +180,11 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     longer = _number(before, counter, times * step)
 
     inside = Builder.before(last)
-    given: list[Value] = list(last.operands)
+    yielded: list[Value] = list(last.operands)
     for number in range(1, times):
         further = _number(inside, counter, number * step)
         following = makers.binary(inside, arith.AddIOp, counter, further)
-        given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
+        yielded = _written_again(ops, inside, dict(zip(arguments, [following, *yielded], strict=True)), last)
 
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
 
@@ -209,7 +209,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
         return list(choice.results)
 
     chosen = run_left(Builder.after(loop), 0, list(loop.results))
-    for use, value in zip(last.op_operands, given, strict=True):
+    for use, value in zip(last.op_operands, yielded, strict=True):
         use.value = value
     for old, value in zip(wanted, chosen, strict=True):
         for use in uses[old.index]:
@@ -220,7 +220,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
 
 
 def _written_again(
-    ops: list[Operation], b: Builder, given: dict[Value, Value], last: Operation
+    ops: list[Operation], b: Builder, mapping: dict[Value, Value], last: Operation
 ) -> list[Value]:
     """Clone the operations of a body with these values for its arguments. Returns the operands of `last`."""
     copied: dict[Value, Value] = {}
@@ -228,9 +228,9 @@ def _written_again(
     for clone in clones:
         for op in clone.walk():
             for use in op.op_operands:
-                use.value = given.get(use.value, use.value)
+                use.value = mapping.get(use.value, use.value)
         b.insert(clone)
-    return [copied.get(use.value, given.get(use.value, use.value)) for use in last.op_operands]
+    return [copied.get(use.value, mapping.get(use.value, use.value)) for use in last.op_operands]
 
 
 def _number(b: Builder, like: Value, number: int) -> Value:

@@ -279,8 +279,8 @@ class Arenas:
             if need.query is not None or not _is_sequential(op, function):
                 _allocate_around(op, need)
                 continue
-            given: list[Value | None] = [None] * len(need.types)
-            call = _Call(op, given)
+            arenas: list[Value | None] = [None] * len(need.types)
+            call = _Call(op, arenas)
             for i, (type, alignment) in enumerate(zip(need.types, need.alignments, strict=True)):
                 amount = Amount(type.shape[0] or 0)
                 at = lives.number[op]
@@ -364,8 +364,8 @@ class Arenas:
             own.append(made.results[0])
             user = last[i].ancestor_in_block(entry) if function.body.has_one_block else None
             ends = [block.last_op for block in function.body if isinstance(block.last_op, func.ReturnOp)]
-            for before in ends if user is None or user in ends else [user.next_op]:
-                assert before is not None
+            following = None if user is None else user.next_op
+            for before in ends if following is None else [following]:
                 Builder.before(before).insert(makers.free(made.results[0], Cause(CauseKind.FREED, before)))
         # after that: placing a buffer erases its allocation, which may be the insertion point of `builder`
         for arena, layout, where in zip(own or arenas, layouts.values(), places, strict=True):
@@ -393,9 +393,9 @@ def _doubtful(layouts: dict[Attribute | None, Layout], entry: Block) -> set[Valu
 class _Call:
     """A call that takes arenas, one after the other."""
 
-    def __init__(self, op: func.CallOp, given: list[Value | None]) -> None:
+    def __init__(self, op: func.CallOp, arenas: list[Value | None]) -> None:
         self.op = op
-        self.given = given
+        self.arenas = arenas
 
     def give(
         self,
@@ -410,9 +410,9 @@ class _Call:
         view = memref.ViewOp((arena, place), (needs[callee].types[position],))
         if mark:
             view.set_attr(BEGINS_LIFE, UNIT)
-        self.given[position] = Builder.before(self.op).insert(view).results[0]
-        if None not in self.given:
-            self.op.operands = [*self.op.operands, *(value for value in self.given if value is not None)]
+        self.arenas[position] = Builder.before(self.op).insert(view).results[0]
+        if None not in self.arenas:
+            self.op.operands = [*self.op.operands, *(value for value in self.arenas if value is not None)]
             self.op.properties.pop("arg_attrs", None)
 
 

@@ -94,10 +94,10 @@ def _joined(fine: Reassociation, coarse: Reassociation) -> Groups | None:
 
 def _sizes_between(expand: Any, collapse: Any, at: Builder) -> list[Mixed]:
     """The sizes of an expansion that is then partially collapsed."""
-    given: list[Mixed] = expand.mixed_output_shape()
+    shape: list[Mixed] = expand.mixed_output_shape()
     sizes: list[Mixed] = []
     for group, known in zip(collapse.reassociation_indices(), collapse.results[0].type.shape, strict=True):
-        sizes.append(_product([given[i] for i in group], at) if known is None else known)
+        sizes.append(_product([shape[i] for i in group], at) if known is None else known)
     return sizes
 
 

@@ -75,10 +75,10 @@ def _known_rank(op: Operation, rewriter: Rewriter) -> bool:
     if not isinstance(result, t.RankedTensorType) or None not in result.shape:
         return False
     ranks: list[int] = []
-    for given in op.operand_types:
-        if not isinstance(given, t.RankedTensorType) or given.shape[0] is None:
+    for operand_type in op.operand_types:
+        if not isinstance(operand_type, t.RankedTensorType) or operand_type.shape[0] is None:
             return False
-        ranks.append(given.shape[0])
+        ranks.append(operand_type.shape[0])
     if not ranks:
         return False
     known = t.RankedTensorType((max(ranks),), result.element)
@@ -247,12 +247,12 @@ def _shape_of_reshape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
     reshape, type = op.operands[0].defining_op, op.results[0].type
     if not isinstance(reshape, tensor.ReshapeOp) or not isinstance(type, t.RankedTensorType):
         return False
-    given, at = reshape.shape, rewriter.before(op)
-    if getattr(given.type, "element", None) is type.element:
-        given = cast_to(given, type, at)
+    extents, at = reshape.shape, rewriter.before(op)
+    if getattr(extents.type, "element", None) is type.element:
+        extents = cast_to(extents, type, at)
     else:
-        given = at.insert(arith.IndexCastOp((given,), (type,))).the_result
-    return rewriter.replace(op, [given])
+        extents = at.insert(arith.IndexCastOp((extents,), (type,))).the_result
+    return rewriter.replace(op, [extents])
 
 
 _BROADCAST_CHECKS: Final = (

@@ -181,17 +181,17 @@ def _elements_in_a_row(op: FromElementsOp, rewriter: Rewriter) -> bool:
     """Consecutive elements of a vector are a slice of it."""
     elements, source, start = op.operands, None, 0
     for i, element in enumerate(elements):
-        taken = element.defining_op
-        if not isinstance(taken, ExtractOp) or taken.dynamic_position:
+        extract = element.defining_op
+        if not isinstance(extract, ExtractOp) or extract.dynamic_position:
             return False
-        type = taken.source.type
-        position = taken.static_position.values
+        type = extract.source.type
+        position = extract.static_position.values
         if not isinstance(type, t.VectorType) or any(type.scalable_dims) or min(position, default=0) < 0:
             return False
         place = chunk(type, position)[0]
         if source is None:
-            source, start = taken.source, place
-        elif taken.source is not source or place != start + i:
+            source, start = extract.source, place
+        elif extract.source is not source or place != start + i:
             return False
     if source is None:
         return False
@@ -370,8 +370,8 @@ def _all_inserted(op: InsertOp, rewriter: Rewriter) -> bool:
         if not isinstance(part, t.VectorType):
             elements[start] = value
             continue
-        taken = at.insert(ToElementsOp((value,), [part.element] * (part.num_elements or 0)))
-        elements[start : start + len(taken.results)] = taken.results
+        parts = at.insert(ToElementsOp((value,), [part.element] * (part.num_elements or 0)))
+        elements[start : start + len(parts.results)] = parts.results
     return rewriter.replace_with(op, FromElementsOp.build(elements=elements, dest=type))
 
 
@@ -459,10 +459,10 @@ def _contiguous(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
 
 def _put_back(op: InsertStridedSliceOp, rewriter: Rewriter) -> bool:
     """Inserting a slice at the position it was extracted from changes nothing."""
-    taken = op.value_to_store.defining_op
-    if not isinstance(taken, ExtractStridedSliceOp) or taken.source is not op.dest:
+    extract = op.value_to_store.defining_op
+    if not isinstance(extract, ExtractStridedSliceOp) or extract.source is not op.dest:
         return False
-    offsets = numbers_of(taken.offsets)
+    offsets = numbers_of(extract.offsets)
     places = numbers_of(op.offsets)
     if [*offsets, *[0] * (len(places) - len(offsets))] != places:
         return False
