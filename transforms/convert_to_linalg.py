@@ -118,7 +118,7 @@ def _destination(b: Builder, type: t.RankedTensorType, operands: Sequence[Value]
     for position, size in enumerate(type.shape):
         if size is None:
             number = makers.index(b, position)
-            sizes.append(b.insert(tensor.DimOp((like, number), (t.INDEX,))).results[0])
+            sizes.append(makers.or_fold(b, tensor.DimOp((like, number), (t.INDEX,), where=b.where)))
     return b.insert(tensor.EmptyOp(sizes, (type,))).results[0]
 
 

@@ -115,6 +115,7 @@ class _Merging:
             return
         if self._dead_code.is_trivially_dead(op):
             self.dead.append(op)
+            self._dead_code.doomed.add(op)
             return
         reads = False
         if known is not _FREE or op.regions:

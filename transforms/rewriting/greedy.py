@@ -18,7 +18,7 @@ bounds it where two patterns undo each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from ...ir.defects import SOUND, Defect
 from ...ir.program import traits as tr
@@ -235,11 +235,17 @@ class _Driver(Rewriter):
         self._touched.add(op)
         self._push(op)
 
+    def erase(self, op: Operation) -> Literal[True]:
+        """Erase `op` with its nested operations. The change is noted once: each level would walk to the outermost."""
+        self._pushed.clear()
+        if op.block is not None and op.block.region is not None:
+            self._note(op)
+        return super().erase(op)
+
     def on_erased(self, op: Operation) -> None:
         self._pushed.clear()
         if op.block is not None and op.block.region is not None:
             self._holders.add(op.block.region)
-            self._note(op)
         if op.successors:
             self._outcome.touched = None
         for use in op.op_operands:

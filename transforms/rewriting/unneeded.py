@@ -35,6 +35,9 @@ class DeadCode:
 
     def __init__(self) -> None:
         self._witness: dict[Operation, Operation] = {}
+        self.doomed: set[Operation] = set()
+        """Operations found dead that the caller has yet to erase. Without them, each level of nested dead code
+        would be walked once for each level around it."""
 
     def is_trivially_dead(self, op: Operation) -> bool:
         """Whether `op` may be erased as it stands. Usually O(1), at most O(operations inside)."""
@@ -61,6 +64,8 @@ class DeadCode:
             block = pending.pop()
             while block is not None:
                 for inner in reversed(block):
+                    if inner in self.doomed:
+                        continue
                     if inner.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
                         if isinstance(inner, MemoryEffectOp) and not _harmless(inner):
                             self._note(inner, inner, op)

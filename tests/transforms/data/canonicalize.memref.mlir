@@ -385,3 +385,33 @@ module {
     return
   }
 }
+// -----
+/// mlir-opt does not know which dimensions a subview with steps drops.
+func.func @f(%i: index, %a: memref<5x1x5x3xf64>) -> (memref<2x1x2xf64, strided<[30, 15, 1]>>, memref<2x1x2xf64, strided<[30, 15, 1], offset: ?>>) {
+  %c = memref.cast %a : memref<5x1x5x3xf64> to memref<?x1x5x3xf64>
+  %s = memref.subview %c[0, 0, 0, 0] [2, 1, 1, 2] [2, 1, 2, 1] : memref<?x1x5x3xf64> to memref<2x1x2xf64, strided<[30, 15, 1]>>
+  %s1 = memref.subview %c[0, %i, 0, 0] [2, 1, 1, 2] [2, 1, 2, 1] : memref<?x1x5x3xf64> to memref<2x1x2xf64, strided<[30, 15, 1], offset: ?>>
+  return %s, %s1 : memref<2x1x2xf64, strided<[30, 15, 1]>>, memref<2x1x2xf64, strided<[30, 15, 1], offset: ?>>
+}
+func.func @g(%i: index, %a: memref<5x1x5x3xf64>) -> (memref<2x1x2xf64, strided<[15, 15, 1]>>, memref<2x1x1x2xf64, strided<[30, 15, 6, 1]>>, memref<1x2xf64, strided<[3,1]>>) {
+  %c = memref.cast %a : memref<5x1x5x3xf64> to memref<?x1x5x3xf64>
+  %s = memref.subview %c[0, 0, 0, 0] [2, 1, 1, 2] [1, 1, 1, 1] : memref<?x1x5x3xf64> to memref<2x1x2xf64, strided<[15, 15, 1]>>
+  %s1 = memref.subview %c[0, 0, 0, 0] [2, 1, 1, 2] [2, 1, 2, 1] : memref<?x1x5x3xf64> to memref<2x1x1x2xf64, strided<[30, 15, 6, 1]>>
+  %s2 = memref.subview %c[0, 0, 0, 0] [1, 1, 1, 2] [1, 1, 1, 1] : memref<?x1x5x3xf64> to memref<1x2xf64, strided<[3, 1]>>
+  return %s, %s1, %s2 : memref<2x1x2xf64, strided<[15, 15, 1]>>, memref<2x1x1x2xf64, strided<[30, 15, 6, 1]>>, memref<1x2xf64, strided<[3,1]>>
+}
+// =>
+module {
+  func.func @f(%arg0: index, %arg1: memref<5x1x5x3xf64>) -> (memref<2x1x2xf64, strided<[30, 15, 1]>>, memref<2x1x2xf64, strided<[30, 15, 1], offset: ?>>) {
+    %cast = memref.cast %arg1 : memref<5x1x5x3xf64> to memref<?x1x5x3xf64>
+    %subview = memref.subview %cast[0, 0, 0, 0] [2, 1, 1, 2] [2, 1, 2, 1] : memref<?x1x5x3xf64> to memref<2x1x2xf64, strided<[30, 15, 1]>>
+    %subview_0 = memref.subview %cast[0, %arg0, 0, 0] [2, 1, 1, 2] [2, 1, 2, 1] : memref<?x1x5x3xf64> to memref<2x1x2xf64, strided<[30, 15, 1], offset: ?>>
+    return %subview, %subview_0 : memref<2x1x2xf64, strided<[30, 15, 1]>>, memref<2x1x2xf64, strided<[30, 15, 1], offset: ?>>
+  }
+  func.func @g(%arg0: index, %arg1: memref<5x1x5x3xf64>) -> (memref<2x1x2xf64, strided<[15, 15, 1]>>, memref<2x1x1x2xf64, strided<[30, 15, 6, 1]>>, memref<1x2xf64, strided<[3, 1]>>) {
+    %subview = memref.subview %arg1[0, 0, 0, 0] [2, 1, 1, 2] [1, 1, 1, 1] : memref<5x1x5x3xf64> to memref<2x1x2xf64, strided<[15, 15, 1]>>
+    %subview_0 = memref.subview %arg1[0, 0, 0, 0] [2, 1, 1, 2] [2, 1, 2, 1] : memref<5x1x5x3xf64> to memref<2x1x1x2xf64, strided<[30, 15, 6, 1]>>
+    %subview_1 = memref.subview %arg1[0, 0, 0, 0] [1, 1, 1, 2] [1, 1, 1, 1] : memref<5x1x5x3xf64> to memref<1x2xf64, strided<[3, 1]>>
+    return %subview, %subview_0, %subview_1 : memref<2x1x2xf64, strided<[15, 15, 1]>>, memref<2x1x1x2xf64, strided<[30, 15, 6, 1]>>, memref<1x2xf64, strided<[3, 1]>>
+  }
+}
