@@ -226,7 +226,7 @@ class Attempt:
         """The symbolic iter_args at the head; flags first, as the ownership of memrefs depends on them."""
         self.head = list(first)
         for i, value in enumerate(first):
-            if isinstance(value, Term):
+            if isinstance(value, Term) and not self.plan.is_fixed(i):
                 shape = self._shape(i, value.shape)
                 self.head[i] = self._add(("value", i), value, shape)
         for i, value in enumerate(first):
@@ -271,6 +271,8 @@ class Attempt:
     def leave(self, yielded: Sequence[Any]) -> bool:
         """Check the hypotheses at the end of the body. Returns False after removing a refuted one from the plan."""
         m, plan, state = self.m, self.plan, self.state
+        if not plan.stays_fixed(yielded):
+            return False
         good = plan.passes or state.passed is self.passed
         plan.passes = plan.passes or not good
         for base in state.contents:

@@ -54,6 +54,7 @@ class Hypotheses:
         passes: whether an iteration may not come to its end, so that what a later one does is not legal before.
         counted: by the key of a slot, by how much each iteration of a counted loop adds to its number of this type; `uncounted`
             are those for which that was refuted.
+        varying: the truth values that are constant on entry, but not in all iterations.
         settled: for a loop-carried memref that every iteration sets to the same outside buffer, that buffer and the number of
             the flag that is set once an iteration has run; `unsettled` are those for which that was refuted.
     """
@@ -71,6 +72,7 @@ class Hypotheses:
         self.borrowed: set[tuple[int, int]] = set()
         self.settled: dict[int, tuple[int, Reference]] = {}
         self.unsettled: set[int] = set()
+        self.varying: set[int] = set()
         self.passes = False
         self.counted: dict[object, tuple[int, t.Type]] = {}
         self.uncounted: set[object] = set()
@@ -81,6 +83,16 @@ class Hypotheses:
         if not owners:
             return None
         return TRUE if owners[0] == ALWAYS else head[owners[0]]
+
+    def is_fixed(self, i: int) -> bool:
+        """Whether a truth value is assumed to be the constant that it is on entry: which buffers are freed may depend on it."""
+        return self.first[i] in (FALSE, TRUE) and i not in self.varying
+
+    def stays_fixed(self, yielded: Sequence[Any]) -> bool:
+        """Whether these truth values are so at the back edge."""
+        new = {i for i, value in enumerate(yielded) if self.is_fixed(i) and value is not self.first[i]}
+        self.varying |= new
+        return not new
 
     def settle(self, i: int, yielded: Sequence[Any], level: int) -> bool:
         """Assume that memref `i` has its next value from the first iteration on, if a flag tells whether one has run."""

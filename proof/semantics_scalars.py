@@ -333,6 +333,8 @@ def compared(predicate: str, left: Term, right: Term) -> Term:
             return boolean(predicate == "ne")
         if predicate == "ne":
             return negate(compared("eq", left, right))
+        if _is_below(left, right) or _is_below(right, left):
+            return FALSE
         args = in_order((left, right))
         return make("cmp", "eq", args, type=t.I1)
     if left.op == right.op == "const" and isinstance(left.attr, int) and isinstance(right.attr, int):
@@ -340,6 +342,10 @@ def compared(predicate: str, left: Term, right: Term) -> Term:
         return boolean(integers_compare(predicate, left.attr, right.attr, width))
     if predicate in _SWAPPED:
         return compared(_SWAPPED[predicate], right, left)
+    if predicate in ("slt", "sle") and _is_below(left, right):
+        return TRUE
+    if predicate in ("slt", "sle") and _is_below(right, left):
+        return FALSE
     if predicate[0] == "s":
         first, second = _range_of_counters(left), _range_of_counters(right)
         if first is not None and second is not None:
@@ -351,6 +357,11 @@ def compared(predicate: str, left: Term, right: Term) -> Term:
     if predicate in ("sle", "ule"):
         return negate(make("cmp", predicate[0] + "lt", (right, left), type=t.I1))
     return make("cmp", predicate, (left, right), type=t.I1)
+
+
+def _is_below(left: Term, right: Term) -> bool:
+    """Whether a counter is compared with the bound of its own loop, which each iteration is below (`iv` counts up, with a sign)."""
+    return left.op == "iv" and left.args[1] is right
 
 
 def _has_pointer(term: Term) -> bool:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cmp_to_key
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.models.base import owner_of
@@ -58,6 +58,9 @@ from .pass_base import Context, Pass, Stayed
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, Pattern, rewrite_greedily
 from .rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from .buffer_optimizations import Stayed
 
 SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 

@@ -124,6 +124,18 @@ def test_help_of_a_command_imports_nothing_heavy(name):
     assert not modules_after(f"from bufferize.cli.main import main; main(['{name}', '--help'])") & HEAVY
 
 
+def test_explain_imports_no_code_generator_and_no_planner(tmp_path):
+    file = tmp_path / "cell.mlir"
+    file.write_text((ROOT / "examples" / "cell.mlir").read_text())
+    code = f"from bufferize.cli.main import main; main(['explain', {str(file)!r}, '--no-cache'])"
+    assert not modules_after(code) & {
+        "inspect",
+        "dataclasses",
+        "bufferize.analysis.memory_plan.planner",
+        *HEAVY,
+    }
+
+
 WITHOUT_NUMPY = """
 import sys
 sys.modules["numpy"] = None

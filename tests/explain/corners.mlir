@@ -689,3 +689,83 @@ func.func @multi_insert_pad_into_fill(%input: tensor<7x123x124xf32>, %a: tensor<
   %2 = tensor.insert_slice %pad into %1   [0, 256, 256]    [8, 128, 128] [1, 1, 1] : tensor<8x128x128xf32> into tensor<8x384x384xf32>
   return %2: tensor<8x384x384xf32>
 }
+// -----
+// a block that nothing reaches
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+  return %t : tensor<4xf32>
+^dead(%d: tensor<4xf32>):
+  cf.br ^dead(%d : tensor<4xf32>)
+}
+// -----
+// memory spaces meet at a choice
+func.func @f(%c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<4xf32>
+  %b = bufferization.alloc_tensor() {memory_space = 2 : i64} : tensor<4xf32>
+  %s = arith.select %c, %a, %b : tensor<4xf32>
+  %x = tensor.extract %s[%c0] : tensor<4xf32>
+  return %x : f32
+}
+// -----
+// memory spaces meet at a block
+func.func @f(%c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<4xf32>
+  %b = bufferization.alloc_tensor() : tensor<4xf32>
+  cf.cond_br %c, ^l(%a : tensor<4xf32>), ^l(%b : tensor<4xf32>)
+^l(%s: tensor<4xf32>):
+  %x = tensor.extract %s[%c0] : tensor<4xf32>
+  return %x : f32
+}
+// -----
+// memory spaces meet in a loop
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<4xf32>
+  %e = tensor.insert %v into %a[%c0] : tensor<4xf32>
+  %b = bufferization.alloc_tensor() {memory_space = 2 : i64} : tensor<4xf32>
+  %d = tensor.insert %v into %b[%c0] : tensor<4xf32>
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%t = %e) -> (tensor<4xf32>) {
+    scf.yield %d : tensor<4xf32>
+  }
+  %x = tensor.extract %s[%c0] : tensor<4xf32>
+  return %x : f32
+}
+// -----
+// two tensors of one buffer
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
+  %b = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %c = tensor.insert %v into %a[%i] : tensor<4xf32>
+  return %b, %c : tensor<4xf32>, tensor<4xf32>
+}
+// -----
+// an unknown operation
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %r = "x.y"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// -----
+// parallel with a reduction
+func.func @f(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%a) -> tensor<4xf32> {
+    %b = tensor.empty() : tensor<4xf32>
+    scf.reduce(%b : tensor<4xf32>) {
+    ^bb0(%x: tensor<4xf32>, %y: tensor<4xf32>):
+      scf.reduce.return %x : tensor<4xf32>
+    }
+  }
+  return %r : tensor<4xf32>
+}
+// -----
+func.func private @id(%t: tensor<64xf32>) -> tensor<64xf32> {
+  return %t : tensor<64xf32>
+}
+func.func @main(%t: tensor<64xf32>, %f: f32, %i: index) -> tensor<64xf32> {
+  %a = call @id(%t) : (tensor<64xf32>) -> tensor<64xf32>
+  %r = tensor.insert %f into %a[%i] : tensor<64xf32>
+  return %r : tensor<64xf32>
+}

@@ -16176,3 +16176,147 @@ func.func @f(%v: f32) {
   call @last() : () -> ()
   return
 }
+// -----
+// counter-is-below-its-own-bound-only
+func.func @f(%n: index, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0) -> index {
+    %c = arith.cmpi eq, %i, %m : index
+    %b = arith.select %c, %i, %a : index
+    scf.yield %b : index
+  }
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  return %c0 : index
+}
+// -----
+// counter-after-its-last-step
+func.func @f(%n: index, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0) -> index {
+    %j = arith.addi %i, %c1 : index
+    %c = arith.cmpi eq, %j, %n : index
+    %b = arith.select %c, %i, %a : index
+    scf.yield %b : index
+  }
+  return %r : index
+}
+// =>
+func.func @f(%n: index, %m: index) -> index {
+  %c0 = arith.constant 0 : index
+  return %c0 : index
+}
+// -----
+// counter-without-a-sign-is-not-below
+func.func @f(%n: i8) -> i1 {
+  %c0 = arith.constant 0 : i8
+  %c1 = arith.constant 1 : i8
+  %t = arith.constant true
+  %r = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%a = %t) -> i1 : i8 {
+    %c = arith.cmpi slt, %i, %n : i8
+    scf.yield %c : i1
+  }
+  return %r : i1
+}
+// =>
+func.func @f(%n: i8) -> i1 {
+  %t = arith.constant true
+  return %t : i1
+}
+// -----
+// counter-compared-without-a-sign
+func.func @f(%l: i8, %n: i8) -> i1 {
+  %c1 = arith.constant 1 : i8
+  %t = arith.constant true
+  %r = scf.for %i = %l to %n step %c1 iter_args(%a = %t) -> i1 : i8 {
+    %c = arith.cmpi ult, %i, %n : i8
+    scf.yield %c : i1
+  }
+  return %r : i1
+}
+// =>
+func.func @f(%l: i8, %n: i8) -> i1 {
+  %t = arith.constant true
+  return %t : i1
+}
+// -----
+// counter-above-its-lower-bound
+func.func @f(%l: index, %n: index) -> i1 {
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  %r = scf.for %i = %l to %n step %c1 iter_args(%a = %t) -> i1 {
+    %c = arith.cmpi slt, %l, %i : index
+    scf.yield %c : i1
+  }
+  return %r : i1
+}
+// =>
+func.func @f(%l: index, %n: index) -> i1 {
+  %t = arith.constant true
+  return %t : i1
+}
+// -----
+// last-iteration-of-an-inner-loop
+func.func @f(%n: index, %v: f32, %m: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %i step %c1 {
+      %c = arith.cmpi eq, %j, %n : index
+      %d = arith.cmpi eq, %j, %c1 : index
+      %e = arith.ori %c, %d : i1
+      scf.if %e { memref.store %v, %m[%c0] : memref<8xf32> }
+    }
+  }
+  return
+}
+// =>
+func.func @f(%n: index, %v: f32, %m: memref<8xf32>) {
+  return
+}
+// -----
+// flag-that-is-false-only-at-first
+func.func @f(%n: index, %c: i1, %m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+  }
+  return
+}
+// =>
+func.func @f(%n: index, %c: i1, %m: memref<4xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %false) -> i1 {
+    scf.if %b { memref.dealloc %a : memref<4xf32> }
+    scf.yield %c : i1
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// -----
+// two-flags-of-which-one-changes
+func.func @f(%n: index, %v: i32) -> i32 {
+  return %v : i32
+}
+// =>
+func.func @f(%n: index, %v: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %zero = arith.constant 0 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %false, %q = %false, %x = %v) -> (i1, i1, i32) {
+    %c = arith.cmpi eq, %i, %c1 : index
+    %o = arith.ori %q, %c : i1
+    %y = arith.select %p, %zero, %x : i32
+    scf.yield %q, %o, %y : i1, i1, i32
+  }
+  return %r#2 : i32
+}

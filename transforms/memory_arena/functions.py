@@ -364,8 +364,8 @@ class Arenas:
             own.append(made.results[0])
             user = last[i].ancestor_in_block(entry) if function.body.has_one_block else None
             ends = [block.last_op for block in function.body if isinstance(block.last_op, func.ReturnOp)]
-            for before in ends if user is None or user in ends else [user.next_op]:
-                assert before is not None
+            following = None if user is None else user.next_op
+            for before in ends if following is None else [following]:
                 Builder.before(before).insert(makers.free(made.results[0], Cause(CauseKind.FREED, before)))
         # after that: placing a buffer erases its allocation, which may be the insertion point of `builder`
         for arena, layout, where in zip(own or arenas, layouts.values(), places, strict=True):

@@ -106,7 +106,7 @@ def test_operations_registered_from_python_are_bufferized():
 
 
 def test_types_are_inferred_through_long_chains_without_recursion():
-    count = 3000
+    count = 1200
     lines = ["func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> tensor<4xf32> {"]
     lines.append("  %r = scf.for %k = %i to %i step %i iter_args(%x0 = %t) -> tensor<4xf32> {")
     lines += [f"    %x{n + 1} = tensor.insert %f into %x{n}[%k] : tensor<4xf32>" for n in range(count)]

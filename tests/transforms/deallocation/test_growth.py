@@ -29,7 +29,7 @@ def _branches(count: int) -> str:
 
 
 def test_many_branches_that_follow_one_another():
-    module = parse_text(_branches(300))
+    module = parse_text(_branches(60))
     OwnershipBasedBufferDeallocation().run(module, Context())
     verify(module)
     BufferDeallocationSimplification().run(module, Context())
@@ -37,7 +37,7 @@ def test_many_branches_that_follow_one_another():
 
 
 def test_many_allocations_in_a_row_are_freed_one_by_one():
-    count = 500
+    count = 100
     text = "\n".join(
         f"  %n{i} = memref.alloc() : {M}\n  memref.copy %n{i}, %o : {M} to {M}" for i in range(count)
     )

@@ -1,0 +1,211 @@
+"""Contents that are inserted, sliced, reshaped and chosen, held against their elements; and comparisons of such contents, held
+against the elements and against the checker of certificates.
+"""
+
+import random
+from itertools import product
+from math import prod
+
+import pytest
+from bufferize.ir.types import types as t
+from bufferize.proof import checker, contents, facts, refine, terms
+from bufferize.proof.terms import make, number
+
+from .test_arithmetic import FLAGS, fresh_terms, in_terms, value
+
+__all__ = ["fresh_terms"]
+
+SHAPES = {1: [(6,), (4,), (1,)], 2: [(2, 3), (3, 2), (4, 1)]}
+OFFSETS = 4
+
+
+def symbols_of_offsets():
+    """A size, and a number that a loop carries."""
+    return make("size", ("m",), type=t.INDEX), make("slot", (1, 0), type=t.INDEX, level=1)
+
+
+UNKNOWN = "?"
+"""An element that was never written: whatever is there instead is right."""
+
+
+def sizes_of(shape):
+    return tuple(map(number, shape))
+
+
+def given(name, shape):
+    """Contents that are told apart by name, and their elements."""
+    return make("given", name, (), shape=sizes_of(shape)), lambda known: {
+        at: (name, at) for at in product(*map(range, shape))
+    }
+
+
+def chosen_box(choose, sizes, around):
+    """A random box of given sizes in a shape, one of whose offsets may be a symbol; the box in terms and for given values."""
+    steps = [choose.choice((1, 1, 2)) for _ in sizes]
+    steps = [
+        d if (s - 1) * d < n else 1 if s <= n else 0 for s, d, n in zip(sizes, steps, around, strict=True)
+    ]
+    room = [n - (s - 1) * d - 1 for s, d, n in zip(sizes, steps, around, strict=True)]
+    offsets = [number(choose.randrange(r + 1)) for r in room]
+    k = choose.randrange(len(sizes))
+    if room[k] >= OFFSETS - 1 and choose.random() < 0.5:
+        offsets[k] = terms.add(choose.choice(symbols_of_offsets()), number(room[k] - OFFSETS + 1))
+    box = tuple(offsets), sizes_of(sizes), sizes_of(steps)
+    return box, lambda known: (
+        [value(o, known) for o in offsets],
+        list(sizes),
+        steps,
+    )
+
+
+def at_box(box, index):
+    return tuple(o + k * d for o, k, d in zip(box[0], index, box[2], strict=True))
+
+
+def some_contents(choose, shape, depth):
+    """Random contents of a shape: a term, and its elements for values of the symbols."""
+    how = choose.random()
+    if not depth or how < 0.1:
+        if choose.random() < 0.6:
+            return given(choose.choice("pq"), shape)
+        if choose.random() < 0.5:
+            return contents.undef(sizes_of(shape), "u"), lambda known: dict.fromkeys(
+                product(*map(range, shape)), UNKNOWN
+            )
+        name = choose.choice("kl")
+        filled = contents.fill(make("scalar", name, (), type=t.F32), sizes_of(shape))
+        return filled, lambda known: dict.fromkeys(product(*map(range, shape)), name)
+    if how < 0.55:
+        x, f = some_contents(choose, shape, depth - 1)
+        part = tuple(choose.randrange(1, n + 1) for n in shape)
+        y, g = some_contents(choose, part, depth - 1)
+        box, where = chosen_box(choose, part, shape)
+
+        def written(known):
+            place = where(known)
+            return f(known) | {at_box(place, at): each for at, each in g(known).items()}
+
+        return contents.ins(x, y, box), written
+    if how < 0.75:
+        around = tuple(n + choose.randrange(OFFSETS) for n in shape)
+        x, f = some_contents(choose, around, depth - 1)
+        box, where = chosen_box(choose, shape, around)
+
+        def sliced(known):
+            whole, place = f(known), where(known)
+            return {at: whole[at_box(place, at)] for at in product(*map(range, shape))}
+
+        return contents.ext(x, box), sliced
+    if how < 0.85:
+        flag = choose.choice(FLAGS)
+        (x, f), (y, g) = some_contents(choose, shape, depth - 1), some_contents(choose, shape, depth - 1)
+        return contents.joined(flag, x, y), lambda known: f(known) if known[flag] else g(known)
+    other = choose.choice([s for rank in SHAPES.values() for s in rank if prod(s) == prod(shape)] or [shape])
+    x, f = some_contents(choose, other, depth - 1)
+    return contents.reshape(x, sizes_of(shape)), lambda known: dict(
+        zip(product(*map(range, shape)), f(known).values(), strict=True)
+    )
+
+
+def elements_of(term, known):
+    """The elements of a term for contents."""
+    shape = tuple(value(size, known) for size in term.shape)
+    every = list(product(*map(range, shape)))
+    match term.op:
+        case "given":
+            return {at: (term.attr, at) for at in every}
+        case "undef" | "blank" | "hole":
+            return dict.fromkeys(every, UNKNOWN)
+        case "fill":
+            return dict.fromkeys(every, scalar_of(term.args[0], known))
+        case "sel":
+            return elements_of(term.args[1 if value(term.args[0], known) else 2], known)
+        case "reshape":
+            return dict(zip(every, elements_of(term.args[0], known).values(), strict=True))
+    box = [[value(each, known) for each in column] for column in contents.box_of(term)]
+    x = elements_of(term.args[0], known)
+    if term.op == "ext":
+        return {at: x[at_box(box, at)] for at in every}
+    return x | {at_box(box, at): each for at, each in elements_of(term.args[1], known).items()}
+
+
+def scalar_of(term, known):
+    if term.op == "sel":
+        return scalar_of(term.args[1 if value(term.args[0], known) else 2], known)
+    if term.op == "undef":
+        return UNKNOWN
+    return elements_of(term.args[0], known)[()] if term.op == "item" else term.attr
+
+
+def refines(one, other):
+    """Whether the second elements are right where the first ones are."""
+    return all(each in (UNKNOWN, other[at]) for at, each in one.items())
+
+
+def knowns(choose):
+    """Some values of the symbols of contents."""
+    every = list(product(range(OFFSETS), range(OFFSETS), *[range(2)] * len(FLAGS)))
+    names = [*symbols_of_offsets(), *FLAGS]
+    return [dict(zip(names, numbers, strict=True)) for numbers in choose.sample(every, 8)]
+
+
+def test_contents_are_what_was_written():
+    choose, sizes = random.Random(7), 0
+    for _ in range(400):
+        shape = choose.choice(SHAPES[choose.choice((1, 1, 2))])
+        term, expected = some_contents(choose, shape, 4)
+        index = tuple(choose.randrange(n) for n in shape)
+        read = contents.element(term, tuple(map(number, index)), t.F32)
+        written = contents.with_element(term, make("scalar", "w", (), type=t.F32), tuple(map(number, index)))
+        for known in knowns(choose):
+            there = expected(known)
+            assert refines(there, elements_of(term, known)), term
+            assert there[index] in (UNKNOWN, scalar_of(read, known)), term
+            assert refines(there | {index: "w"}, elements_of(written, known)), term
+        sizes += len(terms.text_of(term, 99)) + len(terms.text_of(read, 99)) + len(terms.text_of(written, 99))
+    assert sizes == 103006
+
+
+def test_contents_that_correspond():
+    choose, claims = random.Random(8), [0, 0, 0]
+    for _ in range(400):
+        shape = choose.choice(SHAPES[choose.choice((1, 1, 2))])
+        base, _ = some_contents(choose, shape, choose.randrange(2))
+        s = x = base
+        writes = []
+        for _ in range(choose.randrange(1, 4)):
+            part = tuple(choose.randrange(1, n + 1) for n in shape)
+            writes.append((*some_contents(choose, part, 1), *chosen_box(choose, part, shape)))
+        for written, _, box, _ in writes:
+            s = contents.ins(s, written, box)
+        if choose.random() < 0.3:  # put together anew from two parts
+            cut = choose.randrange(1, shape[0]) if shape[0] > 1 else 0
+            parts = [(0, cut), (cut, shape[0] - cut)] if cut else [(0, shape[0])]
+            whole, x = s, contents.undef(sizes_of(shape))
+            if choose.random() < 0.5:
+                whole = contents.joined(FLAGS[0], whole, base)
+            s = whole
+            for begin, size in parts:
+                box = in_terms(((begin, *[0] * (len(shape) - 1)), (size, *shape[1:]), [1] * len(shape)))
+                x = contents.ins(x, contents.ext(whole, box), box)
+        else:
+            others = choose.sample(writes, len(writes) - (choose.random() < 0.3))
+            for written, _, box, _ in others:
+                x = contents.ins(x, written, box)
+            if choose.random() < 0.3:
+                x = contents.joined(FLAGS[1], x, s)
+            if choose.random() < 0.3:
+                s, x = contents.joined(FLAGS[1], s, base), contents.joined(FLAGS[1], x, base)
+        truth = all(refines(elements_of(s, known), elements_of(x, known)) for known in knowns(choose))
+        known_facts = facts.Facts()
+        judge = refine.Refinement(known_facts)
+        proved = judge.compare(s, x) is None
+        assert truth or not proved, (s, x)
+        claims = [claims[0] + proved, claims[1] + truth, claims[2] + (s is x)]
+        rules = judge.derivations[0]
+        assert (checker.Replay(known_facts, [rules]).compare(s, x) is None) == proved
+        for n, rule in enumerate(rules or ()):
+            wrong = [*rules[:n], "congruence" if rule != "congruence" else "inserted", *rules[n + 1 :]]
+            with pytest.raises(checker.Refused):
+                checker.Replay(known_facts, [wrong]).compare(s, x)
+    assert claims == [236, 280, 147]
