@@ -28,6 +28,7 @@ from ..analysis.moving import is_bound_to_follow
 from ..analysis.naming import line_of, value_name
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..dialects import arith, tensor
+from ..dialects.bufferization import ToBufferOp
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
@@ -457,12 +458,15 @@ class Certified:
             (c for c in cores if _order_might_help(c.evidence) and not _of_conflict(c.evidence)), None
         )
         if movable is not None:
-            read = expect(OpOperand, movable.evidence[0])
+            read = expect(OpOperand, movable.evidence[0]).owner
+            is_buffer = isinstance(read, ToBufferOp)
+            how = (
+                "what reads the buffer of '{operation}' might be moved before the write that clobbers it"
+                if is_buffer
+                else "'{operation}' might be moved before the write that clobbers what it reads"
+            )
             return not_known(
-                say(
-                    "'{operation}' might be moved before the write that clobbers what it reads",
-                    operation=read.owner,
-                ),
+                say(how, operation=read),
                 "moving it; operations that have side effects, or share their lines with others, were not tried",
             )
         if any(self._is_open(core.evidence) for core in cores):
@@ -486,7 +490,11 @@ def _order_might_help(evidence: tuple[object, ...]) -> bool:
     if len(evidence) != 3:
         return False
     read, write = evidence[0], evidence[1]
-    if not isinstance(read, OpOperand) or not isinstance(write, OpOperand) or is_bound_to_follow(read, write):
+    if not isinstance(read, OpOperand) or not isinstance(write, OpOperand):
+        return False
+    if isinstance(read.owner, ToBufferOp):  # its memref is read later, by operations that might be moved
+        return True
+    if is_bound_to_follow(read, write):
         return False
     # of two updates of one tensor, the first clobbers what the second reads
     return not (read.value is write.value and _is_updated(read) and _is_updated(write))

@@ -190,9 +190,13 @@ def _findings(fact_base: FactBase, trials: PipelineTrials) -> Iterator[Diagnosti
 
 def find_collisions(module: Operation) -> Iterator[Diagnostic]:
     """A warning for each certain collision or racing read, a remark for each possible collision."""
-    for write in shared_writes(module):
+    shared = shared_writes(module)
+    for write in shared:
         yield _certain(write) if write.certain else _possible(write)
-    yield from map(_racing, racing_reads(module))
+    colliding = {write.op for write in shared}
+    for read in racing_reads(module):
+        if read.write not in colliding:
+            yield _racing(read)
 
 
 def _racing(read: RacingRead) -> Diagnostic:
