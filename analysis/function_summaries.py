@@ -1,4 +1,5 @@
-"""Function summaries for explanations: must-write and may-write sets, and the subsets of a buffer that are accessed.
+"""Function summaries for explanations: must-write and may-write sets, the subsets of a buffer that are accessed, and what
+callers must know (`contracts`), as data and as text.
 
 Bufferization is conservative: loops are assumed to write their inits, calls to write what the callee may, and partial writes
 to write the whole buffer. An explanation may mention such an assumption ("is assumed to"), but says that a buffer *is* written

@@ -1,4 +1,4 @@
-"""Memory plans as SVG, JSON and traces."""
+"""Memory plans as SVG, JSON and traces: time to the right, addresses upward, one bar per buffer."""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@
 (2) For each function, callees first (or for the whole program at once, if functions are not bufferized): equivalence
     through calls, checks, in-place decisions, equivalence, undefined contents, and the checks of the models.
 (3) For each function, a summary for its callers.
+
+`remarks_on_differences` names the operands that mlir-opt 22 would decide otherwise, at the cost of one more analysis.
 """
 
 from __future__ import annotations

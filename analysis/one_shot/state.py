@@ -4,7 +4,8 @@
 * Decisions (`decided.DecidedOperands`): the operands in place, and the conflicts of the others.
 * Classes (`alias_classes.AliasClasses`): derived by the rules of `rules/aliasing.dl` and `rules/conflict.dl`.
 
-A decision is recorded and asserted as a fact, and the facts of the affected classes are updated.
+A decision is recorded and asserted as a fact, and the facts of the affected classes are updated. The functions at the end derive what
+follows from all decisions: which values are one buffer, and which uses read undefined contents.
 """
 
 from __future__ import annotations

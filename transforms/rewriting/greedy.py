@@ -59,6 +59,10 @@ class Worklist:
                 return op
         return None
 
+    def from_bottom(self) -> list[Operation]:
+        """The operations on the stack."""
+        return [op for op in self._stack if op is not None]
+
     def remove(self, op: Operation) -> None:
         """Remove `op` from anywhere in the stack."""
         at = self._position.pop(op, None)
@@ -373,10 +377,16 @@ class _Driver(Rewriter):
         scope = self._region
         ops: list[Operation] = []
         if self._config.top_down:
+            self._worklist = (
+                Worklist()
+            )  # users of a duplicate constant are pushed when it is replaced, before their turn
+            push = self._worklist.push
             for op in _inside(scope) if near is None else _inside_blocks(scope, near):
                 definition: Any = op.definition
                 if definition is None or not definition.is_constant_like or constants.visit(op):
-                    ops.append(op)
+                    push(op)
+            ops = self._worklist.from_bottom()
+            self._pushed.clear()
             ops.reverse()
         else:
             pushed: set[Operation] = set()

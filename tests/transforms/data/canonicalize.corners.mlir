@@ -213,3 +213,30 @@ module {
     return %cast_1 : tensor<16x4x?x16xf32>
   }
 }
+// -----
+/// Users of a duplicate constant are simplified before what follows it.
+module {
+  func.func @f1() -> (memref<?x?xi8>, memref<i8>) {
+    %true = arith.constant true
+    %true_0 = arith.constant true
+    %c5 = arith.constant 5 : index
+    %c3 = arith.constant 3 : index
+    %alloc = memref.alloc(%c5, %c3) : memref<?x?xi8>
+    %alloc_1 = memref.alloc() : memref<i8>
+    %base_buffer, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %alloc : memref<?x?xi8> -> memref<i8>, index, index, index, index, index
+    %base_buffer_2, %offset_3 = memref.extract_strided_metadata %alloc_1 : memref<i8> -> memref<i8>, index
+    %0:2 = bufferization.dealloc (%base_buffer, %base_buffer_2 : memref<i8>, memref<i8>) if (%true_0, %true) retain (%alloc, %alloc_1 : memref<?x?xi8>, memref<i8>)
+    return %alloc, %alloc_1 : memref<?x?xi8>, memref<i8>
+  }
+}
+// =>
+module {
+  func.func @f1() -> (memref<?x?xi8>, memref<i8>) {
+    %true = arith.constant true
+    %alloc = memref.alloc() : memref<5x3xi8>
+    %cast = memref.cast %alloc : memref<5x3xi8> to memref<?x?xi8>
+    %alloc_0 = memref.alloc() : memref<i8>
+    %0:2 = bufferization.dealloc (%cast, %alloc_0 : memref<?x?xi8>, memref<i8>) if (%true, %true) retain (%cast, %alloc_0 : memref<?x?xi8>, memref<i8>)
+    return %cast, %alloc_0 : memref<?x?xi8>, memref<i8>
+  }
+}
