@@ -310,19 +310,13 @@ def _may_overlap(
 ) -> bool:  # fmt: skip
     """Writes to a base that may alias others are accepted only if the source makes them too, which has no races.
 
-    An access that is not certain is one of the same kind of operation in both.
+    An access that is not certain is one of the same operation in both.
     """
     begun = frozenset(start)
 
     def seen(touch: Touch, is_bare: bool = False) -> object:
-        kind = None if touch.is_certain or touch.op is None else touch.op.name
-        return (
-            touch.base.name,
-            touch.box,
-            touch.writes,
-            kind,
-            frozenset(() if is_bare else touch.path) - begun,
-        )
+        conditions = frozenset(() if is_bare else touch.path) - begun
+        return touch.base.name, touch.box, touch.writes, _how(touch), conditions
 
     for write in accesses.values():
         for other in shared:
