@@ -32,6 +32,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import SizedResultOp
 from ...ir.source.diagnostics import PassFailed, expect
+from ...ir.source.locations import Where
 from ...ir.types import types as t
 from .. import makers
 from ..bufferize import shapes
@@ -249,11 +250,13 @@ class PartialBufferizer(Bufferizer):
         """MLIR 16 requests no alignment here."""
         return 0
 
-    def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
+    def retype(
+        self, value: Value, type: t.Type, before: Operation | None, block: Block, where: Where | None = None
+    ) -> None:
         uses = value.uses
         view = makers.to_tensor(value, value.type)
         value.type = type
-        view.where = self.where
+        view.where = where or self.where
         block.insert_before(view, before)
         for use in uses:
             use.value = view.results[0]
