@@ -119,6 +119,7 @@ def test_a_page_can_be_printed(kind):
     assert text is not None
     page = kind.page()
     assert page.example.text.strip().split("\n")[0] in text
+    assert "Applicability: " in text, "each fix says how safe it is"
     for part in (page.title, page.what, page.why, page.fix):
         assert part[0] == part[0].upper() or part.startswith(
             ("memref", "ml_program", "tensor.", "mlir-opt", "bufferiz")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+from bufferize import run_passes
 from bufferize.ir.program.core import Operation, Value
 from bufferize.ir.text.parser import parse_text
 from bufferize.transforms.patterns import region_branch as uses
@@ -77,3 +79,20 @@ def test_recorded_uses_are_those_found_by_climbing(text: str, data: st.DataObjec
                     use.value = other
     finally:
         uses.MANY = many  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", ["cse", "canonicalize"])
+def test_nested_dead_code_is_walked_once(name, monkeypatch):
+    depth = 1000
+    module = parse_text("func.func @f(%c: i1) {\n" + "scf.if %c {\n" * depth + "}\n" * depth + "return\n}")
+    asked = 0
+    has_trait = Operation.has_trait
+
+    def counted(op, trait):
+        nonlocal asked
+        asked += 1
+        return has_trait(op, trait)
+
+    monkeypatch.setattr(Operation, "has_trait", counted)
+    run_passes(module, [name])
+    assert asked < 100 * depth
