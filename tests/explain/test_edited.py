@@ -78,7 +78,7 @@ def test_a_missing_restrict_is_shown_where_it_goes():
     assert suggestion.applicability == "changes what callers see"
 
 
-@pytest.mark.parametrize(("name", "said"), [("%f", "no tensor (f32)"), ("%c0", "no tensor (index)")])
+@pytest.mark.parametrize(("name", "said"), [("%f", "not a tensor (f32)"), ("%c0", "not a tensor (index)")])
 def test_a_value_that_is_no_tensor_is_answered_for(name, said, tmp_path, capsys):
     file = tmp_path / "cell.mlir"
     file.write_text(BRANCH)
