@@ -169,7 +169,7 @@ def whole_lines(op: Operation) -> Span | None:
     text = source.text
     end -= len(text[start:end]) - len(
         text[start:end].rstrip()
-    )  # behind a region it is where the next token begins
+    )  # after a region it is where the next token begins
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)
     line_end = len(text) if line_end < 0 else line_end + 1

@@ -78,7 +78,10 @@ class CloneVerdicts:
                 "the caller keeps that, and frees it",
             )
             return needed(
-                say("{name} is in a buffer of the caller, and its receiver frees it", name=name),
+                say(
+                    "{name} is in a buffer of the caller, and callers free all results",
+                    name=name,
+                ),
                 steps,
             )
         if origins and all(is_function_argument(one) or _is_global(one) for one in origins):

@@ -255,7 +255,7 @@ class Trials(ChangeTrials):
         """The change's costs elsewhere: required follow-up passes, overwritten arguments, clones by deallocation."""
         said = ""
         if any(copy.is_onto_itself for copy in outcome.bufferized.memory_report.copies):
-            said += ", with -cse -canonicalize behind it"
+            said += ", with -cse -canonicalize after it"
         if outcome.program.size != self.size or self.before is None:
             return said
         more = self._more_clones(outcome)

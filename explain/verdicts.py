@@ -181,7 +181,7 @@ class Judge:
             if isinstance(finding.op, MaterializeInDestinationOp) and _is_computed(finding.op.operands[0]):
                 return not_known(
                     say(
-                        "{name} might be computed in its destination, if it is materialized right behind its computation",
+                        "{name} might be computed in its destination, if it is materialized right after its computation",
                         name=finding.name,
                     ),
                     "moving the operation, where nothing in between accesses the memory",
@@ -367,7 +367,7 @@ class Judge:
         name = finding.name
         if finding.cause.kind is CauseKind.NOT_CONTIGUOUS:
             steps = (
-                say("the elements of {name} do not lie one behind the other, or are not known to", name=name),
+                say("the elements of {name} do not lie one after the other, or are not known to", name=name),
                 say("what '{operation}' makes of them has to", operation=finding.op),
                 *self._other_layouts(),
             )
@@ -528,6 +528,6 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
     if finding.cause.kind is CauseKind.GLOBAL_OVERWRITTEN:
         return not_known(
             "the global may be stored to while what was loaded is needed",
-            "loading it behind the store, or once more",
+            "loading it after the store, or once more",
         )
     return not_known(say("no transformation here avoids a copy for '{kind}'", kind=finding.cause.kind), "")

@@ -263,7 +263,7 @@ def freed_in_each_iteration(value: Value) -> Iterator[Change]:
 
 
 def freed_once(user: Operation, free: Operation, is_again: bool) -> Iterator[Change]:
-    """Leave out one of two deallocations, or move the deallocation behind a use."""
+    """Leave out one of two deallocations, or move the deallocation after a use."""
     lines = line_of(user), line_of(free)
     if is_again and user is not free:
         for op, line in zip((user, free), lines, strict=True):

@@ -1,4 +1,4 @@
-"""Frees and what follows them as facts: which functions free their arguments, which operation uses or frees a buffer behind
+"""Frees and what follows them as facts: which functions free their arguments, which operation uses or frees a buffer after
 a free, and under which conditions.
 """
 
@@ -168,7 +168,7 @@ def _tell_how_often(loop: Operation, fact_base: FactBase) -> None:
 
 
 MAX_BLOCKS = 100
-"""Blocks behind a free that are looked at; what is freed again beyond them is not reported."""
+"""Blocks after a free that are looked at; what is freed again beyond them is not reported."""
 MAX_FREES = 16
 """Frees per buffer whose conditions are examined."""
 

@@ -378,7 +378,7 @@ def _lost_on_cycle(value: Value, release: Operation) -> Diagnostic:
     )
     diagnostic = Diagnostic(Severity.WARNING, title, place, DroppedInLoop.id)
     diagnostic.label(place, "control comes back here, and nothing has freed it", True)
-    diagnostic.label(release.name_span, "freed here, behind the loop")
+    diagnostic.label(release.name_span, "freed here, after the loop")
     diagnostic.data = {"buffer": name}
     return diagnostic
 

@@ -582,7 +582,7 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     attempt.finish(yielded)
     m.compare_iterations(mark, attempt.level, attempt.closing(SEQUENCE, []), condition)
     conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
-    if condition.op == "const":  # a loop that never ends has nothing behind it
+    if condition.op == "const":  # a loop that never ends has nothing after it
         state.path = (*state.path, (condition, False))
     if not attempt.system.terminates(condition):
         state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))

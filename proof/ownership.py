@@ -307,7 +307,7 @@ class LoopResults:
 
     Attributes:
         at_exit: the state in which the loop ends; None if that is the head.
-        into: the state behind the loop.
+        into: the state after the loop.
         after: closes a term over what the loop's symbols are when it ends.
     """
 

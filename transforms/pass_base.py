@@ -34,7 +34,7 @@ RETIRED_OPTIONS: Final = {
         "blocks and functions may return what they allocate; for loops say allow-return-allocs-from-loops"
     ),
     ("one-shot-bufferize", "create-deallocs"): (
-        "buffers are freed by passes of their own: run buffer-deallocation-pipeline behind it, or nothing to free nothing"
+        "buffers are freed by passes of their own: run buffer-deallocation-pipeline after it, or nothing to free nothing"
     ),
     ("one-shot-bufferize", "fully-dynamic-layout-maps"): (
         "use function-boundary-type-conversion=fully-dynamic-layout-map for true, =identity-layout-map for false"

@@ -225,7 +225,7 @@ class _Trace:
                 return
             if index:
                 op = ops[index - 1]
-                yield Step(depth, self._line(f"behind '{op.name}'", states[index]), op)
+                yield Step(depth, self._line(f"after '{op.name}'", states[index]), op)
                 waiting.append((depth, where, index - 1))
                 continue
             found = list(self.incoming(where))

@@ -155,7 +155,7 @@ class Block:
     # -- arguments
 
     def add_argument(self, type: Type, index: int | None = None) -> BlockArgument:
-        """Add an argument at `index` (default: last). O(arguments behind it)."""
+        """Add an argument at `index` (default: last). O(arguments after it)."""
         at = len(self.args) if index is None else index
         arg = BlockArgument(self, at, type)
         self.args.insert(at, arg)
@@ -173,7 +173,7 @@ class Block:
     # -- editing
 
     def split_before(self, op: Operation) -> Block:
-        """Move `op` and all that follows into a new block right behind this one. O(operations moved)."""
+        """Move `op` and all that follows into a new block right after this one. O(operations moved)."""
         assert op.block is self and self.region is not None
         tail = Block()
         self.region.insert_after(tail, self)

@@ -274,7 +274,7 @@ class DocumentParser(RegionParser):
     # -- operations
 
     def _result_names(self, at: int) -> list[tuple[str, int, int, int]]:
-        """`%a, %b:2 =` as (name, count, start, end); the cursor stands behind the equals sign."""
+        """`%a, %b:2 =` as (name, count, start, end); the cursor stands after the equals sign."""
         self.position = at
         results: list[tuple[str, int, int, int]] = []
         while True:

@@ -323,7 +323,7 @@ class _Difference:
         return pairs
 
     def _arrive(self, run: list[Operation], following: Operation | None, last: Operation | None) -> None:
-        """Write operations that stay nowhere else before `following`, or behind `last`."""
+        """Write operations that stay nowhere else before `following`, or after `last`."""
         if not run:
             return
         if following is not None and following.where is not None:
@@ -365,7 +365,7 @@ class _Difference:
             self.moved[op] = span
 
     def _inline(self, op: Operation) -> Span:
-        """The operation and the blanks behind it on its line."""
+        """The operation and the blanks after it on its line."""
         assert op.where is not None
         _, start, _, end = op.where
         end = start + len(self.text[start:end].rstrip())

@@ -98,7 +98,7 @@ def _place(insertion: tensor.SliceInsertionOp, part: BoxPart, site: Site) -> boo
 
 
 def _sink_behind_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
-    """Move the computation of the source, from `first` on, behind the reads of `base` that precede the insertion: there it
+    """Move the computation of the source, from `first` on, after the reads of `base` that precede the insertion: there it
     may overwrite what they read. Nothing moves if another operation uses its results, or if there is no such read.
     """
     last = insertion.op_operands[0].value.defining_op

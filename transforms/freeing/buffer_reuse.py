@@ -1,4 +1,4 @@
-"""`-buffer-reuse` and `-optimize-allocation-liveness`: frees move behind the last use, and freed buffers are reused."""
+"""`-buffer-reuse` and `-optimize-allocation-liveness`: frees move after the last use, and freed buffers are reused."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def may_allocate(op: Operation) -> bool:
     return any(effect.kind == ALLOCATE for effect in op.memory_effects())
 
 
-# `-optimize-allocation-liveness`: moves frees behind the last use.
+# `-optimize-allocation-liveness`: moves frees after the last use.
 
 
 class OptimizeAllocationLiveness(Pass):
@@ -331,7 +331,7 @@ def _last_use(buffer: Value, dealloc: Operation, flow: ViewFlow) -> Operation | 
 
 
 def _check_results(freeing: Operation, last: Operation) -> None:
-    """Raises PassFailed if an operation that frees, and gives a buffer besides, would come to stand behind its users."""
+    """Raises PassFailed if an operation that frees, and gives a buffer besides, would come to stand after its users."""
     block = freeing.block
     uses = [use for result in freeing.results for use in result.uses]
     early = [use for use in uses if not _is_behind(use.owner.ancestor_in_block(block), last)]
@@ -344,7 +344,7 @@ def _check_results(freeing: Operation, last: Operation) -> None:
                 first = use
         problem = error(f"operand #{first.index} does not dominate this use", first.owner.name_span)
         problem.attach(
-            "this operation frees its operand and would be moved behind uses of its result", freeing.name_span
+            "this operation frees its operand and would be moved after uses of its result", freeing.name_span
         )
         problem.help("run -expand-realloc first")
         raise PassFailed(problem, operation=freeing)

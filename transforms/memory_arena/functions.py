@@ -342,7 +342,7 @@ class Arenas:
     ) -> None:
         """Create the arenas at the start of a function, and the views where buffers are allocated.
 
-        A function of one block frees each arena after the last operation that uses it, so that what is allocated behind that,
+        A function of one block frees each arena after the last operation that uses it, so that what is allocated after that,
         such as a returned copy, may get its memory.
         """
         entry = function.body.entry

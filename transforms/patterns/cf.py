@@ -25,7 +25,7 @@ def _jump(block: Block, values: Sequence[Value]) -> cf.BranchToOp:
 
 
 def _forwarded(block: Block, passed: list[Value]) -> Target | None:
-    """The final target, and its operands, behind a block that only branches; None if the block does more."""
+    """The final target, and its operands, after a block that only branches; None if the block does more."""
     branch = block.first_op
     if not isinstance(branch, cf.BranchToOp) or branch is not block.last_op:
         return None
