@@ -52,7 +52,7 @@ class CloneVerdicts:
                 passes, which were tried for that command, do not pay.
         """
         name = finding.name
-        gets = say("the receiver of what '{operation}' yields frees it", operation=finding.op)
+        gets = say("what '{operation}' yields is freed by its receiver", operation=finding.op)
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
         is_given = bool(origins) and all(map(is_function_argument, origins))
         # callers own the arguments of a public function under any deallocation, unless it frees them explicitly
@@ -74,15 +74,11 @@ class CloneVerdicts:
         if is_given:
             steps = (
                 gets,
-                say("{name} is in a buffer that the caller gives", name=name),
-                "the caller keeps that, and frees it",
+                say("{name} is in a buffer of the caller", name=name),
+                "the caller keeps and frees that buffer",
             )
             return needed(
-                say(
-                    "{name} is in a buffer of the caller, and callers free all results",
-                    name=name,
-                ),
-                steps,
+                say("{name} is in a buffer of the caller, and callers free all results", name=name), steps
             )
         if origins and all(is_function_argument(one) or _is_global(one) for one in origins):
             steps = (gets, say("{name} is in the memory of a global", name=name), "which must not be freed")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir.program.core import Operation, OpOperand
+from ..ir.program.interfaces import CallOpInterface
 from ..semantics import tensors as equations
 from . import ranges
 from .contents import box_of as box_of_term, rebuild
@@ -300,8 +301,10 @@ def _keep_disjoint(
 def _how(touch: Touch) -> object:
     """Which elements of its box an access touches: None if all, else the operation, its numbers and its body, which tell it."""
     op = touch.op
-    if op is None or touch.is_certain:
-        return None if op is not None else object()
+    if op is not None and touch.is_certain:
+        return None
+    if op is None or isinstance(op, CallOpInterface):
+        return object()  # a callee may touch other elements in one program than in the other
     return op.name, attributes_of(op), touch.numbers, tuple(structure_of(region, []) for region in op.regions)
 
 

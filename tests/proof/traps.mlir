@@ -15150,6 +15150,44 @@ func.func @f(%t: memref<8xf32>, %B: memref<8xf32>, %m: memref<1xf32>) {
   return
 }
 // -----
+// other-element-restored-by-a-callee-in-parallel
+func.func private @w(%m: memref<9xf32>, %i: index, %v: f32) {
+  memref.store %v, %m[%i] : memref<9xf32>
+  return
+}
+func.func @f(%t: tensor<8xf32>, %m: memref<9xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = tensor.extract %t[%i] : tensor<8xf32>
+    func.call @w(%m, %i, %x) : (memref<9xf32>, index, f32) -> ()
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func private @w(%m: memref<9xf32>, %i: index, %v: f32) {
+  %c1 = arith.constant 1 : index
+  %j = arith.addi %i, %c1 : index
+  %s = memref.load %m[%j] : memref<9xf32>
+  memref.store %v, %m[%j] : memref<9xf32>
+  memref.store %s, %m[%j] : memref<9xf32>
+  memref.store %v, %m[%i] : memref<9xf32>
+  return
+}
+func.func @f(%t: memref<8xf32>, %m: memref<9xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %x = memref.load %t[%i] : memref<8xf32>
+    func.call @w(%m, %i, %x) : (memref<9xf32>, index, f32) -> ()
+    scf.reduce
+  }
+  return
+}
+// -----
 // leak-of-the-last-buffer-of-a-while
 func.func @f(%n: index, %v: f32) -> index {
   %c0 = arith.constant 0 : index
