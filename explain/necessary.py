@@ -263,7 +263,7 @@ def _updates(op: Operation) -> bool:
     return _inserts_new(op) or _is_ordered(op)
 
 
-SUMS = frozenset(("arith.addf", "arith.divf", "arith.mulf", "arith.subf", "math.fma"))
+_ORDERED = frozenset(("arith.addf", "arith.divf", "arith.mulf", "arith.subf", "math.fma"))
 """Operations on floats whose result depends on the order in which elements are combined."""
 
 
@@ -281,7 +281,7 @@ def _payloads(op: LinalgOp) -> Iterator[BlockArgument]:
 
 def _combines_in_order(old: BlockArgument) -> bool:
     return isinstance(old.type, t.FloatType) and all(
-        user.name in SUMS and user.properties.get("fastmath", arith.NO_FASTMATH) is arith.NO_FASTMATH
+        user.name in _ORDERED and user.properties.get("fastmath", arith.NO_FASTMATH) is arith.NO_FASTMATH
         for user in old.users
     )
 

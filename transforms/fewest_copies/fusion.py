@@ -198,11 +198,11 @@ def _generic(
     fused_uses = [use for use in reader.dps_inputs() if use.value is result]
     if any(through[use.index] != through[fused_uses[0].index] for use in fused_uses):
         return None
-    made_mapping: dict[Value, Value] = {
+    producer_mapping: dict[Value, Value] = {
         arg: block.args[number]
         for arg, number in zip(made.args[: producer.input_count], through[fused_uses[0].index], strict=True)
     }
-    computed = _inline(block, made, made_mapping)[0]
+    computed = _inline(block, made, producer_mapping)[0]
     for use in reader.dps_inputs():
         mapping[body.args[use.index]] = computed if use.value is result else block.args[through[use.index][0]]
     for use in reader.dps_inits():
@@ -274,10 +274,10 @@ def fuse_pair(producer: LinalgOp, reader: LinalgOp) -> bool:
     if len(inputs) > MAX_INPUTS or len(made.ops) + len(body.ops) > MAX_BODY:
         return False
     block = _block_for([*inputs, *outs])
-    made_mapping: dict[Value, Value] = {made.args[own.index]: block.args[len(inputs)]}
+    producer_mapping: dict[Value, Value] = {made.args[own.index]: block.args[len(inputs)]}
     for arg, number in zip(made.args, of_producer, strict=False):
-        made_mapping[arg] = block.args[number]
-    computed = _inline(block, made, made_mapping)[0]
+        producer_mapping[arg] = block.args[number]
+    computed = _inline(block, made, producer_mapping)[0]
     mapping: dict[Value, Value] = {}
     for use in reader.op_operands:
         if use.value is result:
@@ -448,11 +448,11 @@ def read_init(op: Operation) -> bool:
     block = _block_for([*inputs, *outs])
     numbers = {use.index: op.input_count + i for i, use in enumerate(updated)}
     shift = len(updated)
-    given: dict[Value, Value] = {
+    mapping: dict[Value, Value] = {
         arg: block.args[numbers.get(i, i if i < op.input_count else i + shift)]
         for i, arg in enumerate(body.args)
     }
-    _end(block, _inline(block, body, given))
+    _end(block, _inline(block, body, mapping))
     made = b.insert(_as_generic(op, inputs, outs, block))
     for old, new in zip(op.results, made.results, strict=True):
         new.name_hint = old.name_hint
