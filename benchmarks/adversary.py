@@ -219,10 +219,6 @@ def copy_init(module: Operation, chance: random.Random) -> bool:
     return True
 
 
-LEAST = {"arith.maximumf": float("-inf"), "arith.minimumf": float("inf"), "arith.addi": 0, "arith.maxui": 0}
-"""The neutral elements of operations that may be applied in any order."""
-
-
 def accumulate_apart(module: Operation, chance: random.Random) -> bool:
     """Accumulate from the neutral element, and combine the result with the old contents."""
     op = _pick(module, chance, lambda op: isinstance(op, LinalgOp) and _combiner(op) is not None)
