@@ -13,7 +13,7 @@ from ..analysis.models.base import TENSOR_TYPES
 from ..analysis.naming import function_name, operand_span, value_name, value_span
 from ..analysis.one_shot.state import AnalysisState
 from ..dialects import func, memref, tensor
-from ..ir.program.core import Operation, OpOperand, Region, Value
+from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
 from ..ir.source.records import record
@@ -223,10 +223,7 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
         )
     if not isinstance(value.defining_op, memref.AllocOp):
         return found
-    region = value.parent_region
-    if value.parent_block is not (region.entry if region is not None else None) or not _is_in_function(
-        region
-    ):
+    if value.parent_block is not function.body.entry:
         tried(
             "buffer-hoisting",
             "moves it out of the branch",
@@ -284,10 +281,6 @@ def function_name_of(value: Value) -> str | None:
     region = value.parent_region
     op = region.parent_op if region is not None else None
     return function_name(op) if op is not None else None
-
-
-def _is_in_function(region: Region | None) -> bool:
-    return region is not None and isinstance(region.parent_op, FunctionOp)
 
 
 def _is_in_loop(value: Value) -> bool:

@@ -272,8 +272,8 @@ def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str 
     """The first difference in printed values; None without one."""
     if len(expected) != len(actual):
         return f"{len(actual)} values are printed instead of {len(expected)}"
-    for number, (wanted, input) in enumerate(zip(expected, actual, strict=True), 1):
-        how = difference(wanted, input)
+    for number, (wanted, value) in enumerate(zip(expected, actual, strict=True), 1):
+        how = difference(wanted, value)
         if how is not None:
             return f"printed value {number} {how}"
     return None

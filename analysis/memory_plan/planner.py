@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from math import gcd
 
 from . import cp_sat, heuristics
+from .blocks import as_blocks
 from .buffers import Answer, Buffer, Plan, bound_of, height_of, parts
 from .heuristics import area, length, size, skyline
 
@@ -193,7 +194,7 @@ def _plan_part(
         if height <= target or (len(buffers) > MANY and height <= target * (1 + CLOSE)):
             return Plan(tuple(best), height, bound, bound, name), left
     is_free = all(b.fixed is None for b in buffers)
-    blocks = heuristics.as_blocks(buffers) if is_free and len(buffers) <= SKYLINE_LIMIT else None
+    blocks = as_blocks(buffers) if is_free and len(buffers) <= SKYLINE_LIMIT else None
     if blocks is not None:
         planned, left = _plan_part(blocks[0], bound, target, effort, left)
         offsets = blocks[1](planned.offsets)

@@ -5,6 +5,7 @@ from itertools import permutations
 
 import pytest
 from bufferize.analysis.memory_plan import canonical, cp_sat, heuristics, planner
+from bufferize.analysis.memory_plan.blocks import as_blocks
 from bufferize.analysis.memory_plan.buffers import (
     Answer,
     Buffer,
@@ -258,7 +259,7 @@ def tiling(count, seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_tiling_by_repeated_cuts_is_one_block(seed):
     buffers = tiling(800, seed)
-    blocks, offsets_of = present(heuristics.as_blocks(buffers))
+    blocks, offsets_of = present(as_blocks(buffers))
     assert len(blocks) == 1
     offsets = offsets_of([0])
     assert first_overlap(buffers, offsets) is None
@@ -271,7 +272,7 @@ PINWHEEL = [Buffer(0, 7, 2), Buffer(7, 10, 6), Buffer(3, 10, 4), Buffer(0, 3, 8)
 
 
 def test_a_pinwheel_is_one_block():
-    blocks, offsets_of = present(heuristics.as_blocks(PINWHEEL))
+    blocks, offsets_of = present(as_blocks(PINWHEEL))
     assert [(b.begin, b.end, b.size) for b in blocks] == [(0, 10, 10)]
     assert not overlap_by_pairs(PINWHEEL, offsets_of([0]))
 
@@ -289,13 +290,13 @@ def test_a_pinwheel_is_one_block():
     ],
 )
 def test_buffers_that_fill_no_rectangle_are_no_block(buffers):
-    assert heuristics.as_blocks(buffers) is None
+    assert as_blocks(buffers) is None
 
 
 @given(buffer_lists(most=14, alignments=(1, 4)))
 @settings(QUIET)
 def test_blocks_do_not_overlap(buffers):
-    made = heuristics.as_blocks(buffers)
+    made = as_blocks(buffers)
     if made is not None:
         blocks, offsets_of = made
         offsets = offsets_of(heuristics.best_fit(blocks))
