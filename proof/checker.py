@@ -22,8 +22,9 @@ from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts, Path
 from .loops import numbered
-from .machine import Executor, TooHard
+from .machine import Executor
 from .modules import Modules, is_private, is_unchanged
+from .obligations import TooHard
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .refine import Mismatch, cells_of, deciding
 from .state import Symbols
@@ -186,18 +187,18 @@ class _Module:
         original, other = self.originals[name], self.others[name]
         facts = Facts()
         first = Executor(
-            self.before,
-            False,
-            facts,
-            self.symbols,
-            self.other_symbols,
-            self.contracts,
+            module=self.before,
+            transformed=False,
+            facts=facts,
+            symbols=self.symbols,
+            other_symbols=self.other_symbols,
+            contracts=self.contracts,
             signatures=self.signatures,
             at_once=numbered(original, {loop: times for loop, times in entry["at once"] if times > 1}),
         )
         second = Executor(
-            self.after, True, facts, self.other_symbols, self.symbols, self.contracts,
-            signatures=self.signatures, frees=self.frees,
+            module=self.after, transformed=True, facts=facts, symbols=self.other_symbols, other_symbols=self.symbols,
+            contracts=self.contracts, signatures=self.signatures, frees=self.frees,
         )  # fmt: skip
         try:
             source, target = run_function(first, original, original), run_function(second, other, original)
