@@ -18,9 +18,8 @@ from typing import ClassVar, TypeAlias
 
 from ...dialects import affine, arith
 from ...dialects._arith_conversions import INTEGER_PREDICATES
-from ...dialects.affine.maps import AffineLoopOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, axis_of
+from ...ir.program.interfaces import CountedLoopOp, LoopBound, LoopLikeOp
 from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ...ir.types.affine_map import AffineMap
@@ -190,23 +189,17 @@ IntegerRanges.reads = (Reachability,)
 
 def loop_bounds(loop: Operation, counter: BlockArgument, known: RangeOf) -> tuple[Range, Range] | None:
     """The ranges of the lower and the (exclusive) upper bound of an induction variable; None if unknown."""
-    axis = axis_of(counter)
-    if axis is None or not axis.signed:
+    if not isinstance(loop, LoopLikeOp) or loop.unsigned_cmp or counter not in loop.induction_variables:
         return None
-    if isinstance(loop, AffineLoopOp):
-        first, end = loop.bounds_of(counter)
-        low, high = _bound(*first, known, max), _bound(*end, known, min)
-    else:
-        low, high = (
-            known(bound) if isinstance(bound, Value) else None if bound is None else (bound, bound)
-            for bound in (axis.lower, axis.upper)
-        )
+    lower, upper, _ = loop.bounds()[counter.index]
+    low, high = _bound(lower, known, max), _bound(upper, known, min)
     return None if low is None or high is None else (low, high)
 
 
-def _bound(
-    map: AffineMap, operands: Sequence[Value], known: RangeOf, pick: Callable[[Sequence[int]], int]
-) -> Range | None:
+def _bound(bound: LoopBound, known: RangeOf, pick: Callable[[Sequence[int]], int]) -> Range | None:
+    if not isinstance(bound, tuple):
+        return known(bound) if isinstance(bound, Value) else (bound, bound)
+    map, operands = bound
     ranges = [known(value) for value in operands]
     found = [_range_of_expression(result, map.num_dims, ranges) for result in map.results]
     known_ranges = [one for one in found if one is not None]

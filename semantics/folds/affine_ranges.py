@@ -365,7 +365,7 @@ def _divisor_of_counter(axis: LoopAxis) -> int:
     assert isinstance(loop, AffineLoopOp) and isinstance(step, int)
     if axis.lower == 0:
         return step
-    return gcd(step, *map(largest_known_divisor, loop.bounds_of(axis.variable)[0][0].results))
+    return gcd(step, *map(largest_known_divisor, loop.bounds()[0][0][0].results))
 
 
 # -- maps with operands: composition and canonicalization. In canonical form, every operand that may be a symbol is
