@@ -27,7 +27,7 @@ N = TypeVar("N")
 C = TypeVar("C")
 
 
-class Domain(Protocol[N, C]):
+class ControlDomain(Protocol[N, C]):
     """The numbers and conditions of an engine, and how it runs regions."""
 
     def number(self, value: Value | int) -> N: ...
@@ -63,7 +63,7 @@ class Domain(Protocol[N, C]):
         ...
 
 
-def bounds_of(op: LoopLikeOp, d: Domain[N, C]) -> list[tuple[N, N, N]]:
+def bounds_of(op: LoopLikeOp, d: ControlDomain[N, C]) -> list[tuple[N, N, N]]:
     """The lower bound, the exclusive upper bound and the step of each induction variable."""
 
     def bound(value: LoopBound, kind: str) -> N:
@@ -72,32 +72,32 @@ def bounds_of(op: LoopLikeOp, d: Domain[N, C]) -> list[tuple[N, N, N]]:
     return [(bound(low, "max"), bound(high, "min"), d.number(step)) for low, high, step in op.bounds()]
 
 
-def _once(op: Operation, d: Domain[N, C]) -> Any:
+def _once(op: Operation, d: ControlDomain[N, C]) -> Any:
     return d.once(op)
 
 
-def _if(op: scf.IfOp, d: Domain[N, C]) -> Any:
+def _if(op: scf.IfOp, d: ControlDomain[N, C]) -> Any:
     return d.either(op, d.truth(op.condition))
 
 
-def _affine_if(op: affine.IfOp, d: Domain[N, C]) -> Any:
+def _affine_if(op: affine.IfOp, d: ControlDomain[N, C]) -> Any:
     return d.either(op, d.holds(op.condition.set, op.operands))
 
 
-def _switch(op: scf.IndexSwitchOp, d: Domain[N, C]) -> Any:
+def _switch(op: scf.IndexSwitchOp, d: ControlDomain[N, C]) -> Any:
     return d.switch(op, op.arg, list(op.cases.values))
 
 
-def _counted(op: CountedLoopOp, d: Domain[N, C]) -> Any:
+def _counted(op: CountedLoopOp, d: ControlDomain[N, C]) -> Any:
     [bounds] = bounds_of(op, d)
     return d.counted(op, *bounds)
 
 
-def _repeated(op: scf.WhileOp, d: Domain[N, C]) -> Any:
+def _repeated(op: scf.WhileOp, d: ControlDomain[N, C]) -> Any:
     return d.repeated(op)
 
 
-def _grid(op: LoopLikeOp, d: Domain[N, C]) -> Any:
+def _grid(op: LoopLikeOp, d: ControlDomain[N, C]) -> Any:
     return d.grid(op, bounds_of(op, d))
 
 
