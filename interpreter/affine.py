@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
+from ..ir.types.affine import EVALUATE, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap, strides_of
 from .control import apply
 from .faults import Fault, Unsupported
@@ -240,32 +240,9 @@ def evaluate_expression(expr: AffineExpr, dims: list[Any], mesh: bool = False) -
     """The values of an expression over arrays of dimensions; with `mesh`, over their cartesian product."""
     if mesh:
         dims = [x.reshape([-1 if i == j else 1 for j in range(len(dims))]) for i, x in enumerate(dims)]
-    values: dict[AffineExpr, Any] = {}
-    pending = [expr]
-    while pending:
-        part = pending[-1]
-        if part in values:
-            pending.pop()
-        elif isinstance(part, AffineDim):
-            values[part] = dims[part.position]
-        elif isinstance(part, AffineConstant):
-            values[part] = np.asarray(part.value)
-        elif isinstance(part, AffineBinary):
-            missing = [x for x in (part.lhs, part.rhs) if x not in values]
-            if missing:
-                pending.extend(missing)
-                continue
-            x, y = values[part.lhs], values[part.rhs]
-            values[part] = {
-                "+": lambda x, y: x + y,
-                "*": lambda x, y: x * y,
-                "mod": lambda x, y: x % y,
-                "floordiv": lambda x, y: x // y,
-                "ceildiv": lambda x, y: -(-x // y),
-            }[part.kind](x, y)
-        else:
-            raise Unsupported("maps with symbols are not supported here")
-    return values[expr]
+    if any(isinstance(part, AffineSymbol) for part in expr.walk()):
+        raise Unsupported("maps with symbols are not supported here")
+    return expr.over(dims, (), np.asarray, lambda kind, x, y: EVALUATE[kind](x, y))
 
 
 def over_loops(array: NDArray, map_: AffineMap, sizes: tuple[int, ...]) -> NDArray:

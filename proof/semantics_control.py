@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import CountedLoopOp, LoopLikeOp
 from ..ir.types import types as t
-from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
+from ..ir.types.affine import AffineBinary, AffineExpr
 from ..ir.types.affine_map import AffineMap, IntegerSet
 from ..semantics.control import EQUATIONS
 from .blocks import absorb, merge, results, run_blocks
@@ -178,30 +178,7 @@ def witness(m: Executor, op: shape.ConstWitnessOp, state: MemoryState) -> None:
 
 def evaluate(expr: AffineExpr, dims: Sequence[Term], symbols: Sequence[Term]) -> Term:
     """An affine expression over terms. O(its size)."""
-    done: dict[int, Term] = {}
-    for part in _post_order(expr):
-        if isinstance(part, AffineConstant):
-            value = number(part.value)
-        elif isinstance(part, AffineDim):
-            value = dims[part.position]
-        elif isinstance(part, AffineSymbol):
-            value = symbols[part.position]
-        else:
-            assert isinstance(part, AffineBinary)
-            value = combined(part.kind, done[id(part.lhs)], done[id(part.rhs)])
-        done[id(part)] = value
-    return done[id(expr)]
-
-
-def _post_order(expr: AffineExpr) -> list[AffineExpr]:
-    order: list[AffineExpr] = []
-    pending = [expr]
-    while pending:
-        part = pending.pop()
-        order.append(part)
-        if isinstance(part, AffineBinary):
-            pending += (part.lhs, part.rhs)
-    return order[::-1]
+    return expr.over(dims, symbols, number, combined)
 
 
 def combined(kind: str, left: Term, right: Term) -> Term:
@@ -232,7 +209,7 @@ def _applied(
 ) -> list[Term]:
     """Expressions over terms. Divisors must be positive; otherwise the results are undefined."""
     for expr in exprs:
-        for part in _post_order(expr):
+        for part in expr.walk():
             if isinstance(part, AffineBinary) and part.kind in ("mod", "floordiv", "ceildiv", "%"):
                 claim_positive(m, [evaluate(part.rhs, dims, symbols)], state)
     return [evaluate(expr, dims, symbols) for expr in exprs]
