@@ -3,7 +3,6 @@
 import operator
 
 import pytest
-
 from bufferize.semantics import intervals
 
 ENDS = (None, *range(-4, 5))
