@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..analysis.causes import CauseKind
 from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
-from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.analyze import analyze, analyze_once
 from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..dialects import scf
@@ -130,7 +130,11 @@ class Judge:
             analysis_heuristic=FEWEST_COPIES,
             pairs_per_use=PAIRS_PER_USE,
         )
-        return analyze(self.result.state.root, options, self.registry)
+        found = analyze(self.result.state.root, options, self.registry)
+        if found.errors or found.outcomes:
+            return found
+        # an order of decisions copies less than what the search found, because of copies that it does not count
+        return analyze_once(self.result.state.root, options, self.registry)
 
     @cached_property
     def _clones(self) -> CloneVerdicts:
