@@ -301,7 +301,8 @@ class Judge:
                 is_elsewhere = not self._places.is_exactly(finding.operand, op)
                 into = say("another part of {into}", into=into)
         else:
-            into, is_elsewhere = say("what '{operation}' makes", operation=op), True
+            what = "what '{operation}' makes" if op.results else "the global that '{operation}' writes"
+            into, is_elsewhere = say(what, operation=op), True
         if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
