@@ -440,15 +440,14 @@ class Certified:
                 return not_known(
                     "there were too many pairs of reads and writes for the search", "a smaller function"
                 )
-            function = operand.owner.parent_of_type(FunctionOp)
-            if function is None or not self._best.call_graph.calls.get(function):
-                return not_known(
-                    "it depends on copies that loops make of what they yield, which the search does not count",
-                    "a loop that yields each value in the buffer in which it received it",
+            if self._best.is_in_place(operand):
+                return needed(
+                    "decisions that do without it make other copies instead, and move no less in all",
+                    ("the decisions with the fewest copies were bufferized, and their copies counted",),
                 )
             return not_known(
-                "the search proves nothing about this operand, which also depends on decisions in called functions",
-                "inlining them",
+                "the search proves nothing about this operand, which also depends on copies at calls and loops",
+                "inlining calls, and loops that yield each value in the buffer in which they received it",
             )
         paid, cost = sum(core.price for core in cores), self._costs[operand]
         if paid < cost:
