@@ -81,7 +81,7 @@ _MODULES = {
     "linalg": ("structured", "relayout"),
     "vector": ("vectors", "transfers"),
     "ml_program": ("memory",),
-    "shape": ("shapes",),
+    "shape": ("tensors",),
     "test": ("bufferization",),
     ANY_OTHER: ("bufferization",),
 }

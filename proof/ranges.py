@@ -309,6 +309,12 @@ def composed(outer: Box, inner: Box) -> Box:
     return tuple(offsets), inner[1], tuple(strides)
 
 
+def canonical(box: Box) -> Box:
+    """A box with stride 1 wherever there is a single index."""
+    offsets, sizes, strides = box
+    return offsets, sizes, tuple(ONE if s is ONE else d for s, d in zip(sizes, strides, strict=True))
+
+
 def relative(inner: Box, outer: Box) -> Box | None:
     """`inner` as a box of the contents of `outer`; None unless the strides of `outer` are 1."""
     if any(stride is not ONE for stride in outer[2]):

@@ -25,8 +25,7 @@ from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from .destination_passing import build_in_place, sites
-from .ground import add, empty, insert, sizes, sizes_of
-from .rematerialize import fill
+from .rematerialize import add, empty, fill, insert, sizes, sizes_of
 
 
 def share_prefixes(concats: list[tensor.ConcatOp]) -> list[tensor.ConcatOp]:
