@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..ir.defects import MLIR_22
 from ..ir.source.diagnostics import BufferizeError
-from ..ir.source.dumps import HEADER
+from ..ir.source.reading import HEADER
 from . import arguments, findings_output, measurement
 from .arguments import UsageError
 from .crash import NOT_DONE
@@ -279,7 +279,7 @@ def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
 def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry | None) -> int:
     """Print what each pass added to the memory report, for a file of IR dumps."""
     from ..explain.report import explain
-    from ..ir.source.dumps import read_dumps
+    from ..ir.source.reading import read_dumps
     from .dump_table import as_table, tabulate
 
     options = arguments.analysis_options(flags)

@@ -430,7 +430,7 @@ def explain_module(module: Operation, *, models: ModelRegistry | None = None, **
 
     Functions are analysed too by default.
     """
-    from .keywords import ExplainKeywords, checked
+    from .explanation import ExplainKeywords, checked
 
     options = checked("explain", ExplainKeywords, options)
     own = {name: options.pop(name) for name in OWN_OPTIONS & options.keys()}

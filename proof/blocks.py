@@ -15,7 +15,8 @@ from ..ir.source.diagnostics import present
 from ..ir.types import types as t
 from .contents import joined
 from .facts import implied
-from .loops import MAX_TRIES, Attempt, flattened
+from .induction import Attempt, flattened
+from .loops import MAX_TRIES
 from .machine import Executor, Steps, attributes_of
 from .ownership import Hypotheses, LoopResults, is_outside
 from .promises import claim_initialized

@@ -43,8 +43,8 @@ from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from ...semantics.boxes import BoxPart, disjoint
 from ...semantics.tensors import read_part, written_part
-from . import ground
-from .ground import move, needed_moves
+from . import rematerialize
+from .rematerialize import move, needed_moves
 
 MAX_CHAIN = 200
 """Steps followed back from one insertion, from its source and from its destination."""
@@ -268,7 +268,7 @@ def _part_for(insertion: tensor.SliceInsertionOp, base: Value, site: Site) -> Va
     source = expect(t.RankedTensorType, insertion.op_operands[0].value.type)
     b = Builder.before(place)
     lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
-    current = _slice_at(place, base, source, lists) or ground.extract(b, base, source, *lists)
+    current = _slice_at(place, base, source, lists) or rematerialize.extract(b, base, source, *lists)
     for view in site.views:
         current = undo(b, view, current)
     if current.type is not wanted:

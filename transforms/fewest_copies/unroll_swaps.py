@@ -16,7 +16,7 @@ from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...semantics.integers import equal_indices
 from .. import makers
-from . import ground
+from . import rematerialize
 from .destinations import shared_by
 from .overwritten import uses_of_contents
 from .remainders import strips_around, with_strips
@@ -403,8 +403,8 @@ def _begun(
         return None
     if into is not inside:
         lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
-        part = ground.extract(b, inside, expect(t.RankedTensorType, made.source.type), *lists)
-        into = ground.insert(b, part, into, *lists).results[0]
+        part = rematerialize.extract(b, inside, expect(t.RankedTensorType, made.source.type), *lists)
+        into = rematerialize.insert(b, part, into, *lists).results[0]
     return with_strips(b, into, around, strips)
 
 
@@ -413,7 +413,7 @@ def _begun_if_runs(
 ) -> Value | None:
     """The same in a new tensor, guarded by whether the loop runs, as the slice may be out of bounds otherwise."""
     type = expect(t.RankedTensorType, around.type)
-    fresh = ground.empty(b, type, ground.sizes_of(b, around))
+    fresh = rematerialize.empty(b, type, rematerialize.sizes_of(b, around))
     trips = loop.static_trip_count()
     if trips is not None and trips > 0:
         return _begun(b, made, around, inside, fresh)
