@@ -78,20 +78,6 @@ def planned_functions(folder: Path, seconds: float = 2.0) -> Iterator[PlannedFun
                 )
 
 
-def main(words: list[str]) -> int:
-    if len(words) != 1:
-        sys.stderr.write("usage: python -m bufferize.benchmarks.memory_plans FOLDER\n")
-        return 2
-    sys.stdout.write(
-        "\n".join([HEADER, *(found.row() for found in planned_functions(Path(words[0])))]) + "\n"
-    )
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
-
-
 # -- Memory plans of buffer instances, compared with other planners.
 #
 # Each file is planned by
@@ -227,3 +213,17 @@ def to_markdown(results: Sequence[Planned]) -> str:
     if MINIMALLOC in names:
         lines[-1] += f" MiniMalloc: {sum(r.seconds.get(MINIMALLOC, 0) for r in results):.1f} s."
     return "\n".join(lines) + "\n"
+
+
+def main(words: list[str]) -> int:
+    if len(words) != 1:
+        sys.stderr.write("usage: python -m bufferize.benchmarks.memory_plans FOLDER\n")
+        return 2
+    sys.stdout.write(
+        "\n".join([HEADER, *(found.row() for found in planned_functions(Path(words[0])))]) + "\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -117,6 +117,18 @@ def _must_free(pipeline: str) -> bool | None:
 def dialects_of(module: Operation) -> list[str]:
     """The dialects a program uses, without ubiquitous ones."""
     return sorted({op.dialect for op in module.walk()} - {"builtin", "func", "arith"})
+
+
+def table(found: Mapping[str, Proofs]) -> str:
+    """How many programs are proved, as a table of dialects by pipelines."""
+    lines = ["| dialect | " + " | ".join(found) + " |", "|---" * (len(found) + 1) + "|"]
+    for dialect in sorted(set().union(*(proofs.programs for proofs in found.values()))):
+        cells = (
+            f"{proofs.proofs[dialect]} of {proofs.programs[dialect]}" if proofs.programs[dialect] else ""
+            for proofs in found.values()
+        )
+        lines.append(f"| {dialect or 'all'} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 def main(words: list[str]) -> int:

@@ -3,6 +3,7 @@
     python docs/generate.py            write everything anew
     python docs/generate.py --check    say what is out of date, and exit with 1 if anything is
     python docs/generate.py --no-pictures, --no-commands    leave those out
+    python docs/generate.py --recorded FOLDER    measure the tables about recorded programs again (minutes)
 
 * `commands.md` from the flags that the commands declare
 * `passes.md` from the passes and their options
@@ -10,6 +11,7 @@
 * `rules.md`: the list of rules in it, from `analysis/rules`
 * `pictures/*.svg` from the commands in `pictures.txt`; needs Graphviz
 * `benchmarks.md`: the figures in it and its picture, from `measured.json`, which `bufferize bench --everything` writes
+* tables between `<!-- recorded: NAME -->` and `<!-- end -->`, from the recorded programs in FOLDER (see CONTRIBUTING.md)
 * what commands print, in all pages (see `runnable.py`)
 
 The pictures depend on the version of Graphviz, so only their existence is checked.
@@ -18,15 +20,17 @@ The pictures depend on the version of Graphviz, so only their existence is check
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import inspect
+import io
 import json
 import re
 import shlex
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -313,6 +317,37 @@ def labelled_rules(text: str) -> Iterator[tuple[str, str, str]]:
         yield match[1], re.sub(r"\n// ?", " ", match[2]).strip(), match[3]
 
 
+# -- recorded programs
+
+PIPELINES = ("oneshot", "oneshot-loops", "full", "dealloc-pipeline", "hoist", "stack")
+_RECORDED = re.compile(r"(<!-- recorded: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def recorded_tables(folder: Path) -> dict[str, str]:
+    """The tables about the programs of `folder/conformance` and `folder/real`, measured now."""
+    from bufferize.benchmarks import fewest_copies, memory_plans, proofs, verdicts
+
+    conformance, inputs, real = folder / "conformance", folder / "conformance/inputs", folder / "real/inputs"
+    return {
+        "verdicts": _printed(verdicts.main, str(inputs), str(real)),
+        "fewest-copies": _printed(fewest_copies.main, str(real)),
+        "memory-plans": _printed(memory_plans.main, str(real)),
+        "proofs": proofs.table({name: proofs.measure(conformance, name) for name in PIPELINES}),
+    }
+
+
+def _printed(main: Callable[[list[str]], int], *words: str) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        main(list(words))
+    return printed.getvalue()
+
+
+def with_recorded_tables(page: str, tables: Mapping[str, str]) -> str:
+    """The page with its tables about recorded programs replaced."""
+    return _RECORDED.sub(lambda found: found[1] + tables[found[2]] + found[3], page)
+
+
 # -- benchmarks
 
 MEASURED = HANDBOOK / "measured.json"
@@ -410,7 +445,15 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="only say what is out of date")
     parser.add_argument("--no-pictures", dest="pictures", action="store_false")
     parser.add_argument("--no-commands", dest="commands", action="store_false")
+    parser.add_argument(
+        "--recorded", type=Path, metavar="FOLDER", help="measure the tables about recorded programs"
+    )
     flags = parser.parse_args()
+    if flags.recorded:
+        tables = recorded_tables(flags.recorded)
+        for path in sorted(HANDBOOK.glob("*.md")):
+            path.write_text(with_recorded_tables(path.read_text(encoding="utf-8"), tables), encoding="utf-8")
+        return 0
     if flags.check:
         found = outdated(flags.commands)
         sys.stdout.write("".join(f"{line}\n" for line in found))

@@ -39,6 +39,6 @@ def test_the_command(tmp_path, capsys):
 @pytest.mark.skipif(not RECORDED, reason="BUFFERIZE_RECORDED names no folder of recorded inputs")
 def test_recorded_programs():
     total: Counter[str] = Counter()
-    for name, text in programs_in(str(Path(RECORDED or "") / "inputs")):
+    for name, text in programs_in(str(Path(RECORDED or "") / "conformance" / "inputs")):
         total += overruled.overrule(name, text)
     assert not total[overruled.WRONG] and total["not proved, and a run differs"]

@@ -49,7 +49,8 @@ def test_buffers_that_overlap_are_noticed(tmp_path, capsys, monkeypatch):
 @pytest.mark.skipif(not RECORDED, reason="BUFFERIZE_RECORDED names no folder of recorded inputs")
 def test_recorded_programs_do_the_same_with_a_plan():
     found = [
-        run_planned(*program) for program in planned_runs.programs_in(str(Path(RECORDED or "") / "inputs"))
+        run_planned(*program)
+        for program in planned_runs.programs_in(str(Path(RECORDED or "") / "conformance" / "inputs"))
     ]
     assert not [message for program in found for message in program.wrong]
     assert any(program.statuses["same"] for program in found)

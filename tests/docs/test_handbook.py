@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
+RECORDED = os.environ.get("BUFFERIZE_RECORDED")
 
 
 def load(name: str) -> ModuleType:
@@ -64,6 +66,33 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert file.exists(), target
         if anchor and file.suffix == ".md":
             assert anchor in anchors(file), target
+
+
+def test_tables_about_recorded_programs_are_measured(tmp_path: Path) -> None:
+    for folder in ("conformance/inputs", "conformance/expected/oneshot", "real/inputs"):
+        (tmp_path / folder).mkdir(parents=True)
+    program = (DOCS.parent / "examples/cell.mlir").read_text(encoding="utf-8")
+    (tmp_path / "conformance/inputs/cell.mlir").write_text(program)
+    (tmp_path / "conformance/expected/oneshot/cell.mlir").write_text(program)
+    tables = generate.recorded_tables(tmp_path)
+    assert "| all | 1 of 1 |" in tables["proofs"]
+    assert "| read-after-write | 0 | 0 | 1 | 0 |" in tables["verdicts"]
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for name, old in re.findall(r"<!-- recorded: (\S+) -->\n(.*?)<!-- end -->", text, re.DOTALL):
+            made = generate.with_recorded_tables(text, tables)
+            assert tables[name] in made
+            assert old not in made
+            assert old.partition("\n")[0] == tables[name].partition("\n")[0] or not tables[name]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not RECORDED, reason="BUFFERIZE_RECORDED names no folder of recorded programs")
+def test_the_tables_about_recorded_programs() -> None:
+    tables = generate.recorded_tables(Path(RECORDED or ""))
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert generate.with_recorded_tables(text, tables) == text, "run 'python docs/generate.py --recorded'"
 
 
 OF_READERS = {
