@@ -328,7 +328,19 @@ class Planner:
         if joint in self._tried or not self._may_run(joint):
             return best
         found = self._run(joint)
-        return found if found is not None and found.cost.is_less_than(best.cost) else best
+        if found is None or not found.cost.is_less_than(best.cost):
+            return best
+        return self._without_needless(found, best.route)
+
+    def _without_needless(self, best: RouteOutcome, before: Route) -> RouteOutcome:
+        """The outcome without those of its additions to another route that save nothing beside the others."""
+        for name in ("layout", "eliminate", "reorder", "inline"):
+            less = replace(best.route, **{name: getattr(before, name)})
+            if less != best.route and less not in self._tried and self._may_run(less):
+                found = self._run(less)
+                if found is not None and not best.cost.is_less_than(found.cost):
+                    best = found
+        return best
 
     def _light(self, route: Route) -> Route | None:
         return (
