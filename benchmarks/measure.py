@@ -250,7 +250,7 @@ def grow(
     """Measure a family at growing sizes, while one measurement is expected to take at most `limit` seconds in total."""
     found: list[PhaseMeasurement] = []
     for size in sizes(first, last):
-        measured = measure(family, size, phases, timeout=10 * limit)
+        measured = measure(family, size, phases, timeout=6 * limit)
         found.append(measured)
         if report is not None:
             report(measured)

@@ -275,8 +275,8 @@ TEN_LINES = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8x
 """
 REPEATS = 5
 TIMEOUT = 300.0
-MOST_SECONDS = 12.0
-MOST_SECONDS_OF_COMMANDS = 6.0
+MOST_SECONDS = 10.0
+MOST_SECONDS_OF_COMMANDS = 5.0
 """A family is not grown to a size at which all phases, or all commands, are expected to take longer."""
 MOST_SECONDS_OF_PEERS = 30.0
 """A process beside mlir-opt that takes longer is stopped."""
