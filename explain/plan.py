@@ -247,6 +247,7 @@ class Planner:
             self._eliminate,
             self._reorder,
             self._identity,
+            self._simplify_anyway,
         ):
             if not best.kinds:
                 break
@@ -356,6 +357,10 @@ class Planner:
             for op in self.module.walk()
         )
         return replace(route, simplify=True) if is_foldable else None
+
+    def _simplify_anyway(self, route: Route) -> Route | None:
+        """Canonicalize last if `_simplify` found no reason to: patterns that it does not know may leave less to copy."""
+        return None if route.simplify else replace(route, simplify=True)
 
     def _inline(self, route: Route) -> Route | None:
         """Inline calls: a callee's result then has a destination, and needs no owner."""
