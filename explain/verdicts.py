@@ -98,7 +98,8 @@ def _is_computed_early(op: MaterializeInDestinationOp) -> bool:
     for _ in range(MAX_BETWEEN):
         if following is None or following is op:
             break
-        if not is_memory_effect_free(following):
+        is_alike = isinstance(following, MaterializeInDestinationOp) and following.operands[0] is op.operands[0]
+        if not is_alike and not is_memory_effect_free(following):
             return True
         following = following.next_op
     return following is not op
