@@ -269,8 +269,24 @@ class LoopAxis:
     signed: bool = True
 
 
+LoopBound: TypeAlias = "Value | int | tuple[AffineMap, Sequence[Value]]"
+"""A number; or a map and its operands: the greatest result is a lower bound, the least one an upper bound."""
+LoopBounds: TypeAlias = "list[tuple[LoopBound, LoopBound, Value | int]]"
+
+
 class LoopLikeOp(Operation):
     """A loop: a body that repeats, possibly with loop-carried values."""
+
+    unsigned_cmp = False
+    """Whether bounds are compared as unsigned numbers."""
+
+    @property
+    def induction_variables(self) -> list[BlockArgument]:
+        return []
+
+    def bounds(self) -> LoopBounds:
+        """The lower bound, the exclusive upper bound and the step of each induction variable. O(operands)."""
+        return []
 
     def axes(self) -> list[LoopAxis]:
         """The induction variables, outermost first; empty for loops that do not count. O(operands)."""
@@ -317,6 +333,10 @@ class CountedLoopOp(LoopLikeOp):
     @property
     def induction_variable(self) -> BlockArgument:
         return self.regions[0].entry.args[0]
+
+    @property
+    def induction_variables(self) -> list[BlockArgument]:
+        return self.regions[0].entry.args[:1] if not self.regions[0].is_empty else []
 
     @property
     def region_iter_args(self) -> list[BlockArgument]:

@@ -18,6 +18,7 @@ from ...analysis.naming import value_name
 from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
+from ...analysis.sizes import Sizes
 from ...dialects import tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
@@ -198,11 +199,13 @@ def other_destinations(result: AnalysisResult, operand: OpOperand) -> Iterator[C
     op = operand.owner
     if not isinstance(op, DestinationStyleOp) or operand not in op.dps_inits() or result.state.reads(operand):
         return
+    dims = Sizes()
     for other in dict.fromkeys(use.value for use in op.dps_inputs()):
         if (
             other is not operand.value
             and other.type is operand.value.type
             and isinstance(other, OpResult | BlockArgument)
+            and dims.same_shape(other, operand.value)
         ):
             yield TakeDestination(
                 operand, other, f"use {value_name(other)} as the destination of '{op.name}'"
