@@ -549,13 +549,8 @@ def _is_outside(value: Value, loop: LoopLikeOp) -> bool:
 
 def _parallel_loops(op: Operation) -> list[LoopLikeOp]:
     """The parallel loops around `op`, innermost first."""
-    found: list[LoopLikeOp] = []
-    around = op.parent_op
-    while around is not None:
-        if isinstance(around, LoopLikeOp) and around.has_trait(tr.PARALLEL_LOOP):
-            found.append(around)
-        around = around.parent_op
-    return found
+    loops = (around for around in op.ancestors() if isinstance(around, LoopLikeOp) and around is not op)
+    return [loop for loop in loops if loop.has_trait(tr.PARALLEL_LOOP)]
 
 
 def _always_runs(op: Operation, loop: Operation) -> bool:

@@ -517,11 +517,7 @@ def _is_older(value: Value, root: Value) -> bool:
     if made is None or made.name not in ("tensor.empty", "bufferization.alloc_tensor"):
         return False
     if isinstance(value, BlockArgument):
-        block = value.owner
-        around: Operation | None = made
-        while around is not None and around.block is not block:
-            around = around.parent_op
-        return around is not None
+        return made.ancestor_in_block(value.owner) is not None
     maker = value.defining_op
     return maker is not None and maker.block is made.block and maker.is_before_in_block(made)
 

@@ -35,7 +35,7 @@ from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.defects import RESTRICTED_DESTINATIONS, Defect
 from ..ir.program import traits as tr
 from ..ir.program.builder import Builder
-from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import (
     FREE,
     READ,
@@ -190,7 +190,7 @@ class Elimination:
         empty = use.value
         needed = _needed_values(insertion)
         place = self.place_for(needed, empty, use.owner)
-        if self.only_where_inserted and _in_block(place or use.owner, insertion.block) is None:
+        if self.only_where_inserted and (place or use.owner).ancestor_in_block(insertion.block) is None:
             return None
         in_memory = not t.is_tensor(insertion.op_operands[1].value.type)
         mirrors = RESTRICTED_DESTINATIONS in self.mirrored
@@ -221,7 +221,7 @@ class Elimination:
         are disambiguated by their allocations. O(operations from `start` to the last use of the tensor).
         """
         state, block = self.result.state, insertion.block
-        first, last = _in_block(start, block), insertion
+        first, last = start.ancestor_in_block(block), insertion
         if first is None:
             return False
         made_of = closure(
@@ -235,7 +235,7 @@ class Elimination:
             made_of, lambda value: [alias.value for use in value.uses for alias in state.aliasing_values(use)]
         ):
             for use in value.uses:
-                around = _in_block(use.owner, block)
+                around = use.owner.ancestor_in_block(block)
                 if around is None or around.has_trait(tr.TERMINATOR):
                     return False
                 if isinstance(use.owner, bufferization.ToBufferOp):
@@ -297,14 +297,6 @@ class Elimination:
         for op in sorted(moved, key=cmp_to_key(_in_order)):
             op.move_before(user)
         return True
-
-
-def _in_block(op: Operation, block: Block | None) -> Operation | None:
-    """`op`, or its ancestor, in `block`; None if it is elsewhere."""
-    found: Operation | None = op
-    while found is not None and found.block is not block:
-        found = found.parent_op
-    return found
 
 
 def _may_access(op: Operation, origin: Value) -> bool:

@@ -114,10 +114,8 @@ class Segment:
     @property
     def function(self) -> Operation | None:
         """The innermost enclosing operation that is isolated from above."""
-        op = self.block.parent_op
-        while op is not None and not is_control_flow_root(op):
-            op = op.parent_op
-        return op
+        around = self.block.parent_op
+        return next(filter(is_control_flow_root, around.ancestors()), None) if around is not None else None
 
     def __repr__(self) -> str:
         names = " ".join(op.name for op in self.ops)

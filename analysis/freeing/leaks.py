@@ -232,10 +232,7 @@ class Leaks:
 
     def _taken(self, call: CallOpInterface) -> Iterable[int]:
         if self._contracts is None:
-            root: Operation = call
-            while root.parent_op is not None:
-                root = root.parent_op
-            self._contracts = Contracts(SymbolTables(), root)
+            self._contracts = Contracts(SymbolTables(), call.root)
         return self._contracts.taken(call)
 
     def _new(self, call: CallOpInterface) -> list[int]:

@@ -25,12 +25,12 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import CallOpInterface, leaves_region
 from ...ir.program.symbols import SymbolTables
 from ...ir.program.values import Value
-from ...ir.source.diagnostics import BufferizeError, DiagnosticEngine, present
+from ...ir.source.diagnostics import BufferizeError, present
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
 from ...transforms.pass_base import Context
-from ...transforms.pass_manager import PassManager, parse_pipeline
+from ...transforms.pass_manager import run_checked
 from . import canvas as p
 from .alias import values_inside
 from .blocks import FILLS, INDENT, Line, region_name
@@ -185,10 +185,7 @@ def _after(module: Operation, pipeline: str) -> Operation:
         BufferizeError: a pass fails.
     """
     module = module.clone()
-    engine = DiagnosticEngine()
-    PassManager([parse_pipeline(pipeline)], Context(engine), allow_unregistered=True).run(module)
-    if engine.has_errors:
-        raise BufferizeError(engine.diagnostics)
+    run_checked(pipeline, module, Context())
     return module
 
 
