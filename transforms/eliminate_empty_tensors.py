@@ -208,9 +208,9 @@ class Elimination:
             return part
         if expect(t.ShapedType, part.type).element is not expect(t.ShapedType, empty.type).element:
             return None
-        behind = _behind(part)
-        behind.where = before.where
-        return behind.insert(tensor.CastOp((part,), (empty.type,))).results[0]
+        after = _builder_after(part)
+        after.where = before.where
+        return after.insert(tensor.CastOp((part,), (empty.type,))).results[0]
 
     def is_unobserved(self, insertion: Operation, start: Operation) -> bool:
         """Whether it is unobservable that the tensor occupies its destination from `start` on instead of from
@@ -367,7 +367,7 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
     return b.insert(made).results[0]
 
 
-def _behind(value: Value) -> Builder:
+def _builder_after(value: Value) -> Builder:
     if isinstance(value, OpResult):
         return Builder.after(value.owner)
     assert isinstance(value, BlockArgument)
