@@ -244,11 +244,11 @@ def accumulate_apart(module: Operation, chance: random.Random) -> bool:
     before = Builder.before(op)
     neutral = makers.constant(before, NEUTRAL[combiner.name], type.element)
     use.value = before.insert(linalg.FillOp.make([neutral], [_empty(before, type)])).results[0]
-    behind = Builder.after(op)
+    after = Builder.after(op)
     identity, parallel = AffineMap.identity(type.rank), DialectAttr("linalg", "iterator_type<parallel>")
     made = GenericOp.build(
         inputs=[op.results[0], old],
-        outputs=[_empty(behind, type)],
+        outputs=[_empty(after, type)],
         result_tensors=[type],
         maps_attribute=maps_attr([identity] * 3),
         iterators_attribute=ArrayAttr([parallel] * type.rank),
@@ -261,7 +261,7 @@ def accumulate_apart(module: Operation, chance: random.Random) -> bool:
     for other in list(op.results[0].uses):
         other.value = made.results[0]
     made.op_operands[0].value = op.results[0]
-    behind.insert(made)
+    after.insert(made)
     return True
 
 

@@ -13,10 +13,10 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..analysis.origins import ViewFlow, is_allocation
+from ..analysis.origins import ViewFlow
 from ..dialects import memref
 from ..ir.program.core import BlockArgument, Operation, Value
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.interfaces import FunctionOp, is_allocation
 from ..ir.source.diagnostics import present
 from ..ir.source.records import record
 from ..ir.source.text import say

@@ -208,9 +208,9 @@ class Elimination:
             return part
         if expect(t.ShapedType, part.type).element is not expect(t.ShapedType, empty.type).element:
             return None
-        behind = _behind(part)
-        behind.where = before.where
-        return behind.insert(tensor.CastOp((part,), (empty.type,))).results[0]
+        after = _builder_after(part)
+        after.where = before.where
+        return after.insert(tensor.CastOp((part,), (empty.type,))).results[0]
 
     def is_unobserved(self, insertion: Operation, start: Operation) -> bool:
         """Whether it is unobservable that the tensor occupies its destination from `start` on instead of from
@@ -369,7 +369,7 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
     return b.insert(made).results[0]
 
 
-def _behind(value: Value) -> Builder:
+def _builder_after(value: Value) -> Builder:
     if isinstance(value, OpResult):
         return Builder.after(value.owner)
     assert isinstance(value, BlockArgument)
@@ -403,6 +403,5 @@ class EmptyTensorToAllocTensor(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config(top_down=False))
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)
         context.count(self.name, "replaced", outcome.rewritten)

@@ -179,7 +179,7 @@ class Reachability(EdgeAnalysis):
         trips = trip_range(edge.op, lambda value: self.read(IntegerRanges, value))
         if trips is None:
             return False
-        return trips[0] == 0 if edge.target.behind is edge.op else trips[1] > 0
+        return trips[0] == 0 if edge.target.after is edge.op else trips[1] > 0
 
 
 IntegerRanges.reads = (Reachability,)

@@ -61,6 +61,14 @@ class MemoryEffectOp(Operation):
         ]
 
 
+def is_allocation(value: Value) -> bool:
+    """Whether `value` is a buffer that the operation it is a result of allocates."""
+    op = value.defining_op
+    return isinstance(op, MemoryEffectOp) and any(
+        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
+    )
+
+
 def memory_effects(op: Operation) -> list[Effect] | None:
     """The effects of `op`, including its regions if it has recursive memory effects; None if they are unknown.
 

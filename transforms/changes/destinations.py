@@ -389,7 +389,7 @@ def reads_moved_up(conflicts: Sequence[Reason]) -> Iterator[Change]:
     for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
         reads = _readers(conflicts, write)
         anchor = write.ancestor_in_block(reads[0].block)
-        if anchor is None or not all(_is_behind(read, anchor) for read in reads):
+        if anchor is None or not all(_is_after(read, anchor) for read in reads):
             continue
         if needed_at(reads, anchor):
             yield MoveBefore(reads, anchor, f"move {_listed(reads)} up, before {_named(anchor)} writes")
@@ -502,7 +502,7 @@ def _readers(conflicts: Iterable[Reason], write: Operation) -> list[Operation]:
     )
 
 
-def _is_behind(op: Operation, anchor: Operation) -> bool:
+def _is_after(op: Operation, anchor: Operation) -> bool:
     return op.block is anchor.block and op is not anchor and anchor.is_before_in_block(op)
 
 
