@@ -507,7 +507,7 @@ class Attack:
         called = _called(found, [Word.NECESSARY, Word.NEEDED])
         claim = moved(called)
         self.programs += bool(claim)
-        clones = any(one.made == "bufferization.clone" for one in called)
+        clones = bool(found.memory_report.clones)
         for number in range(rewrites if claim else 0):
             chance = random.Random(f"{seed}:{number}")
             changed = found.result.state.root.clone()
