@@ -3,6 +3,7 @@
 import pytest
 from bufferize.benchmarks import adversary, pasted
 from bufferize.cli.main import main
+from bufferize.transforms.memory_report import MemoryReport
 
 from .test_situations import SAID
 from .test_verdicts import ROWS, program
@@ -59,7 +60,7 @@ def test_no_order_and_no_option_moves_less_than_is_needed(text, file, capsys):
 
 @pytest.mark.parametrize("flags", [[], ["--needed"]])
 def test_a_claim_that_falls_is_noticed(flags, file, monkeypatch):
-    monkeypatch.setattr(adversary, "outcome", lambda *_: 0)
+    monkeypatch.setattr(adversary, "outcome", lambda module, route, measure: measure(MemoryReport([])))
     assert adversary.main([file(BOTH), "--rewrites", "6", *flags]) == 1
 
 
