@@ -408,8 +408,8 @@ def copied(memory_report: MemoryReport) -> int:
 
 
 def moved(records: Iterable[MemoryRecord]) -> Cost:
-    """What copies and clones cost, as the plan compares it, without those of the program itself."""
-    return Cost.of(one for one in records if one.made in MOVES and not one.was_written)
+    """What copies and clones cost, as the plan compares it."""
+    return Cost.of(one for one in records if one.made in MOVES)
 
 
 def drawn_route(module: Operation, chance: random.Random, deallocates: bool) -> Route:
