@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from .analysis.models.registry import ModelRegistry
     from .analysis.one_shot.options import AnalysisOptions
     from .analysis.one_shot.result import AnalysisResult
-    from .explain.explanation import Explanation
-    from .explain.keywords import AnalysisKeywords, ExplainKeywords, OneShotKeywords
+    from .explain.explanation import AnalysisKeywords, ExplainKeywords, Explanation, OneShotKeywords
     from .ir.program.core import Operation, OpOperand, Value
     from .ir.source.diagnostics import BufferizeError, Diagnostic
     from .proof.check import ProofOfProgram
@@ -204,9 +203,9 @@ def analyze(
     """
     from .analysis.one_shot.analyze import analyze as run
     from .analysis.one_shot.options import AnalysisOptions
-    from .explain import keywords
+    from .explain import explanation
 
-    chosen = keywords.checked("analyze", keywords.AnalysisKeywords, options)
+    chosen = explanation.checked("analyze", explanation.AnalysisKeywords, options)
     chosen.setdefault("bufferize_function_boundaries", True)
     return run(read(module), AnalysisOptions(**chosen), models)
 
@@ -244,10 +243,10 @@ def one_shot(
     Raises:
         BufferizeError: the program cannot be bufferized; it may have been changed in part.
     """
-    from .explain import keywords
+    from .explain import explanation
     from .transforms.one_shot_bufferize import OneShotBufferize
 
-    chosen = keywords.checked("one_shot", keywords.OneShotKeywords, options)
+    chosen = explanation.checked("one_shot", explanation.OneShotKeywords, options)
     chosen.setdefault("bufferize_function_boundaries", True)
     OneShotBufferize(**chosen).bufferize_module(module, models=models, rewrites=rewrites, in_place=in_place)
 
@@ -318,19 +317,14 @@ def run_passes(module: Operation, pipeline: str | Iterable[str]) -> list[Diagnos
     """
     import shlex
 
-    from .ir.source.diagnostics import BufferizeError, DiagnosticEngine
     from .transforms.pass_base import Context
-    from .transforms.pass_manager import PassManager, make_pass, parse_pipeline
+    from .transforms.pass_manager import make_pass, run_checked
 
     if isinstance(pipeline, str) and pipeline.lstrip().startswith("-"):
         pipeline = shlex.split(pipeline)
-    steps = (
-        [parse_pipeline(pipeline)]
-        if isinstance(pipeline, str)
-        else [make_pass(*step.lstrip("-").split("=", 1)) for step in pipeline]
-    )
-    engine = DiagnosticEngine()
-    PassManager(steps, Context(engine), allow_unregistered=True).run(module)
-    if engine.has_errors:
-        raise BufferizeError(engine.diagnostics)
-    return engine.diagnostics
+    context = Context()
+    steps = pipeline
+    if not isinstance(steps, str):
+        steps = [make_pass(*step.lstrip("-").split("=", 1)) for step in steps]
+    run_checked(steps, module, context)
+    return context.diagnostics.diagnostics

@@ -81,10 +81,7 @@ def run(flags: argparse.Namespace) -> int:
     check_functions(solved, flags.function)
     if format in ("text", "json"):
         text = as_json(solved, flags) if format == "json" else as_text(solved, flags)
-        if flags.output == "-":
-            output.write_stdout(text)
-        else:
-            output.write_file(flags.output, text)
+        output.write(text, flags.output)
     else:
         draw(solved, flags, format)
     return NOT_DONE if read.failures else 0

@@ -17,7 +17,7 @@ from .output import say
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
-    from ..ir.source.dumps import Dump
+    from ..ir.source.reading import Dump
     from ..transforms.memory_report import MemoryReport
     from .programs import SourceProgram
 

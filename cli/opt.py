@@ -227,7 +227,7 @@ class Run:
         source = self.source()
         parts = split_source(source, settings.split) if settings.split else [source]
         if settings.dump_pipeline:
-            from ..transforms.dumps import pipeline_page
+            from ..transforms.pass_manager import pipeline_page
 
             self.stderr.write(pipeline_page(steps) * len(parts))
         if len(parts) == 1:
@@ -363,7 +363,7 @@ class Run:
         after_all = settings.print_after_all or settings.print_after_failure
         if not (after_all or settings.print_before_all or settings.print_before or settings.print_after):
             return None
-        from ..transforms.dumps import Dumps
+        from ..transforms.pass_manager import Dumps
 
         style = self.style()
 
@@ -386,7 +386,7 @@ class Run:
     def reproduce(self, text: str, steps: list[Any], name: str) -> None:
         """Write a reproducer: the input of a failed run, and its pipeline."""
         from ..ir.source.metadata import format_metadata
-        from ..transforms.dumps import pipeline_text
+        from ..transforms.pass_manager import pipeline_text
 
         settings = self.settings
         section: Section = {

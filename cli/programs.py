@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import argparse
 
     from ..ir.program.core import Operation
-    from ..ir.source.dumps import Dump
     from ..ir.source.locations import Source
+    from ..ir.source.reading import Dump
     from .settings import NearFlags
 
 MOST_NUMBERS = 12
@@ -161,7 +161,7 @@ def read_or_known(
     Raises:
         BufferizeError: see `read_all`.
     """
-    from ..ir.source.dumps import HEADER
+    from ..ir.source.reading import HEADER
 
     known: dict[str, KnownProgram[T]] = {}
     if find_out is not None:
@@ -251,8 +251,7 @@ def read_programs(
             the file has several parts and `split` is not set, the error says so.
     """
     from ..ir.source.diagnostics import InputError, error
-    from ..ir.source.dumps import read_dumps
-    from ..ir.source.reading import split_source
+    from ..ir.source.reading import read_dumps, split_source
 
     if isinstance(path, str):
         say(f"reading {path}")

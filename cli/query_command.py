@@ -55,7 +55,7 @@ def run(flags: argparse.Namespace) -> int:
     from .settings import NearFlags
 
     if flags.relations:
-        _write(relations_as_json() if flags.format == "json" else relations_as_text(), flags)
+        output.write(relations_as_json() if flags.format == "json" else relations_as_text(), flags.output)
         return 0
     rules = read_rules(flags)
     flags.files = [path for path in flags.files if not path.endswith(".dl")]
@@ -78,17 +78,10 @@ def run(flags: argparse.Namespace) -> int:
         text = json.dumps({"programs": [found.to_plain() for found in answers]}, indent=2) + "\n"
     else:
         text = "\n".join(found.to_text(len(answers) > 1, flags.limit) for found in answers)
-    _write(text, flags)
+    output.write(text, flags.output)
     if read.failures:
         return NOT_DONE
     return int(any(found.rows[name] for found in answers for name in flags.forbid))
-
-
-def _write(text: str, flags: argparse.Namespace) -> None:
-    if flags.output == "-":
-        output.write_stdout(text)
-    else:
-        output.write_file(flags.output, text)
 
 
 def read_rules(flags: argparse.Namespace) -> UserRules:

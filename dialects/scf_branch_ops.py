@@ -30,8 +30,7 @@ from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
 from ..ir.program.interfaces import (
     Condition,
     DestinationStyleOp,
-    LoopAxis,
-    LoopLikeOp,
+    LoopBounds,
     RegionBranchOp,
     RegionSuccessor,
     SubsetInsertionOp,
@@ -42,10 +41,10 @@ from ..ir.types import attributes as a, types as t
 from ..ir.verifier import op_error
 from .common import (
     DYNAMIC,
+    BoundedLoopOp,
     Mixed,
     Unprefixed,
     blocks_wanted,
-    loop_axis,
     mixed,
     no_region_arguments,
     verify_edges,
@@ -360,7 +359,7 @@ def _mixed_text(p: Printer, entries: Sequence[Mixed]) -> str:
     return "(" + ", ".join(str(e) if isinstance(e, int) else p.value(e) for e in entries) + ")"
 
 
-class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
+class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
     """Runs its body for every point of a grid, in any order or in parallel.
 
     The body's arguments are the indices and then the shared tensors. The results are the shared tensors with
@@ -470,9 +469,8 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
     def induction_variables(self) -> list[BlockArgument]:
         return self.regions[0].entry.args[: self.rank]
 
-    def axes(self) -> list[LoopAxis]:
-        bounds = self.mixed_lower_bound, self.mixed_upper_bound, self.mixed_step
-        return [loop_axis(*each) for each in zip(self.induction_variables, *bounds, strict=True)]
+    def bounds(self) -> LoopBounds:
+        return list(zip(self.mixed_lower_bound, self.mixed_upper_bound, self.mixed_step, strict=True))
 
     @property
     def terminator(self) -> InParallelOp:

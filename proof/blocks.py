@@ -15,7 +15,8 @@ from ..ir.source.diagnostics import present
 from ..ir.types import types as t
 from .contents import joined
 from .facts import implied
-from .loops import MAX_TRIES, Attempt, flattened
+from .induction import Attempt, flattened
+from .loops import MAX_TRIES
 from .machine import Executor, Steps, attributes_of
 from .ownership import Hypotheses, LoopResults, is_outside
 from .promises import claim_initialized
@@ -387,12 +388,7 @@ def _close_escaping(m: Executor, members: list[Block], after: Callable[[Term], T
 
 def _is_in(op: Operation, members: set[Block]) -> bool:
     """Whether an operation is nested in one of the blocks."""
-    around: Operation | None = op
-    while around is not None:
-        if around.block in members:
-            return True
-        around = around.parent_op
-    return False
+    return any(around.block in members for around in op.ancestors())
 
 
 def _copy(state: MemoryState) -> MemoryState:

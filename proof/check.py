@@ -19,8 +19,9 @@ from .blocks import run_function
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
 from .loops import numbered, unrolled_loops
-from .machine import Executor, Question, TooHard
+from .machine import Executor
 from .modules import Modules, is_private, is_unchanged
+from .obligations import Question, TooHard
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .ranges import asking
 from .regions import scratch_arguments
@@ -273,18 +274,18 @@ class _Pair:
             return unanswered(Question(f"'{name}' has other arguments", other, "signature"))
         facts = Facts()
         first = Executor(
-            self.before,
-            False,
-            facts,
-            self.original_symbols,
-            self.other_symbols,
-            self.contracts,
+            module=self.before,
+            transformed=False,
+            facts=facts,
+            symbols=self.original_symbols,
+            other_symbols=self.other_symbols,
+            contracts=self.contracts,
             signatures=self.signatures,
             at_once=numbered(original, at_once or {}),
         )
         second = Executor(
-            self.after, True, facts, self.other_symbols, self.original_symbols, self.contracts,
-            signatures=self.signatures, frees=self.frees,
+            module=self.after, transformed=True, facts=facts, symbols=self.other_symbols, other_symbols=self.original_symbols,
+            contracts=self.contracts, signatures=self.signatures, frees=self.frees,
         )  # fmt: skip
         try:
             s = run_function(first, original, original)

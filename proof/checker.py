@@ -22,8 +22,9 @@ from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts, Path
 from .loops import numbered
-from .machine import Executor, TooHard
+from .machine import Executor
 from .modules import Modules, is_private, is_unchanged
+from .obligations import TooHard
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .refine import Mismatch, cells_of, deciding
 from .state import Symbols
@@ -186,18 +187,18 @@ class _Module:
         original, other = self.originals[name], self.others[name]
         facts = Facts()
         first = Executor(
-            self.before,
-            False,
-            facts,
-            self.symbols,
-            self.other_symbols,
-            self.contracts,
+            module=self.before,
+            transformed=False,
+            facts=facts,
+            symbols=self.symbols,
+            other_symbols=self.other_symbols,
+            contracts=self.contracts,
             signatures=self.signatures,
             at_once=numbered(original, {loop: times for loop, times in entry["at once"] if times > 1}),
         )
         second = Executor(
-            self.after, True, facts, self.other_symbols, self.symbols, self.contracts,
-            signatures=self.signatures, frees=self.frees,
+            module=self.after, transformed=True, facts=facts, symbols=self.other_symbols, other_symbols=self.symbols,
+            contracts=self.contracts, signatures=self.signatures, frees=self.frees,
         )  # fmt: skip
         try:
             source, target = run_function(first, original, original), run_function(second, other, original)
@@ -336,13 +337,11 @@ def _inserted(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | No
         return None
     box, base, value = c.box_of(s), s.args[0], s.args[1]
     varies = any(_has_slot(term) for part in box for term in part)
-    same_place = (
-        x.op == "ins" and x.args[1].op != "hole" and (x.args[0] is base or base.op == "undef" or _has_slot(s))
-    )
-    if same_place and c.box_of(x) == box and not varies:
-        return [(base, x.args[0]), (value, x.args[1])]
-    if varies or (same_place and _has_slot(s)):
+    replaces = x.op == "ins" and x.args[1].op != "hole"
+    if varies or (replaces and (_moves(s) or _moves(x))):
         return list(zip(s.args, x.args, strict=True)) if x.op == "ins" else None
+    if replaces and (x.args[0] is base or base.op == "undef") and c.box_of(x) == box:
+        return [(base, x.args[0]), (value, x.args[1])]
     hole = make("hole", None, (), shape=box[1])
     return [(value, c.ext(x, box)), (base, c.ins(x, hole, box))]
 
@@ -375,6 +374,9 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
         if not all(ranges.disjoint(box, hole) for hole in holes):
             return None
         return [(c.ext(s, box), inner.args[1]), (s, _holed(inner.args[0], [*holes, box]))]
+    cells = ranges.grid(holes, x.shape or ()) if inner.op == "ext" else None
+    if cells is not None:
+        return [(c.ext(s, cell), c.ext(inner, cell)) for cell, holed in cells if not holed]
     return [(s, inner)]
 
 
@@ -448,6 +450,15 @@ RULES: dict[str, tuple[Condition, Parts]] = {
     "congruence": (lambda r, s, x, loops: _same_operation(s, x), _congruent),
 }
 """For a pair the first rule whose condition holds; the certificate must name that one."""
+
+
+def _moves(x: Term) -> bool:
+    """Whether contents have an insertion at indices that depend on a loop."""
+    while x.op == "ins":
+        if _is_boxed_by_slots(x):
+            return True
+        x = x.args[0]
+    return False
 
 
 def _is_boxed_by_slots(x: Term) -> bool:

@@ -151,6 +151,8 @@ def map_(body: Term, shape: Shape) -> Term:
             order = tuple(places.index(i) for i in range(len(places)))
             if tuple((x.shape or ())[p] for p in order) == shape:
                 return c.transposed(x, order)
+        if x.op not in ("ins", "sel") and not x.undefined and alike(x.shape or (), shape) == list(dims):
+            return c.reshape(x, shape)
     if is_free(body):
         return c.fill(body, shape)
     found = _merged_dimension(body)

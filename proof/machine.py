@@ -3,10 +3,6 @@
 An `Executor` executes functions operation by operation. The `semantics_...` modules register a handler for each operation name;
 a handler of an operation with regions is a generator that yields the generators of nested executions, so that nesting does not
 use Python's stack.
-
-Where execution cannot continue precisely, it records an *open question*: an operation, and the fact that is missing. A proof has
-none. An operation that may be illegal (an index out of bounds, a cast to a static size) adds an *obligation*. The original
-program is assumed to be legal on the same path, which discharges most obligations.
 """
 
 from __future__ import annotations
@@ -14,18 +10,18 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import expect
-from ..ir.source.locations import Span
 from ..ir.source.metadata import Section
 from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
-from .facts import Facts, Path, Touch, implied, touching
+from .facts import Path, Touch, implied, touching
+from .obligations import Obligations
 from .ranges import Box
 from .state import (
     ALLOC,
@@ -51,44 +47,6 @@ from .state import (
     write_along,
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
-
-# Open questions.
-
-ABOUT_CONTENTS = frozenset(
-    ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
-)
-"""Kinds of questions about what memory holds, and how large it is."""
-
-
-class TooHard(Exception):
-    """Execution cannot continue. Carries the open question."""
-
-    def __init__(self, question: Question):
-        super().__init__(question.text)
-        self.question = question
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A missing fact.
-
-    `kind` classifies the question; `other` is a second operation involved, such as the clobbering write.
-    """
-
-    text: str
-    op: Operation | None = None
-    kind: str = "open"
-    other: Operation | None = None
-
-    @property
-    def is_about_contents(self) -> bool:
-        """Whether the proof continues after it, and it does not affect allocation, lifetimes and frees."""
-        return self.kind in ABOUT_CONTENTS
-
-    @property
-    def span(self) -> Span | None:
-        return self.op.span if self.op is not None else None
-
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
@@ -124,45 +82,35 @@ MAX_STEPS = 3_000_000
 """Operations that one proof may execute, counting a loop body again each time a hypothesis is dropped; beyond, it is open."""
 
 
-@dataclass(slots=True)
-class Executor:
+@dataclass(slots=True, kw_only=True)
+class Executor(Obligations):
     """Symbolically executes the functions of one module.
 
     Attributes:
-        transformed: whether this is the bufferized program, which must be verified; the original is assumed to be legal.
-        facts: facts implied by the legality of the original, shared by both executions.
-        questions: the open questions.
         once: the loops of structured operations with one iteration, by level and number.
         frees: whether the program frees memory, so that ownership is checked.
         visible: externally visible memory in both programs: memref arguments of the original, and globals.
         escaped: memory passed to unknown functions in both programs, with the call, the operand index, and the path.
         kept: each such passing, with the operand index, the path, and all conditions of it.
-        given_away: the same in the order of calls.
         addressed: bases whose address was taken.
         at_once: loops that are unrolled, with the factor.
         transfers: asynchronous transfers that may still run, by the starting operation, with the memory they access.
     """
 
     module: Operation
-    transformed: bool
-    facts: Facts
     symbols: Symbols
     other_symbols: Symbols
     contracts: dict[str, Any]
     env: dict[Value, Any] = field(default_factory=dict)
-    questions: list[Question] = field(default_factory=list)
     origin: dict[Term, Operation] = field(default_factory=dict)
     globals: dict[str, Base] = field(default_factory=dict)
-    accesses: list[Touch] | None = None
     written: dict[Base, Operation | None] = field(default_factory=dict)
     before: dict[Operation, Operation | None] = field(default_factory=dict)
     fresh: int = 0
     steps: int = 0
-    current: Operation | None = None
     mask: Term | None = None
     arguments: list[Any] = field(default_factory=list)
     unrolling: int = 0
-    waiting: list[tuple[Question, tuple[Any, ...], Path]] = field(default_factory=list)
     once: set[tuple[int, int]] = field(default_factory=set)
     frees: bool = False
     now: MemoryState = field(default_factory=MemoryState)
@@ -176,7 +124,6 @@ class Executor:
     visible: set[Base] = field(default_factory=set)
     escaped: dict[Base, tuple[Term, object, Term]] = field(default_factory=dict)
     kept: dict[Base, dict[tuple[object, Term, Path], None]] = field(default_factory=dict)
-    given_away: dict[Base, int] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to completion, with an explicit stack."""
@@ -251,76 +198,6 @@ class Executor:
                 is_legal = self.facts.is_legal if later else self.facts.is_legal_sooner_or_later
                 good = any(is_legal((end, k, passed), (*state.path, *path)) for end in _ENDS)
                 self.ask(good, "a stack buffer is not retained by a callee", "lifetime")
-
-    def mark(self) -> tuple[int, ...]:
-        """A snapshot for `rollback` if a hypothesis is refuted."""
-        lists = self.waiting, self.facts.log, self.given_away
-        return (len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists))
-
-    def rollback(self, mark: tuple[int, ...]) -> None:
-        """Undo all changes since a mark."""
-        del self.questions[mark[0] :]
-        del self.waiting[mark[3] :]
-        for base in list(self.given_away)[mark[5] :]:
-            del self.given_away[base]
-        if not self.transformed:
-            del self.facts.log[mark[4] :]
-        if self.accesses is not None:
-            del self.accesses[mark[1] :]
-        if not self.transformed:
-            self.facts.rollback(mark[2])
-
-    def give_up(self, text: str, op: Operation | None = None, kind: str = "unsupported") -> NoReturn:
-        raise TooHard(Question(text, op or self.current, kind))
-
-    def ask(self, holds: bool, text: str, kind: str, op: Operation | None = None) -> None:
-        """Record an open question unless it `holds`. The original is assumed to be legal."""
-        if not holds and self.transformed:
-            self.questions.append(Question(text, op or self.current, kind))
-
-    def ask_legal(self, keys: Sequence[Any], path: Path, text: str, kind: str) -> None:
-        """Record a question that is answered if the original does the same in the same iteration of the same loop."""
-        if self.transformed and keys:
-            behind = next(filter(None, (self.facts.behind(key, path) for key in keys)), None)
-            if isinstance(behind, str):
-                text += f" (the original does it only after '{behind}', which may not terminate)"
-            question = Question(text, self.current, kind)
-            self.questions.append(question)
-            self.waiting.append((question, tuple(keys), path))
-
-    def compare_iterations(
-        self, mark: tuple[int, ...], level: int, close: Callable[[Term], Term], going: Term
-    ) -> None:
-        """Generalize the facts and questions of one iteration to all iterations.
-
-        Args:
-            mark: the snapshot at the start of the loop.
-            close: maps a term of an iteration to the sequence of its values.
-            going: the condition under which there is another iteration.
-        """
-        runs = make("runs", None, (close(going),), type=t.I1)
-
-        def of_all(part: object) -> Any:
-            if isinstance(part, Term):
-                return close(part) if part.level >= level else part
-            return tuple(map(of_all, part)) if isinstance(part, tuple) else part
-
-        def path_of_all(path: Path) -> Path:
-            kept = [(of_all(term), holds) for term, holds in path if term.op != "junk"]
-            return (*kept, (runs, True))
-
-        if not self.transformed:
-            for key, path in self.facts.log[mark[4] :]:
-                self.facts.say_legal(of_all(key), path_of_all(path))
-            return
-        waiting = self.waiting[mark[3] :]
-        del self.waiting[mark[3] :]
-        for question, keys, path in waiting:
-            keys, path = tuple(map(of_all, keys)), path_of_all(path)
-            if all(self.facts.is_legal(key, path) for key in keys):
-                self.questions.remove(question)
-            else:
-                self.waiting.append((question, keys, path))
 
     # -- values
 

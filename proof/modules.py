@@ -25,7 +25,7 @@ from ..ir.source.metadata import Section, blob_bytes, builtin_blobs
 from ..ir.text.printer import print_operation
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
-from .machine import Question
+from .obligations import Question
 from .regions import scratch_arguments
 from .state import GLOBALS, global_value
 

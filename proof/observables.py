@@ -23,8 +23,9 @@ from ..ir.types.attributes import IntegerAttr
 from . import modules
 from .blocks import Exit
 from .facts import Facts
-from .machine import Executor, Question
+from .machine import Executor
 from .modules import Compared, Modules, is_private
+from .obligations import Question
 from .promises import is_aligned
 from .refine import Mismatch, Refinement
 from .state import (

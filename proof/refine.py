@@ -180,17 +180,12 @@ class Refinement:
             return None
         base, value = s.args[0], s.args[1]
         box = c.box_of(s)
-        if (
-            x.op == "ins"
-            and x.args[1].op != "hole"
-            and (x.args[0] is base or base.op == "undef" or _has_slot(s))
-        ):
-            if c.box_of(x) == box and not any(_has_slot(term) for part in box for term in part):
-                return [(base, x.args[0]), (value, x.args[1])]
-            if _has_slot(s):
-                return list(zip(s.args, x.args, strict=True))
-        if any(_has_slot(term) for part in box for term in part):
+        varies = any(_has_slot(term) for part in box for term in part)
+        replaces = x.op == "ins" and x.args[1].op != "hole"
+        if varies or (replaces and (_moves(s) or _moves(x))):
             return list(zip(s.args, x.args, strict=True)) if s.op == x.op else None
+        if replaces and (x.args[0] is base or base.op == "undef") and c.box_of(x) == box:
+            return [(base, x.args[0]), (value, x.args[1])]
         there = c.ext(x, box)
         hole = make("hole", None, (), shape=box[1])
         return [(value, there), (base, c.ins(x, hole, box))]
@@ -227,6 +222,9 @@ class Refinement:
                 return None
             rest = _with_holes(inner.args[0], [*holes, box])
             return [(c.ext(s, box), inner.args[1]), (s, rest)]
+        cells = grid(holes, x.shape or ()) if inner.op == "ext" else None
+        if cells is not None:
+            return [(c.ext(s, cell), c.ext(inner, cell)) for cell, holed in cells if not holed]
         return [(s, inner)]
 
 
@@ -348,6 +346,15 @@ def _as_places(
         low = first.attr + skipped * d.attr
         return (number(low), number(last - skipped), d) if skipped < last else None
     return first, s, d
+
+
+def _moves(x: Term) -> bool:
+    """Whether contents have an insertion at indices that depend on a loop, so that its order is not known."""
+    while x.op == "ins":
+        if _boxed_by_slots(x):
+            return True
+        x = x.args[0]
+    return False
 
 
 def _boxed_by_slots(x: Term) -> bool:

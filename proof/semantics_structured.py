@@ -310,10 +310,12 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     args += values
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     key = ("sizes", op.name, attributes_of(op), sizes)
+    # a mismatch of static sizes is an invalid program, whether or not it runs
+    path = () if all(n.op == "const" for _, shape in sizes for n in shape or ()) else state.path
     if not m.transformed:
-        m.facts.say_legal(key, state.path)
+        m.facts.say_legal(key, path)
     else:
-        m.ask(m.facts.is_legal(key, state.path), "the sizes of the operands match", "sizes")
+        m.ask(m.facts.is_legal(key, path), "the sizes of the operands match", "sizes")
     results = [
         make("structured", (op.name, attributes_of(op), *bodies, k), args, shape=held[use.index].shape)
         for k, use in enumerate(inits)

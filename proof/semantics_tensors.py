@@ -19,7 +19,7 @@ from ..semantics import tensors as equations
 from . import contents as c, elementwise
 from .machine import Executor, Steps, attributes_of, semantics
 from .ownership import check_leaks
-from .ranges import Box
+from .ranges import Box, canonical
 from .state import KNOWN_TERMS, MemoryState, Opaque, Pointer
 from .terms import FALSE, ONE, Shape, Term, add, make, number, total
 
@@ -240,7 +240,7 @@ class TensorTerms:
         return (tuple(offsets), tuple(sizes), (ONE,) * len(sizes)), tuple(sizes)
 
     def box_of(self, op: OffsetSizeAndStrideOp, small: Value) -> tuple[Box, Shape]:
-        box = box_of(self.m, op)
+        box = canonical(box_of(self.m, op))
         return box, reduced(op, box[1], small.type)
 
     def part(self, whole: Term, box: tuple[Box, Shape]) -> Term:
@@ -333,8 +333,11 @@ def reshaped_sizes(held: object) -> Term | None:
 
 def runs(level: int, extents: Sequence[Term]) -> Term:
     """That a body runs at a point of a grid: its accesses are legal at each point, and unconstrained if the grid
-    is empty."""
-    return make("runs", level, extents, type=t.I1)
+    is empty. Trailing unit dimensions have no effect."""
+    rank = len(extents)
+    while rank and extents[rank - 1] is ONE:
+        rank -= 1
+    return make("runs", level, extents[:rank], type=t.I1)
 
 
 def generated(m: Executor, body: Region, shape: Shape, state: MemoryState) -> Steps:

@@ -12,7 +12,7 @@ from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMapAttr
 from . import contents as c
 from .machine import Executor, semantics
-from .ranges import Box, whole
+from .ranges import Box, canonical, whole
 from .regions import claim_view, layout_of, view_of
 from .semantics_tensors import (
     box_of,
@@ -159,21 +159,24 @@ def _claim(
 
 @semantics("memref.subview")
 def subview(m: Executor, op: memref.SubViewOp, state: MemoryState) -> None:
-    given = box_of(m, op)
+    given = canonical(box_of(m, op))
+    strides_given = m.scalars(op.mixed_strides())
     type = op.results[0].type
 
     def change(ref: Pointer) -> Pointer:
         box = given
+        factors = strides_given
         if ref.shape is not None and len(given[0]) < len(ref.shape):  # dropped dimensions stay whole
             rest = ref.shape[len(given[0]) :]
             box = (*given[0], *[ZERO] * len(rest)), (*given[1], *rest), (*given[2], *[ONE] * len(rest))
+            factors = *strides_given, *[ONE] * len(rest)
         claim_inside(m, box, ref.shape, state, "the subview")
         steps = ref.steps
         if ref.shape is not None and not whole(box, ref.shape):
             steps = (*steps, BoxView(box))
         strides = offset = None
         if ref.strides is not None:
-            offset, strides = TERMS.part(ref.offset, ref.strides, box[0], box[2])
+            offset, strides = TERMS.part(ref.offset, ref.strides, box[0], factors)
         shape = reduced(op, box[1], type)
         if len(shape) != len(box[1]):
             steps = (*steps, Reshape(box[1], shape))

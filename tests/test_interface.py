@@ -12,7 +12,7 @@ from pathlib import Path
 import bufferize
 import pytest
 from bufferize.analysis.one_shot.options import HEURISTICS, AnalysisOptions
-from bufferize.explain import keywords
+from bufferize.explain import explanation
 from bufferize.explain.report import OWN_OPTIONS
 from bufferize.transforms.one_shot_bufferize import LAYOUT_CONVERSIONS, OneShotBufferize
 
@@ -32,12 +32,12 @@ def module() -> bufferize.Operation:
 
 def test_types_of_options_are_those_that_there_are():
     analysis = {field.name for field in fields(AnalysisOptions)}
-    assert keywords.AnalysisKeywords.__annotations__.keys() == analysis
-    assert typing.get_type_hints(keywords.ExplainKeywords).keys() == analysis | OWN_OPTIONS
+    assert explanation.AnalysisKeywords.__annotations__.keys() == analysis
+    assert typing.get_type_hints(explanation.ExplainKeywords).keys() == analysis | OWN_OPTIONS
     declared = {option.name for option in OneShotBufferize.declared_options().values()}
-    assert keywords.OneShotKeywords.__annotations__.keys() == declared
-    assert typing.get_args(keywords.Heuristic) == HEURISTICS
-    assert typing.get_args(keywords.Layout) == LAYOUT_CONVERSIONS
+    assert explanation.OneShotKeywords.__annotations__.keys() == declared
+    assert typing.get_args(explanation.Heuristic) == HEURISTICS
+    assert typing.get_args(explanation.Layout) == LAYOUT_CONVERSIONS
 
 
 @pytest.mark.parametrize(

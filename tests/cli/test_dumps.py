@@ -1,11 +1,11 @@
-"""Files of IR dumps: read as the sequence of programs they are, by `ir/source/dumps.py`; chosen from, and tabulated."""
+"""Files of IR dumps: read as the sequence of programs they are, by `ir/source/reading.py`; chosen from, and tabulated."""
 
 import json
 
 import pytest
 from bufferize.cli.main import main
-from bufferize.ir.source.dumps import read_dumps
 from bufferize.ir.source.locations import Source
+from bufferize.ir.source.reading import read_dumps
 
 HEAD = "// -----// IR Dump {} //----- //\n"
 CALLEE = """func.func private @g(%t: tensor<4xf32>, %f: f32, %i: index) -> tensor<4xf32> {

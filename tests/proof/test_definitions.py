@@ -185,7 +185,16 @@ def test_a_definition_says_what_running_gives(name):
     module = bufferize.parse(program(PROGRAMS[name]))
     (function,) = (op for op in module.walk() if op.name == "func.func")
     (term,) = run_function(
-        Executor(module, False, Facts(), Symbols(module), {}, {}), function, function
+        Executor(
+            module=module,
+            transformed=False,
+            facts=Facts(),
+            symbols=Symbols(module),
+            other_symbols=Symbols(module),
+            contracts={},
+        ),
+        function,
+        function,
     ).values
     given = [Array(x) if isinstance(x, np.ndarray) else x for x in GIVEN]
     machine = Machine(module)

@@ -8,9 +8,9 @@ from bufferize.ir.defects import MLIR_22, mirrored
 from bufferize.ir.program.core import Operation
 from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.cse import Cse
-from bufferize.transforms.dumps import Dumps
 from bufferize.transforms.fewest_copies.slice_forwarding import reduce_rank
 from bufferize.transforms.freeing.buffer_deallocation import buffer_flow, last_use
+from bufferize.transforms.pass_manager import Dumps
 
 
 def first(module: Operation, name: str) -> Operation:

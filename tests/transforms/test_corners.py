@@ -15,7 +15,6 @@ from bufferize.ir.verifier import verify
 from bufferize.transforms.bufferize.on_copy import stays
 from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.cse import Cse
-from bufferize.transforms.dumps import pipeline_text
 from bufferize.transforms.fewest_copies import slice_forwarding
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
 from bufferize.transforms.freeing.buffer_deallocation import Copies, clone
@@ -23,7 +22,7 @@ from bufferize.transforms.freeing.ownership_state import PlaceNumbers, ValueOrde
 from bufferize.transforms.memory_arena.functions import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
-from bufferize.transforms.pass_manager import Nest
+from bufferize.transforms.pass_manager import Nest, pipeline_text
 from bufferize.transforms.patterns.reshape_pairs import collapse_between
 from bufferize.transforms.rewriting.rewriter import Rewriter
 from bufferize.transforms.rewriting.simplify_regions import merge_identical_blocks

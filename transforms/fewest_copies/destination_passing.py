@@ -43,8 +43,8 @@ from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from ...semantics.boxes import BoxPart, disjoint
 from ...semantics.tensors import read_part, written_part
-from . import ground
-from .ground import move, needed_moves
+from . import rematerialize
+from .rematerialize import move, needed_moves
 
 MAX_CHAIN = 200
 """Steps followed back from one insertion, from its source and from its destination."""
@@ -89,7 +89,7 @@ def _place(insertion: tensor.SliceInsertionOp, part: BoxPart, site: Site) -> boo
     base = _base(insertion, part, site.use.owner)
     if base is None:
         return False
-    _sink_behind_reads(insertion, base, part, site.use.owner)
+    _sink_below_reads(insertion, base, part, site.use.owner)
     replacement = _part_for(insertion, base, site)
     if replacement is None:
         return False
@@ -97,7 +97,7 @@ def _place(insertion: tensor.SliceInsertionOp, part: BoxPart, site: Site) -> boo
     return True
 
 
-def _sink_behind_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
+def _sink_below_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
     """Move the computation of the source, from `first` on, after the reads of `base` that precede the insertion: there it
     may overwrite what they read. Nothing moves if another operation uses its results, or if there is no such read.
     """
@@ -195,8 +195,8 @@ def _sites_from(source: OpOperand, before: tuple[Operation, ...], early: bool, s
             if _ignores(init):
                 here = Site(init, views)
                 replaces = early and any(use.value is init.value for use in op.op_operands if use is not init)
-                behind = _sites_from(init, views, early, steps) if replaces else []
-                found += [Site(site.use, site.views, here) for site in behind] or [here]
+                after = _sites_from(init, views, early, steps) if replaces else []
+                found += [Site(site.use, site.views, here) for site in after] or [here]
             else:
                 pending.append((init, views))
     return []
@@ -268,7 +268,7 @@ def _part_for(insertion: tensor.SliceInsertionOp, base: Value, site: Site) -> Va
     source = expect(t.RankedTensorType, insertion.op_operands[0].value.type)
     b = Builder.before(place)
     lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
-    current = _slice_at(place, base, source, lists) or ground.extract(b, base, source, *lists)
+    current = _slice_at(place, base, source, lists) or rematerialize.extract(b, base, source, *lists)
     for view in site.views:
         current = undo(b, view, current)
     if current.type is not wanted:

@@ -34,8 +34,7 @@ from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from .. import makers
-from .ground import empty, sizes_of
-from .rematerialize import erase_dead
+from .rematerialize import empty, erase_dead, sizes_of
 
 MAX_BODY = 48
 """Operations in the payload of a fused operation."""

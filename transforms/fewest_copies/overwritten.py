@@ -34,8 +34,7 @@ from ...semantics.boxes import BoxPart, Range, cover
 from ...semantics.integers import Form, linear_form, shape_forms
 from ...semantics.scalars import INTEGERS, on_constants
 from ...semantics.tensors import written_part
-from .ground import empty, sizes_of
-from .rematerialize import erase_dead
+from .rematerialize import empty, erase_dead, sizes_of
 
 # The must-write set of a loop-carried tensor over all iterations, as boxes with constant bounds.
 #

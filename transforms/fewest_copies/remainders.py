@@ -28,7 +28,7 @@ from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...semantics.integers import Form, linear_form, plus, shape_forms
 from .. import makers
-from . import ground
+from . import rematerialize
 from .decompose import decompose_pad
 from .overwritten import uses_of_contents
 from .rematerialize import fill
@@ -62,12 +62,12 @@ def fill_remainder(op: Operation) -> bool:
         return False
     if isinstance(target.defining_op, tensor.EmptyOp) and not target.has_one_use:
         # Strips do not overwrite all of it, as `op` does.
-        target = ground.empty(b, type, ground.sizes_of(b, target))
+        target = rematerialize.empty(b, type, rematerialize.sizes_of(b, target))
     scalar, current = op.op_operands[0].value, target
     for offsets, sizes in strips:
         ones: list[Mixed] = [1] * len(sizes)
-        part = ground.extract(b, current, _shaped(type, sizes), offsets, sizes, ones)
-        current = ground.insert(b, fill(b, scalar, part), current, offsets, sizes, ones).results[0]
+        part = rematerialize.extract(b, current, _shaped(type, sizes), offsets, sizes, ones)
+        current = rematerialize.insert(b, fill(b, scalar, part), current, offsets, sizes, ones).results[0]
     op.replace_with([current])
     return True
 
@@ -84,7 +84,7 @@ def copy_remainders(copies: list[PlannedBuffer]) -> int:
         b = Builder.before(copy.op)
         strips = remainder(b, operand)
         if strips is not None:
-            target = ground.empty(b, type, ground.sizes_of(b, copy.value))
+            target = rematerialize.empty(b, type, rematerialize.sizes_of(b, copy.value))
             operand.value = with_strips(b, target, copy.value, strips)
             made += 1
     return made
@@ -95,8 +95,8 @@ def with_strips(b: Builder, into: Value, source: Value, strips: Sequence[Strip])
     type = expect(t.RankedTensorType, into.type)
     for offsets, sizes in strips:
         ones: list[Mixed] = [1] * len(sizes)
-        part = ground.extract(b, source, _shaped(type, sizes), offsets, sizes, ones)
-        into = ground.insert(b, part, into, offsets, sizes, ones).results[0]
+        part = rematerialize.extract(b, source, _shaped(type, sizes), offsets, sizes, ones)
+        into = rematerialize.insert(b, part, into, offsets, sizes, ones).results[0]
     return into
 
 
@@ -180,16 +180,16 @@ def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list
         return None
     strips: list[Strip] = []
     low: list[Mixed] = [0] * len(op.mixed_sizes())
-    extents = ground.sizes(b, whole)
+    extents = rematerialize.sizes(b, whole)
     places = zip(shape_forms(whole), op.mixed_offsets(), op.mixed_sizes(), strict=True)
     for dim, (extent, offset, size) in enumerate(places):
         end = plus(linear_form(offset), linear_form(size))
-        behind = plus(extent, end, -1)
+        after = plus(extent, end, -1)
         if linear_form(offset):
             strips.append((list(low), [*extents[:dim], as_number(offset), *extents[dim + 1 :]]))
-        if behind:
+        if after:
             start = _value(b, end, arith.AddIOp, offset, size)
-            rest = _value(b, behind, arith.SubIOp, extents[dim], start)
+            rest = _value(b, after, arith.SubIOp, extents[dim], start)
             strips.append(([*low[:dim], start, *low[dim + 1 :]], [*extents[:dim], rest, *extents[dim + 1 :]]))
         low[dim], extents[dim] = as_number(offset), as_number(size)
     negative = any(isinstance(size, int) and size < 0 for _, sizes in strips for size in sizes)

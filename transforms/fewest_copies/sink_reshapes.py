@@ -32,8 +32,7 @@ from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
 from .destinations import origin_of, shared_by
-from .ground import empty
-from .rematerialize import erase_dead, make as make_alike, recipe
+from .rematerialize import empty, erase_dead, make as make_alike, recipe
 
 MAX_READERS = 8
 """Readers of a collapsed tensor."""

@@ -30,11 +30,10 @@ from ...ir.source.records import record, replace
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
-from . import ground
+from . import rematerialize
 from .decompose import border
-from .ground import empty, extract, insert, size_of, sizes_of
 from .remainders import subtract
-from .rematerialize import erase_dead, made_of, make, recipe
+from .rematerialize import empty, erase_dead, extract, insert, made_of, make, recipe, size_of, sizes_of
 from .unroll_swaps import Box, box_of
 
 MAX_PARTS = 8
@@ -335,7 +334,7 @@ def reduce_rank(op: Operation) -> int:
     type = expect(t.RankedTensorType, op.results[0].type)
     lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
     view = made.results[0]
-    op.replace_with([ground.extract(Builder.before(op), made.source, type, *lists)])
+    op.replace_with([rematerialize.extract(Builder.before(op), made.source, type, *lists)])
     erase_dead([view])
     return 1
 

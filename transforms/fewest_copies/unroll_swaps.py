@@ -16,7 +16,7 @@ from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...semantics.integers import equal_indices
 from .. import makers
-from . import ground
+from . import rematerialize
 from .destinations import shared_by
 from .overwritten import uses_of_contents
 from .remainders import strips_around, with_strips
@@ -135,14 +135,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
             at = _number(after, counter, upper + number * step)
             handed = _written_again(ops, after, dict(zip(arguments, [at, *handed], strict=True)), last)
         loop.op_operands[1].value = _number(before, counter, upper)
-    inside = Builder.before(last)
-    yielded: list[Value] = list(last.operands)
-    for number in range(1, times):
-        distance = _number(inside, counter, number * step)
-        following = makers.binary(inside, arith.AddIOp, counter, distance)
-        yielded = _written_again(ops, inside, dict(zip(arguments, [following, *yielded], strict=True)), last)
-    for use, value in zip(last.op_operands, yielded, strict=True):
-        use.value = value
+    _repeat_body(loop, ops, last, times, step)
     for of_result, value in zip(uses, handed, strict=True):
         for use in of_result:
             use.value = value
@@ -179,13 +172,6 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     end = compute(arith.AddIOp, first, compute(arith.MulIOp, paired, loop.step))
     longer = _number(before, counter, times * step)
 
-    inside = Builder.before(last)
-    yielded: list[Value] = list(last.operands)
-    for number in range(1, times):
-        further = _number(inside, counter, number * step)
-        following = makers.binary(inside, arith.AddIOp, counter, further)
-        yielded = _written_again(ops, inside, dict(zip(arguments, [following, *yielded], strict=True)), last)
-
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
 
     def run_left(b: Builder, done: int, values: list[Value]) -> list[Value]:
@@ -209,14 +195,25 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
         return list(choice.results)
 
     chosen = run_left(Builder.after(loop), 0, list(loop.results))
-    for use, value in zip(last.op_operands, yielded, strict=True):
-        use.value = value
+    _repeat_body(loop, ops, last, times, step)
     for old, value in zip(wanted, chosen, strict=True):
         for use in uses[old.index]:
             use.value = value
     loop.op_operands[1].value = end
     loop.op_operands[2].value = longer
     return True
+
+
+def _repeat_body(loop: CountedLoopOp, ops: list[Operation], last: Operation, times: int, step: int) -> None:
+    """Run the body, `ops` without its terminator, `times` times per iteration."""
+    inside, counter = Builder.before(last), loop.induction_variable
+    yielded: list[Value] = list(last.operands)
+    for number in range(1, times):
+        following = makers.binary(inside, arith.AddIOp, counter, _number(inside, counter, number * step))
+        mapping: dict[Value, Value] = dict(zip(loop.region_iter_args, yielded, strict=True))
+        yielded = _written_again(ops, inside, {**mapping, counter: following}, last)
+    for use, value in zip(last.op_operands, yielded, strict=True):
+        use.value = value
 
 
 def _written_again(
@@ -403,8 +400,8 @@ def _begun(
         return None
     if into is not inside:
         lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
-        part = ground.extract(b, inside, expect(t.RankedTensorType, made.source.type), *lists)
-        into = ground.insert(b, part, into, *lists).results[0]
+        part = rematerialize.extract(b, inside, expect(t.RankedTensorType, made.source.type), *lists)
+        into = rematerialize.insert(b, part, into, *lists).results[0]
     return with_strips(b, into, around, strips)
 
 
@@ -413,7 +410,7 @@ def _begun_if_runs(
 ) -> Value | None:
     """The same in a new tensor, guarded by whether the loop runs, as the slice may be out of bounds otherwise."""
     type = expect(t.RankedTensorType, around.type)
-    fresh = ground.empty(b, type, ground.sizes_of(b, around))
+    fresh = rematerialize.empty(b, type, rematerialize.sizes_of(b, around))
     trips = loop.static_trip_count()
     if trips is not None and trips > 0:
         return _begun(b, made, around, inside, fresh)
