@@ -1,6 +1,6 @@
 """The memory of functions: names, formulas, bounds for all sizes, advice, and what a change moves."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 from types import SimpleNamespace
 
@@ -17,6 +17,7 @@ from bufferize.explain.memory import (
 )
 from bufferize.explain.peaks import _advice, _of_these_buffers
 from bufferize.ir.program.interfaces import FunctionOp
+from bufferize.transforms.memory_arena.tensors import TriedChange
 
 
 def memory(body, arguments="%f: f32, %n: index, %m: index, %k: index", assumed=8, **named):
@@ -154,9 +155,15 @@ def test_the_advice_on_a_change(made, line):
 
 
 def test_changes_of_other_buffers_go_with_the_pass_that_makes_them():
-    here, other = change(1000), change(4096, before=8192, option="-p")
+    here, lower, as_high = (
+        TriedChange(one.option, one.outcome, None, None)
+        for one in (change(1000), change(4095, before=8192, option="-p"), change(4096, before=8192))
+    )
     assert _of_these_buffers(4096, [here]) == [here]
     assert _of_these_buffers(4096, []) == []
+    found = _of_these_buffers(4096, [here, lower, as_high])
+    options = ["-o -eliminate-empty-tensors", "-p -eliminate-empty-tensors"]
+    assert [one.option for one in found] == options
 
 
 STEPS = {
@@ -196,7 +203,7 @@ def test_how_to_lower_a_peak(sets, space, with_results, assumed):
 
 
 def increasing(numbers, length):
-    return any(all(a < b for a, b in zip(c, c[1:], strict=False)) for c in combinations(numbers, length))
+    return any(all(a < b for a, b in pairwise(c)) for c in combinations(numbers, length))
 
 
 def test_the_longest_increasing_subsequence():
