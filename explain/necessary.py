@@ -18,7 +18,7 @@ of a slice, since the rest of the tensor could be copied separately.
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.certificates import CertificateChecker, faults
@@ -157,10 +157,8 @@ def why_moved(value: Value, op: Operation) -> str:
     if not _is_argument(root):
         return ""
     if op.name in VIEWS:  # reshapes of the whole, and those that cancel out, need not copy
-        is_part = any(
-            isinstance(op, tensor.ExtractSliceOp) and op.source.type.shape != op.results[0].type.shape
-            for op in (seen.defining_op for seen in chain)
-        )
+        slices = [one.defining_op for one in chain if isinstance(one.defining_op, tensor.ExtractSliceOp)]
+        is_part = any(one.result.type is not one.source.type for one in slices)
         result = op.results[0]
         is_new = all(result.type is not seen.type for seen in chain)
         if not (is_part and is_new and any(user.name == "func.return" for user in result.users)):

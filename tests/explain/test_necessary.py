@@ -173,7 +173,15 @@ def test_what_is_known_to_be_smaller(part, whole, is_smaller):
 
 def test_what_is_returned():
     names = "new again square part product over padded column abs into sum_new chosen"
-    assert holding(n._is_returned, names) == set("new again square over padded column chosen".split())
+    assert holding(n._is_returned, names) == {
+        "new",
+        "again",
+        "square",
+        "over",
+        "padded",
+        "column",
+        "chosen",
+    }
     as_part = holding(lambda v: n._is_returned(v, is_part=True), names)
     assert as_part == {"new", "again", "square", "product", "over", "padded", "column", "chosen"}
     assert not n._is_returned(None)
