@@ -209,6 +209,9 @@ class System:
             lower, upper, step = counter.args
             if extent.type is not counter.type:
                 return False
+            if lower is ZERO and step is ONE:  # a loop that goes down writes what it writes when it goes up
+                top = sub(upper, ONE)
+                boxes = [(_upwards(o, d, counter, top), s, e) for o, s, e in boxes]
             window = [((*o[:d], sub(o[d], counter), *o[d + 1 :]), s, e) for o, s, e in boxes]
             length = (*shape[:d], step, *shape[d + 1 :])
             first = [((*o[:d], add(o[d], lower), *o[d + 1 :]), s, e) for o, s, e in window]
@@ -315,6 +318,14 @@ class System:
         result = make("loop", (kind, self.level, len(heads)), args, type=root.type, shape=shape)
         result.level = min(result.level, self.level - 1)
         return result
+
+
+def _upwards(offsets: Sequence[Term], d: int, counter: Term, top: Term) -> tuple[Term, ...]:
+    """Offsets with the counter running from its top to 0, if it is subtracted in a dimension."""
+    if monomials(offsets[d])[1].get(counter) != -1:
+        return tuple(offsets)
+    up = sub(add(offsets[d], mul(number(2, counter.type), counter)), top)
+    return (*offsets[:d], up, *offsets[d + 1 :])
 
 
 def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:
