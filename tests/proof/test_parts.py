@@ -594,3 +594,124 @@ def test_outputs_with_the_fewest_copies(before, old, new):
     elif new == "offset: 3":
         wrong = wrong.replace("%alloc[0, 2]", "%alloc[0, 3]")
     assert not prove_modules(program, bufferize.parse(wrong)).proved
+
+
+def reversed_scan(init, upper="%c4", first="%c3"):
+    return f"""
+func.func @f(%f: f32) -> tensor<4xf32> {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.empty() : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r:2 = scf.for %i = %c0 to {upper} step %c1 iter_args(%a = {init}, %x = %f) -> (tensor<4xf32>, f32) {{
+    %k = arith.subi {first}, %i : index
+    %w = tensor.insert %x into %a[%k] : tensor<4xf32>
+    %y = math.exp %x : f32
+    scf.yield %w, %y : tensor<4xf32>, f32
+  }}
+  return %r#0 : tensor<4xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize(("upper", "is_right"), [("%c4", True), ("%c3", False)])
+def test_a_loop_that_goes_down_overwrites_what_it_passes(upper, is_right):
+    before, after = (bufferize.parse(reversed_scan(init, upper)) for init in ("%z", "%n"))
+    bufferize.one_shot(after, bufferize_function_boundaries=True)
+    assert prove_modules(before, after).proved == is_right
+
+
+INSERTED_LATER = """
+func.func @f(%f: f32) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.empty() : tensor<4xf32>
+  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %n, %x = %f) -> (tensor<4xf32>, f32) {
+    %w = tensor.insert %x into %a[%i] : tensor<4xf32>
+    %y = math.exp %x : f32
+    scf.yield %w, %y : tensor<4xf32>, f32
+  }
+  %e = tensor.empty() : tensor<5xf32>
+  %g = tensor.insert %f into %e[%c0] : tensor<5xf32>
+  %h = tensor.insert_slice %r#0 into %g[1] [4] [1] : tensor<4xf32> into tensor<5xf32>
+  return %h : tensor<5xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(("place", "is_right"), [("%j", True), ("%i", False)])
+def test_a_loop_may_write_a_part_of_a_larger_buffer(place, is_right):
+    after = f"""
+func.func @f(%f: f32) -> memref<5xf32> {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %n = memref.alloc() : memref<5xf32>
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %f) -> (f32) {{
+    %j = arith.addi %i, %c1 : index
+    memref.store %x, %n[{place}] : memref<5xf32>
+    %y = math.exp %x : f32
+    scf.yield %y : f32
+  }}
+  memref.store %f, %n[%c0] : memref<5xf32>
+  return %n : memref<5xf32>
+}}
+"""
+    assert prove_modules(bufferize.parse(INSERTED_LATER), bufferize.parse(after)).proved == is_right
+
+
+def summed(parts):
+    """The sum of products of a row with what lies one to its left, around the end; computed at once or in two parts."""
+    return f"""
+#m = affine_map<(i) -> (i)>
+#o = affine_map<(i) -> ()>
+func.func @f(%x: tensor<4xf32>) -> tensor<f32> {{
+  %zero = arith.constant 0.0 : f32
+  %s = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+  %e = tensor.empty() : tensor<4xf32>
+  %a = tensor.extract_slice %x[3] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  %b = tensor.extract_slice %x[0] [3] [1] : tensor<4xf32> to tensor<3xf32>
+  {parts}
+  %r = linalg.generic {{indexing_maps = [#m, #o], iterator_types = ["reduction"]}} ins(%p : tensor<4xf32>) outs(%z : tensor<f32>) {{
+  ^bb0(%u: f32, %v: f32):
+    %t = arith.addf %v, %u : f32
+    linalg.yield %t : f32
+  }} -> tensor<f32>
+  return %r : tensor<f32>
+}}
+"""
+
+
+AT_ONCE = """
+  %r0 = tensor.insert_slice %a into %e[0] [1] [1] : tensor<1xf32> into tensor<4xf32>
+  %r1 = tensor.insert_slice %b into %r0[1] [3] [1] : tensor<3xf32> into tensor<4xf32>
+  %p = linalg.mul ins(%x, %r1 : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>"""
+IN_TWO_PARTS = """
+  %x0 = tensor.extract_slice %x[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  %x1 = tensor.extract_slice %x[1] [3] [1] : tensor<4xf32> to tensor<3xf32>
+  %e0 = tensor.empty() : tensor<1xf32>
+  %e1 = tensor.empty() : tensor<3xf32>
+  %m0 = linalg.mul ins(%x0, %a : tensor<1xf32>, tensor<1xf32>) outs(%e0 : tensor<1xf32>) -> tensor<1xf32>
+  %m1 = linalg.mul ins(%x1, %b : tensor<3xf32>, tensor<3xf32>) outs(%e1 : tensor<3xf32>) -> tensor<3xf32>
+  %p0 = tensor.insert_slice %m0 into %e[0] [1] [1] : tensor<1xf32> into tensor<4xf32>
+  %p = tensor.insert_slice %m1 into %p0[1] [3] [1] : tensor<3xf32> into tensor<4xf32>"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("", ""), ("%x[1] [3]", "%x[0] [3]"), ("(%x0, %a :", "(%x0, %x0 :"), ("(%x1, %b :", "(%b, %b :")],
+)
+def test_a_reduction_of_what_is_computed_in_parts(old, new):
+    before = bufferize.parse(summed(AT_ONCE))
+    after = bufferize.parse(summed(IN_TWO_PARTS.replace(old, new) if old else IN_TWO_PARTS))
+    bufferize.one_shot(after, bufferize_function_boundaries=True)
+    proof = prove_modules(before, after)
+    assert proof.proved == (not old), [question.text for question in proof.questions]
+    if not old:
+        check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
