@@ -303,6 +303,9 @@ def _may_access(op: Operation, origin: Value) -> bool:
     """Whether `op` itself may access the buffer of `origin`."""
     if isinstance(op, bufferization.ToTensorOp):
         return strip_views(op.buffer) is origin
+    if isinstance(op, bufferization.MaterializeInDestinationOp) and op.restrict:
+        # it promises that no other memref aliases its own
+        return strip_views(op.op_operands[1].value) is origin
     if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS) and not isinstance(op, MemoryEffectOp):
         return False  # nested operations are queried separately
     effects = memory_effects(op)

@@ -7,6 +7,7 @@ Each interface is a base class without state; a declared operation inherits thos
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..source.diagnostics import expect
@@ -319,8 +320,10 @@ class LoopLikeOp(Operation):
         return []
 
     def static_trip_count(self) -> int | None:
-        """The trip count if the bounds are constants, else None."""
-        return None
+        """The trip count, over all induction variables, if the bounds are constants, else None."""
+        counts = [axis.count for axis in self.axes()]
+        known = [count for count in counts if count is not None]
+        return prod(known) if counts and len(known) == len(counts) else None
 
 
 def axis_of(argument: BlockArgument) -> LoopAxis | None:
