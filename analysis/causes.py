@@ -134,7 +134,7 @@ Row = tuple[object, ...]
 
 @cache
 def rules_of(file: str) -> Program:
-    """The checked rules of `rules/FILE.dl`. Cached.
+    """The checked rules of `rules/{file}.dl`. Cached.
 
     Raises:
         OSError: there is no such file.

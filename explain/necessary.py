@@ -440,9 +440,14 @@ class Certified:
                 return not_known(
                     "there were too many pairs of reads and writes for the search", "a smaller function"
                 )
+            if self._best.is_in_place(operand):
+                return needed(
+                    "decisions that do without it make other copies instead, and move no less in all",
+                    ("the decisions with the fewest copies were bufferized, and their copies counted",),
+                )
             return not_known(
-                "the search proves nothing about this operand, which also depends on decisions in called functions",
-                "inlining them",
+                "the search proves nothing about this operand, which also depends on copies at calls and loops",
+                "inlining calls, and loops that yield each value in the buffer in which they received it",
             )
         paid, cost = sum(core.price for core in cores), self._costs[operand]
         if paid < cost:
@@ -494,10 +499,24 @@ def _order_might_help(evidence: tuple[object, ...]) -> bool:
         return False
     if isinstance(read.owner, ToBufferOp):  # its memref is read later, by operations that might be moved
         return True
-    if is_bound_to_follow(read, write):
+    if any(is_bound_to_follow(reader, write) for reader in _readers(read)):
         return False
     # of two updates of one tensor, the first clobbers what the second reads
     return not (read.value is write.value and _is_updated(read) and _is_updated(write))
+
+
+def _readers(read: OpOperand) -> list[OpOperand]:
+    """The uses that read a value through views; at most MAX_CHAIN uses are followed."""
+    found, pending = list[OpOperand](), [read]
+    for _ in range(MAX_CHAIN):
+        if not pending:
+            break
+        use = pending.pop()
+        if use.owner.name in PARTS and use.index == 0:
+            pending += use.owner.results[0].uses
+        else:
+            found.append(use)
+    return found
 
 
 def _steps(core: CertifiedCore) -> list[str]:

@@ -74,7 +74,7 @@ _MODULES = {
     "cf": ("control",),
     "builtin": ("control",),
     "scf": ("control",),
-    "affine": ("affine",),
+    "affine": ("control", "affine"),
     "tensor": ("tensors",),
     "memref": ("memory", "views"),
     "bufferization": ("bufferization",),

@@ -1,4 +1,4 @@
-"""Interpreter: `shape` and creation, elements and reshapes of tensors."""
+"""Interpreter: creation, elements and reshapes of tensors; the `shape` dialect."""
 
 from __future__ import annotations
 

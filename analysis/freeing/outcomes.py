@@ -182,7 +182,7 @@ class FreePoint:
     Attributes:
         owner: the owner through which it is freed.
         condition: the formula of its ownership.
-        behind: the index of the operation in `ebb` after which it is freed, -1 for the start; None if on an edge.
+        after: the index of the operation in `ebb` after which it is freed, -1 for the start; None if on an edge.
         edge: the edge on which it is freed, or None.
         path_condition: a formula known to hold there.
     """
@@ -190,7 +190,7 @@ class FreePoint:
     owner: BufferOwner
     condition: int
     ebb: ExtendedBlock
-    behind: int | None = None
+    after: int | None = None
     edge: CfgEdge | None = None
     path_condition: int = 1
 
@@ -210,7 +210,7 @@ class Handed:
     condition: int
     moved: bool
     ebb: ExtendedBlock
-    behind: int | None = None
+    after: int | None = None
     edge: CfgEdge | None = None
 
 

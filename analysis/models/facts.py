@@ -147,7 +147,7 @@ _LONG_ALIASES: Shape = (*RELATIONS["aliases"], (DEFINITE, MAYBE))
 
 def registry_with(sources: Iterable[Source], rules: Iterable[Source] = ()) -> ModelRegistry:
     """The built-in models, those described by the facts in `sources`, and users' own rules
-    (`one_shot/own_rules.py`).
+    (`one_shot/facts.py`).
 
     Raises:
         ParseError: a text has something other than facts of the relations above, or such rules; carries every

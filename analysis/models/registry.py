@@ -64,7 +64,7 @@ class ModelRegistry:
     Registered models take precedence, so a facts file may also correct a built-in one.
 
     Attributes:
-        rules: the texts of users' own rules; see `one_shot/own_rules.py`.
+        rules: the texts of users' own rules; see `one_shot/facts.py`.
         flags: the command-line flags that describe the user's operations, for commands in messages.
     """
 

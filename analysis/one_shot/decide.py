@@ -1,8 +1,7 @@
 """Greedy in-place decisions, operand by operand in a chosen order, without backtracking.
 
-An operand is kept in place unless there is a conflict (`plain.py` says what that is, `search.py` finds it). Operands
-that must be in place are decided before all others; should a conflict show up later they stay where they are, as
-in mlir-opt.
+An operand is kept in place unless there is a conflict (`rules/conflict.dl` defines it, `search.py` finds it). Operands that
+must be in place are decided before all others; should a conflict show up later they stay where they are, as in mlir-opt.
 """
 
 from __future__ import annotations

@@ -66,6 +66,41 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(file), target
 
 
+OF_READERS = {
+    "folds.py",
+    "patterns.py",
+    "mydialect/__init__.py",
+    "mydialect/models.py",
+    "mydialect/rewrites.py",
+}
+"""Files that readers write, by the recipes of architecture.md."""
+TELLS_OF_FILES = [
+    *(DOCS.parent / page for page in ("docs/architecture.md", "CONTRIBUTING.md")),
+    *(
+        file
+        for folder in DOCS.parent.iterdir()
+        if folder.is_dir() and folder.name not in {"tests", "build"} and not folder.name.startswith(".")
+        for kind in ("*.py", "*.dl")
+        for file in folder.rglob(kind)
+    ),
+]
+
+
+def test_files_that_pages_and_comments_name_exist() -> None:
+    files = {
+        f"/{file.relative_to(DOCS.parent).as_posix()}"
+        for file in DOCS.parent.rglob("*.*")
+        if not file.parts[len(DOCS.parent.parts)].startswith(".")
+    }
+    missing = {
+        f"{page.relative_to(DOCS.parent)}: {name}"
+        for page in TELLS_OF_FILES
+        for name in re.findall(r"`([\w./-]+\.(?:py|dl|md))`", page.read_text(encoding="utf-8"))
+        if name not in OF_READERS and not any(file.endswith(f"/{name}") for file in files)
+    }
+    assert not missing
+
+
 def test_every_picture_has_its_command() -> None:
     drawn = {name for name, _ in generate.pictures()} | {
         "benchmark-analysis.svg"

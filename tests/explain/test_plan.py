@@ -51,10 +51,16 @@ def test_no_rewriting_copies_less_than_is_necessary(text, file, capsys):
     assert "1 programs with necessary copies" in capsys.readouterr().out
 
 
-def test_a_claim_that_falls_is_noticed(file, monkeypatch):
-    claimed = adversary.claimed
-    monkeypatch.setattr(adversary, "claimed", lambda path: (claimed(path)[0], 1 << 30))
-    assert adversary.main([file(BOTH), "--rewrites", "6"]) == 1
+@pytest.mark.parametrize("text", [BOTH, FUSED])
+def test_no_order_and_no_option_moves_less_than_is_needed(text, file, capsys):
+    assert adversary.main([file(text), "--needed", "--rewrites", "12"]) == 0
+    assert "1 programs with needed copies, 12 rewrites" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("flags", [[], ["--needed"]])
+def test_a_claim_that_falls_is_noticed(flags, file, monkeypatch):
+    monkeypatch.setattr(adversary, "outcome", lambda *_: 0)
+    assert adversary.main([file(BOTH), "--rewrites", "6", *flags]) == 1
 
 
 def test_the_plan_comes_first_and_last(file, capsys):
