@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from .machine import Environment, Machine
 
 Run = Callable[["Environment"], Any]
+Where = tuple["slice | int", ...]
+"""Which elements, as numpy's indices say it."""
 
 
 def _inverse(order: tuple[int, ...]) -> list[int]:
@@ -177,10 +179,10 @@ class _Cells:
         else:
             self.data, self.flags = operand.data, operand.mask(held)
 
-    def __getitem__(self, where: Any) -> Array:
+    def __getitem__(self, where: Where) -> Array:
         return settled(self.data[where], self.flags[where])
 
-    def __setitem__(self, where: Any, value: Array) -> None:
+    def __setitem__(self, where: Where, value: Array) -> None:
         self.data[where] = value.data
         self.flags[where] = True if value.valid is None else value.valid
 
@@ -250,15 +252,15 @@ def scan(op: AlgorithmOp, machine: Machine) -> Run:
     def step(cells: list[_Cells], body: Callable[[list[Array]], list[Array]]) -> None:
         given, output, accumulator = cells
 
-        def at(i: int) -> Any:
+        def at(i: int) -> Where:
             return (*[slice(None)] * axis, i)
 
         for i in range(given.data.shape[axis]):
             if i:
                 (value,) = body([output[at(i - 1)], given[at(i if inclusive else i - 1)]])
-                accumulator[...] = value
+                accumulator[()] = value
             else:
-                value = given[at(0)] if inclusive else accumulator[...]
+                value = given[at(0)] if inclusive else accumulator[()]
             output[at(i)] = value
 
     return _by_steps(op, step)
