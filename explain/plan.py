@@ -22,6 +22,7 @@ from ..analysis.naming import symbol
 from ..analysis.one_shot.options import TOP_DOWN
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..dialects import tensor
+from ..dialects.builtin import ModuleOp
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import CountedLoopOp, FunctionOp, LoopLikeOp, is_memory_effect_free
@@ -565,4 +566,4 @@ def _fewest(route: Route) -> Route:
 
 
 def _has_nested(root: Operation) -> bool:
-    return any(op.name == "builtin.module" and op is not root for op in root.walk())
+    return any(isinstance(op, ModuleOp) and op is not root for op in root.walk())
