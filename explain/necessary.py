@@ -32,7 +32,7 @@ from ..dialects.bufferization import ToBufferOp
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
+from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp, is_function_argument
 from ..ir.source.diagnostics import expect
 from ..ir.source.records import replace
 from ..ir.source.text import OperationName, joined, say
@@ -75,7 +75,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
         name = value_name(write.value)
         if _is_constant(write.value):
             return say("{value} is a constant, and it is returned with an update", value=name)
-        if _is_argument(write.value):
+        if is_function_argument(write.value):
             return say("{value} must not be written, and it is returned with an update", value=name)
         return ""
     read, _, definition = evidence
@@ -94,7 +94,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
         # of two destinations with the same contents only one is copied, and either may be
         is_read = not (isinstance(writer, DestinationStyleOp) and read in writer.dps_inits())
         begins = is_read and read.value is write.value and _is_ordered(writer)
-        if begins and _is_argument(read.value):
+        if begins and is_function_argument(read.value):
             return say(
                 "'{writer}' starts with {value} and still reads it later: two buffers start with its contents",
                 writer=writer,
@@ -124,7 +124,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
 
 def _are_two_updates(one: OpOperand, other: OpOperand, start: Value) -> bool:
     """Whether two operations update the same argument in different ways."""
-    if not one.value is other.value is start or not _is_argument(start):
+    if not one.value is other.value is start or not is_function_argument(start):
         return False
     if not all(_is_plain(use.owner) and _updates(use.owner) and _is_updated(use) for use in (one, other)):
         return False
@@ -154,7 +154,7 @@ def why_moved(value: Value, op: Operation) -> str:
         return ""
     chain = _seen_as(value)
     root = chain[-1]
-    if not _is_argument(root):
+    if not is_function_argument(root):
         return ""
     if op.name in VIEWS:  # reshapes of the whole, and those that cancel out, need not copy
         is_part = any(one.shape != other.shape for one, other in _slices(chain))
@@ -240,14 +240,6 @@ def _is_plain(op: Operation) -> bool:
     )
 
 
-def _is_argument(value: Value) -> bool:
-    return (
-        isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
-    )
-
-
 def _is_constant(value: Value) -> bool:
     op = value.defining_op
     held = op.properties.get("value") if isinstance(op, arith.ConstantOp) else None
@@ -255,7 +247,7 @@ def _is_constant(value: Value) -> bool:
 
 
 def _is_given(value: Value) -> bool:
-    return _is_argument(value) or _is_constant(value)
+    return is_function_argument(value) or _is_constant(value)
 
 
 def _updates(op: Operation) -> bool:
