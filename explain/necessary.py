@@ -18,7 +18,7 @@ of a slice, since the rest of the tensor could be copied separately.
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.certificates import CertificateChecker, faults
@@ -32,7 +32,7 @@ from ..dialects.bufferization import ToBufferOp
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp, is_function_argument
+from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import expect
 from ..ir.source.records import replace
 from ..ir.source.text import OperationName, joined, say
@@ -75,7 +75,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
         name = value_name(write.value)
         if _is_constant(write.value):
             return say("{value} is a constant, and it is returned with an update", value=name)
-        if is_function_argument(write.value):
+        if _is_argument(write.value):
             return say("{value} must not be written, and it is returned with an update", value=name)
         return ""
     read, _, definition = evidence
@@ -94,7 +94,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
         # of two destinations with the same contents only one is copied, and either may be
         is_read = not (isinstance(writer, DestinationStyleOp) and read in writer.dps_inits())
         begins = is_read and read.value is write.value and _is_ordered(writer)
-        if begins and is_function_argument(read.value):
+        if begins and _is_argument(read.value):
             return say(
                 "'{writer}' starts with {value} and still reads it later: two buffers start with its contents",
                 writer=writer,
@@ -124,7 +124,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
 
 def _are_two_updates(one: OpOperand, other: OpOperand, start: Value) -> bool:
     """Whether two operations update the same argument in different ways."""
-    if not one.value is other.value is start or not is_function_argument(start):
+    if not one.value is other.value is start or not _is_argument(start):
         return False
     if not all(_is_plain(use.owner) and _updates(use.owner) and _is_updated(use) for use in (one, other)):
         return False
@@ -154,10 +154,11 @@ def why_moved(value: Value, op: Operation) -> str:
         return ""
     chain = _seen_as(value)
     root = chain[-1]
-    if not is_function_argument(root):
+    if not _is_argument(root):
         return ""
     if op.name in VIEWS:  # reshapes of the whole, and those that cancel out, need not copy
-        is_part = any(one.shape != other.shape for one, other in _slices(chain))
+        slices = [one.defining_op for one in chain if isinstance(one.defining_op, tensor.ExtractSliceOp)]
+        is_part = any(one.result.type is not one.source.type for one in slices)
         result = op.results[0]
         is_new = all(result.type is not seen.type for seen in chain)
         if not (is_part and is_new and any(user.name == "func.return" for user in result.users)):
@@ -201,16 +202,6 @@ def _seen_as(value: Value) -> list[Value]:
     return found
 
 
-def _slices(chain: list[Value]) -> Iterator[tuple[t.RankedTensorType, t.RankedTensorType]]:
-    """The types of the slices in a chain of views, and of their sources."""
-    for part, whole in pairwise(chain):
-        maker = part.defining_op
-        if maker is not None and maker.name == "tensor.extract_slice":
-            assert isinstance(part.type, t.RankedTensorType)
-            assert isinstance(whole.type, t.RankedTensorType)
-            yield part.type, whole.type
-
-
 def _behind(value: Value) -> Value:
     """The tensor before its updates."""
     for _ in range(MAX_CHAIN):
@@ -231,13 +222,17 @@ def _behind(value: Value) -> Value:
 
 def _is_plain(op: Operation) -> bool:
     """Whether the operation is in the single block of a public function."""
-    function, region = op.parent_op, op.parent_region
+    function = op.parent_op
     return (
         isinstance(function, FunctionOp)
         and function.properties.get("sym_visibility") is None
-        and region is not None
-        and region.has_one_block
+        and function.body.has_one_block
     )
+
+
+def _is_argument(value: Value) -> bool:
+    """Whether a value that plain operations use is an argument of their function."""
+    return isinstance(value, BlockArgument)
 
 
 def _is_constant(value: Value) -> bool:
@@ -247,7 +242,7 @@ def _is_constant(value: Value) -> bool:
 
 
 def _is_given(value: Value) -> bool:
-    return is_function_argument(value) or _is_constant(value)
+    return _is_argument(value) or _is_constant(value)
 
 
 def _updates(op: Operation) -> bool:
