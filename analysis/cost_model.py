@@ -12,7 +12,6 @@ last use leaves, whether or not the program frees anything yet.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
 from typing import Final
 
 from ..dialects import affine, bufferization, memref
@@ -32,7 +31,8 @@ from ..ir.source.diagnostics import present
 from ..ir.source.records import record
 from ..ir.source.text import LineNumber, Text, say
 from ..ir.types import types as t
-from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
+from ..ir.types.affine import AffineExpr
+from ..semantics.intervals import AFFINE, OPERATIONS, Interval, Rule, greatest, least
 from .allocations import allocations
 from .fixpoint import strongly_connected_components
 from .freeing.contracts import cloned_results
@@ -119,10 +119,10 @@ class CostModel:
             as_size = self._as_size(value)
             if as_size is not None and (high is None or as_size < high):
                 high = as_size
-            self._known[value] = max(low, 0), high
+            self._known[value] = max(low or 0, 0), high
         return self._known[value]
 
-    def _computed(self, value: Value) -> Bounds:
+    def _computed(self, value: Value) -> Interval:
         """The bounds by the defining operation."""
         if isinstance(value, BlockArgument):
             axis = axis_of(value)
@@ -133,31 +133,23 @@ class CostModel:
         op = value.defining_op
         if isinstance(op, affine.ApplyOp | affine.MinOp | affine.MaxOp):
             found = [self._of_expr(expr, op.operands, op.map.map.num_dims) for expr in op.map.map.results]
-            return _least(found) if isinstance(op, affine.MinOp) else _greatest(found)
+            return least(*found) if isinstance(op, affine.MinOp) else greatest(*found)
         if op is None:
             return ANY
         operands = [self.of_index(operand) for operand in op.operands if isinstance(operand.type, INTEGERS)]
-        kind = ARITHMETIC.get(op.name.removeprefix("arith."))
-        if kind is not None and op.dialect == "arith" and len(operands) == 2:
-            return _combined(kind, *operands)
+        rule = OPERATIONS.get(op.name)
+        if rule is not None and len(operands) == 2:
+            return _combined(rule, *operands)
         if op.name in ("arith.index_cast", "arith.index_castui"):
             return operands[0]
-        return _greatest(operands[1:]) if isinstance(op, SelectLikeOp) else ANY
+        return greatest(*operands[1:]) if isinstance(op, SelectLikeOp) else ANY
 
-    def _of_expr(self, expr: AffineExpr, operands: list[Value], dims: int) -> Bounds:
+    def _of_expr(self, expr: AffineExpr, operands: list[Value], dims: int) -> Interval:
         """The bounds of an affine expression over `operands`, dimensions before symbols."""
-        done: dict[AffineExpr, Bounds] = {}
-        for part in expr.walk():
-            match part:
-                case AffineConstant():
-                    done[part] = part.value, part.value
-                case AffineDim():
-                    done[part] = self.of_index(operands[part.position])
-                case AffineSymbol():
-                    done[part] = self.of_index(operands[dims + part.position])
-                case AffineBinary():
-                    done[part] = _combined(part.kind, done[part.lhs], done[part.rhs])
-        return done[expr]
+        known: list[Interval] = [self.of_index(value) for value in operands]
+        return expr.over(
+            known[:dims], known[dims:], lambda x: (x, x), lambda kind, a, b: _combined(AFFINE[kind], a, b)
+        )
 
     def _as_size(self, value: Value) -> int | None:
         """The size of the smallest tensor or buffer from which a slice of this size is extracted."""
@@ -177,66 +169,15 @@ class CostModel:
 
 
 INTEGERS: Final = (t.IndexType, t.IntegerType)
-ARITHMETIC: Final = {
-    "addi": "+",
-    "ceildivsi": "ceildiv",
-    "ceildivui": "ceildiv",
-    "divsi": "floordiv",
-    "divui": "floordiv",
-    "floordivsi": "floordiv",
-    "maxsi": "max",
-    "maxui": "max",
-    "minsi": "min",
-    "minui": "min",
-    "muli": "*",
-    "remsi": "mod",
-    "remui": "mod",
-    "subi": "-",
-}
-"""Integer operations, by the equivalent affine expressions."""
+DIVISIONS: Final = (
+    *(AFFINE[kind] for kind in ("mod", "floordiv", "ceildiv")),
+    *(rule for name, rule in OPERATIONS.items() if "div" in name or "rem" in name),
+)
 
 
-def _combined(kind: str, one: Bounds, other: Bounds) -> Bounds:
+def _combined(rule: Rule, one: Interval, other: Interval) -> Interval:
     """The bounds of an operation on two numbers; a divisor is positive."""
-    if kind == "min":
-        return _least([one, other])
-    if kind == "max":
-        return _greatest([one, other])
-    if kind == "mod":
-        return 0, None if other[1] is None else other[1] - 1
-    high: int | None
-    if kind in ("floordiv", "ceildiv"):
-        high = None if one[1] is None else -(-one[1] // max(1, other[0]))
-        return min(0, one[0]), high
-    if kind == "-":
-        high = None if one[1] is None else one[1] - other[0]
-        return (UNBOUNDED if other[1] is None else one[0] - other[1]), high
-    if kind == "+":
-        high = None if one[1] is None or other[1] is None else one[1] + other[1]
-        return one[0] + other[0], high
-    corners = [a * b for a in one for b in other if a is not None and b is not None]
-    if len(corners) == 4:
-        return min(corners), max(corners)
-    factor, of = (one, other) if one[0] == one[1] else (other, one)
-    if factor[0] == factor[1] and factor[0] < 0:  # of is not bounded above
-        return UNBOUNDED, factor[0] * of[0]
-    return min(0, *corners), None
-
-
-UNBOUNDED: Final = -(2**63)
-"""Less than any size."""
-
-
-def _least(found: list[Bounds]) -> Bounds:
-    known = [high for _, high in found if high is not None]
-    return min((low for low, _ in found), default=0), min(known, default=None)
-
-
-def _greatest(found: list[Bounds]) -> Bounds:
-    highs = [high for _, high in found if high is not None]
-    return max((low for low, _ in found), default=0), max(highs) if highs and len(highs) == len(
-        found
-    ) else None
+    return rule(one, (max(1, other[0] or 1), other[1]) if rule in DIVISIONS else other)
 
 
 ASSUMED_RUNS: Final = 10
@@ -554,15 +495,12 @@ class Frequencies:
         known = loop.static_trip_count()
         if known is not None:
             return Formula.of(known)
-        counts = [axis.count for axis in loop.axes()]
-        if counts and None not in counts:
-            return Formula.of(prod(count for count in counts if count is not None))
-        total = ONE
-        for axis in loop.axes():
+        total, axes = ONE, loop.axes()
+        for axis in axes:
             if axis.step != 1 or axis.lower is None or axis.upper is None:
                 return _unknown_trips(loop)
             total = total * (self._bound(axis.upper) - self._bound(axis.lower))
-        return total if counts else _unknown_trips(loop)
+        return total if axes else _unknown_trips(loop)
 
     def _bound(self, bound: Mixed) -> Formula:
         return Formula.of(bound) if isinstance(bound, int) else self._sizes.index(bound)

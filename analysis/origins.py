@@ -24,13 +24,12 @@ from typing import TypeVar
 from ..dialects import arith, memref
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import (
-    ALLOCATE,
     BranchOp,
     CallOpInterface,
     FunctionOp,
-    MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
+    is_allocation,
 )
 from ..ir.types import types as t
 from .fixpoint import strongly_connected_components
@@ -294,14 +293,6 @@ class OriginKind(IntEnum):
     ARGUMENT = 1
     """Allocations or arguments of functions."""
     OTHER = 2
-
-
-def is_allocation(value: Value) -> bool:
-    """Whether `value` is a buffer that the operation it is a result of allocates."""
-    op = value.defining_op
-    return isinstance(op, MemoryEffectOp) and any(
-        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
-    )
 
 
 def allocated_after(allocation: Value, argument: Value) -> bool:

@@ -40,6 +40,7 @@ from ..ir.program.interfaces import (
     MemoryEffectOp,
     ValueBoundsOp,
     ViewLikeOp,
+    is_allocation,
     is_memory_effect_free,
 )
 from ..ir.source.diagnostics import expect
@@ -48,7 +49,7 @@ from ..ir.types import types as t
 from ..semantics.boxes import BoxPart, Range, disjoint
 from ..semantics.integers import Form, affine_form, linear_form, plus
 from .causes import Derivation, FactBase
-from .origins import ViewFlow, is_allocation, is_buffer
+from .origins import ViewFlow, is_buffer
 
 # The elements of a buffer that an operation writes.
 #
@@ -549,13 +550,8 @@ def _is_outside(value: Value, loop: LoopLikeOp) -> bool:
 
 def _parallel_loops(op: Operation) -> list[LoopLikeOp]:
     """The parallel loops around `op`, innermost first."""
-    found: list[LoopLikeOp] = []
-    around = op.parent_op
-    while around is not None:
-        if isinstance(around, LoopLikeOp) and around.has_trait(tr.PARALLEL_LOOP):
-            found.append(around)
-        around = around.parent_op
-    return found
+    loops = (around for around in op.ancestors() if isinstance(around, LoopLikeOp) and around is not op)
+    return [loop for loop in loops if loop.has_trait(tr.PARALLEL_LOOP)]
 
 
 def _always_runs(op: Operation, loop: Operation) -> bool:

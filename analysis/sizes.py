@@ -314,6 +314,18 @@ class Sizes:
             self._dims[place] = known
         return known
 
+    def same_shape(self, one: Value, other: Value) -> bool:
+        """Whether two ranked values certainly have the same sizes."""
+        if one is other:
+            return True
+        left, right = getattr(one.type, "shape", None), getattr(other.type, "shape", None)
+        if left is None or right is None or len(left) != len(right):
+            return False
+        return all(
+            (a is not None and a == b) or self.dim(one, i) == self.dim(other, i)
+            for i, (a, b) in enumerate(zip(left, right, strict=True))
+        )
+
     def _step(self, value: Value, position: int) -> Formula | tuple[Value, int]:
         """The dimension as a formula, or the value and dimension that it equals."""
         shape = getattr(value.type, "shape", None)
@@ -345,8 +357,17 @@ class Sizes:
         if self._depth >= MAX_NESTING:
             return None
         self._depth += 1
+        unknown = False
+
+        def of_part(part: Size) -> Formula:
+            nonlocal unknown
+            found = self._said(part)
+            unknown = unknown or found is None
+            return found or ZERO
+
         try:
-            return FORMULAS.size(size, lambda part: self._said(part) or ZERO)
+            total = FORMULAS.size(size, of_part)
+            return None if unknown else total
         finally:
             self._depth -= 1
 
@@ -411,8 +432,6 @@ def _first(value: Value, position: int) -> Formula:
 
 def scope_of(value: Value | None) -> str:
     """`@f`, the function that a value belongs to."""
-    region = value.parent_region if value is not None else None
-    op = region.parent_op if region is not None else None
-    while op is not None and not isinstance(op, FunctionOp):
-        op = op.parent_op
-    return f"@{symbol(op)}" if op is not None else ""
+    around = value.parent_op if value is not None else None
+    function = around.closest(FunctionOp) if around is not None else None
+    return f"@{symbol(function)}" if function is not None else ""

@@ -1,5 +1,5 @@
-"""Attacks the claim "necessary" with random equivalent rewrites: `python -m bufferize.benchmarks.adversary [FILE...]
-[--seconds S]`.
+"""Attacks the claims "necessary" and "needed as written": `python -m bufferize.benchmarks.adversary [FILE...]
+[--seconds S] [--needed]`.
 
 Each program with copies claimed necessary is rewritten at random, N times, preserving semantics: operations without
 effects move, structured operations that overwrite their destination get another one, values are rematerialized for one
@@ -8,6 +8,10 @@ of two equal destinations is copied, selects become branches, reads of an update
 insertions of what is there are folded, the program is simplified, or changed as the search for fewest copies may change
 it. The result of each step is bufferized as it is, and the final one also with fewest-copies. If it copies fewer bytes
 than claimed necessary, that is a failure: it is reported with its seed, and the exit code is 1.
+
+"Needed as written" claims less: with `--needed`, operations move within their functions, and that is bufferized with
+in-place decisions, options and passes drawn at random from those of the plan. It must not move less than what was called
+needed or necessary, clones included, if there were any.
 
 With `--seconds`, and without files, programs are generated for that time: small ones with several versions of a tensor
 live at once, since those have copies claimed necessary.
@@ -19,18 +23,26 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TypeVar
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.models.registry import ModelRegistry
-from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.one_shot.options import (
+    BOTTOM_UP,
+    BOTTOM_UP_FROM_TERMINATORS,
+    FUZZER,
+    TOP_DOWN,
+    AnalysisOptions,
+)
 from ..dialects import arith, func, linalg, scf, tensor
 from ..dialects.bufferization import WRITABLE
 from ..dialects.linalg.base import LinalgOp, maps_attr
 from ..dialects.linalg.generic import GenericOp, YieldOp
+from ..explain.explanation import Explanation
 from ..explain.finding import Word
 from ..explain.report import explain
-from ..explain.routes import Route, run_route
+from ..explain.routes import Cost, Route, run_route
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, is_memory_effect_free
@@ -38,7 +50,7 @@ from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.locations import Source
 from ..ir.source.reading import read_source
-from ..ir.source.records import record
+from ..ir.source.records import record, replace
 from ..ir.text.parser import parse_source
 from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMap
@@ -46,12 +58,13 @@ from ..ir.types.attributes import FALSE, ArrayAttr, Attribute, DialectAttr, Dict
 from ..ir.verifier import verify
 from ..transforms import makers
 from ..transforms.buffer_results_to_out_params import attributes_of, callee_name, set_attributes
+from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.canonicalize import Canonicalize
 from ..transforms.changes import rewrites
 from ..transforms.changes.change import Target
 from ..transforms.cse import Cse
 from ..transforms.fewest_copies.decompose import decompose_concat
-from ..transforms.memory_report import MemoryReport
+from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport
 from ..transforms.pass_base import Context
 from .necessary_programs import VersionsWriter
 
@@ -232,11 +245,11 @@ def accumulate_apart(module: Operation, chance: random.Random) -> bool:
     before = Builder.before(op)
     neutral = makers.constant(before, NEUTRAL[combiner.name], type.element)
     use.value = before.insert(linalg.FillOp.make([neutral], [_empty(before, type)])).results[0]
-    behind = Builder.after(op)
+    after = Builder.after(op)
     identity, parallel = AffineMap.identity(type.rank), DialectAttr("linalg", "iterator_type<parallel>")
     made = GenericOp.build(
         inputs=[op.results[0], old],
-        outputs=[_empty(behind, type)],
+        outputs=[_empty(after, type)],
         result_tensors=[type],
         maps_attribute=maps_attr([identity] * 3),
         iterators_attribute=ArrayAttr([parallel] * type.rank),
@@ -249,7 +262,7 @@ def accumulate_apart(module: Operation, chance: random.Random) -> bool:
     for other in list(op.results[0].uses):
         other.value = made.results[0]
     made.op_operands[0].value = op.results[0]
-    behind.insert(made)
+    after.insert(made)
     return True
 
 
@@ -386,35 +399,66 @@ def attacks(module: Operation, chance: random.Random) -> Iterator[Operation]:
         yield changed
 
 
+Measure = TypeVar("Measure", int, Cost)
+
+
 def copied(memory_report: MemoryReport) -> int:
     """Total bytes copied; unknown sizes are assumed to be equal."""
     return sum(copy.traffic.estimate() for copy in memory_report.moves if copy.made == "memref.copy")
 
 
-def outcome(module: Operation, fewest: bool) -> int | None:
-    """The bytes that a program copies, with default options or fewest-copies; None if it is refused."""
+def moved(records: Iterable[MemoryRecord]) -> Cost:
+    """What copies and clones cost, as the plan compares it."""
+    return Cost.of(one for one in records if one.made in MOVES)
+
+
+def drawn_route(module: Operation, chance: random.Random, deallocates: bool) -> Route:
+    """A random command line among those that a plan may consist of."""
+    heuristic = chance.choice((BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS, *[FUZZER] * 5))
+    private = [
+        op for op in module.walk() if isinstance(op, FunctionOp) and op.properties.get("sym_visibility")
+    ]
+    called = {callee_name(op) for op in module.walk() if isinstance(op, func.CallOp)}
+    fewest = chance.random() < 1 / EVERY
+    light = not fewest and chance.random() < 1 / 4
+    return Route(
+        replace(OPTIONS, analysis_heuristic=heuristic, analysis_fuzzer_seed=chance.getrandbits(30)),
+        chance.choice((INFER_LAYOUT, INFER_LAYOUT, IDENTITY_LAYOUT)),
+        fewest=fewest,
+        light=light,
+        compare=light and chance.random() < 1 / 2,
+        reorder=chance.random() < 1 / 8,
+        eliminate=chance.random() < 1 / 4,
+        simplify=chance.random() < 1 / 4,
+        inline=chance.random() < 1 / 4 and called.issuperset(op.symbol_name for op in private),
+        deallocates=deallocates,
+        static=deallocates and chance.random() < 1 / 4,
+        dynamic=deallocates and chance.random() < 1 / 4,
+        unknown=True,
+    )
+
+
+def outcome(module: Operation, route: Route, measure: Callable[[MemoryReport], Measure]) -> Measure | None:
+    """What a program moves by a route; None if it is refused."""
     try:
-        return copied(
-            run_route(Route(OPTIONS, fewest=fewest, unknown=True), module, ModelRegistry()).memory_report
-        )
+        return measure(run_route(route, module, ModelRegistry()).memory_report)
     except BufferizeError:
         return None
 
 
-def claimed(source: Source) -> tuple[Operation, int] | None:
-    """A program, and the bytes of its copies claimed necessary; None if there are none."""
+def claimed(source: Source) -> Explanation | None:
+    """The explanation of a program, if it is valid."""
     try:
         module = parse_source(source, allow_unregistered=True)
         verify(module, allow_unregistered=True)
-        found = explain(module, OPTIONS, source=source)
+        return explain(module, OPTIONS, source=source)
     except BufferizeError:
         return None
-    needed = sum(
-        copy.traffic.estimate()
-        for copy in found.memory_report.copies
-        if copy.verdict is not None and copy.verdict.word == Word.NECESSARY
-    )
-    return (module, needed) if needed else None
+
+
+def _called(found: Explanation, words: Collection[Word]) -> list[MemoryRecord]:
+    """The copies and clones whose verdict is one of these words."""
+    return [m for m in found.memory_report.moves if m.verdict is not None and m.verdict.word in words]
 
 
 @record()
@@ -422,44 +466,68 @@ class Attack:
     """The results so far.
 
     Attributes:
-        programs: programs with necessary copies.
-        tried: rewritten programs that were bufferized.
-        fallen: those with fewer copied bytes than claimed necessary.
+        needed: attack "needed as written" too.
+        programs: programs with copies that were called so.
+        tried: changed programs that were bufferized.
+        fallen: those that move less than was claimed.
     """
 
+    needed: bool = False
     programs: int = 0
     tried: int = 0
     fallen: int = 0
 
     def on(self, source: Source, rewrites: int, seed: str) -> None:
         """Attack one program."""
-        claim = claimed(source)
-        if claim is None:
+        found = claimed(source)
+        if found is None:
             return
-        module, needed = claim
-        self.programs += 1
+        attack = self._orders if self.needed else self._rewritten
+        for tried, how, made, claim in attack(found, rewrites, seed):
+            self.tried += 1
+            if made < claim:
+                self.fallen += 1
+                sys.stdout.write(f"{source.name}, seed {tried}, {how}: {made} bytes moved, {claim} claimed\n")
+
+    def _rewritten(self, found: Explanation, rewrites: int, seed: str) -> Iterator[tuple[str, str, int, int]]:
+        claim = copied(MemoryReport(_called(found, [Word.NECESSARY])))
+        self.programs += bool(claim)
         end, number = self.tried + rewrites, 0
-        while self.tried < end and number < rewrites:
+        module, plain = found.result.state.root, Route(OPTIONS, unknown=True)
+        while claim and self.tried < end and number < rewrites:
             chance = random.Random(f"{seed}:{number}")
             last = None
             for changed in attacks(module, chance):
                 last = changed
-                self._judge(source, f"{seed}:{number}", "as it is", outcome(changed, False), needed)
+                if (made := outcome(changed, plain, copied)) is not None:
+                    yield f"{seed}:{number}", "as it is", made, claim
             if last is not None and number % EVERY == 0:
-                self._judge(source, f"{seed}:{number}", "fewest-copies", outcome(last, True), needed)
+                made = outcome(last, replace(plain, fewest=True), copied)
+                if made is not None:
+                    yield f"{seed}:{number}", "fewest-copies", made, claim
             number += 1
 
-    def _judge(self, source: Source, seed: str, how: str, bytes: int | None, needed: int) -> None:
-        self.tried += bytes is not None
-        if bytes is not None and bytes < needed:
-            self.fallen += 1
-            sys.stdout.write(
-                f"{source.name}, seed {seed}, {how}: {bytes} bytes copied, {needed} called necessary\n"
-            )
+    def _orders(self, found: Explanation, rewrites: int, seed: str) -> Iterator[tuple[str, str, int, int]]:
+        called = _called(found, [Word.NECESSARY, Word.NEEDED])
+        claim = moved(called)
+        self.programs += bool(claim.traffic)
+        clones = bool(found.memory_report.clones)
+        for number in range(rewrites if claim.traffic else 0):
+            chance = random.Random(f"{seed}:{number}")
+            changed = found.result.state.root.clone()
+            for _ in range(chance.randint(0, MOST_STEPS)):
+                move(changed, chance)
+            route = drawn_route(changed, chance, clones)
+            if (made := outcome(changed, route, moved)) is not None:
+                # of a dynamic size, a pass may know another name, which is assumed to be another size
+                is_comparable = claim.moved.constant is not None or made.moves < claim.moves
+                weight = made.traffic if is_comparable else max(made.traffic, claim.traffic)
+                yield f"{seed}:{number}", " ".join(route.flags()), weight, claim.traffic
 
     def __str__(self) -> str:
         return (
-            f"{self.programs} programs with necessary copies, {self.tried} rewrites, {self.fallen} copy less"
+            f"{self.programs} programs with {'needed' if self.needed else 'necessary'} copies, "
+            f"{self.tried} rewrites, {self.fallen} copy less"
         )
 
 
@@ -473,8 +541,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=0, help="generate programs for as long")
     parser.add_argument("--rewrites", type=int, default=200, help="of each program")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--needed", action="store_true", help='attack "needed as written"')
     flags = parser.parse_args(words)
-    attack = Attack()
+    attack = Attack(flags.needed)
     for path in flags.files:
         try:
             attack.on(read_source(path), flags.rewrites, str(flags.seed))

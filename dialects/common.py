@@ -13,25 +13,26 @@ Lists passed to the functions here hold None for dynamic numbers, as the shapes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ..ir.declaration.constraints import ANY_TYPE, DENSE_I64_ARRAY, INDEX
 from ..ir.declaration.declare import attribute, operand, variadic_operand
-from ..ir.program import traits as tr
-from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ..ir.program.core import Block, Operation, OpOperand, OpResult, Region, Value
 from ..ir.program.interfaces import (
     AllocationOp,
     Effect,
     LoopAxis,
+    LoopBound,
     LoopLikeOp,
     MemoryEffectOp,
     RegionBranchOp,
-    RegionBranchTerminatorOp,
     RegionSuccessor,
     Size,
     SizedResultOp,
     Slice,
+    forwarded,
+    region_exits,
     same_size,
 )
 from ..ir.program.traits import CONSTANT_LIKE, Trait
@@ -39,6 +40,7 @@ from ..ir.source.diagnostics import Diagnostic, expect, present
 from ..ir.text.plain_forms import DIRECTIVES
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a, types as t
+from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol
 from ..ir.verifier import Unprefixed, op_error
 
 if TYPE_CHECKING:
@@ -143,9 +145,26 @@ def iteration_count(lower: Mixed | None, upper: Mixed | None, step: Mixed | None
     return max(0, -((first - last) // by))
 
 
-def loop_axis(variable: BlockArgument, lower: Mixed | None, upper: Mixed | None, step: Mixed) -> LoopAxis:
-    """An induction variable between two bounds, either of which may be None (unknown)."""
-    return LoopAxis(variable, lower, upper, as_number(step), iteration_count(lower, upper, step))
+class BoundedLoopOp(LoopLikeOp):
+    """A loop whose induction variables count between bounds."""
+
+    def axes(self) -> list[LoopAxis]:
+        return [
+            LoopAxis(variable, low, high, as_number(step), iteration_count(low, high, step))
+            for variable, (lower, upper, step) in zip(self.induction_variables, self.bounds(), strict=True)
+            for low, high in ((_plain_bound(lower), _plain_bound(upper)),)
+        ]
+
+
+def _plain_bound(bound: LoopBound) -> Mixed | None:
+    """A bound as a number or a value; None if a map computes it."""
+    if not isinstance(bound, tuple):
+        return bound
+    map, operands = bound
+    only = map.results[0] if len(map.results) == 1 else None
+    if isinstance(only, AffineDim | AffineSymbol):
+        return operands[only.position + (map.num_dims if isinstance(only, AffineSymbol) else 0)]
+    return only.value if isinstance(only, AffineConstant) else None
 
 
 def _parse_dynamic_index_list(
@@ -486,27 +505,6 @@ def _build(name: str, **fields: Any) -> Operation:
 # yielded values and results correspond one to one.
 
 
-def region_terminators(region: Region) -> list[Operation]:
-    """The operations through which control leaves `region` for its parent operation. O(blocks)."""
-    found: list[Operation] = []
-    for block in region:
-        last = block.last_op
-        if (
-            last is not None
-            and not last.successors
-            and (isinstance(last, RegionBranchTerminatorOp) or last.has_trait(tr.RETURN_LIKE))
-        ):
-            found.append(last)
-    return found
-
-
-def forwarded(terminator: Operation, successor: RegionSuccessor) -> list[OpOperand]:
-    """The operands that `terminator` forwards to `successor`."""
-    if isinstance(terminator, RegionBranchTerminatorOp):
-        return terminator.forwarded_operands(successor)
-    return terminator.op_operands
-
-
 def verify_edges(op: RegionBranchOp) -> Diagnostic | None:
     """The error for the first edge of `op` whose forwarded values do not match its target; None if all do."""
     for successor in op.region_successors(None):
@@ -514,7 +512,7 @@ def verify_edges(op: RegionBranchOp) -> Diagnostic | None:
         if wrong is not None:
             return wrong
     for region in op.regions:
-        for terminator in region_terminators(region):
+        for terminator in region_exits(region):
             for successor in op.region_successors(region):
                 passed = forwarded(terminator, successor)
                 wrong = _mismatch(op, f"Operation {terminator.name}", successor, passed, terminator)
@@ -574,6 +572,15 @@ def verify_loop(op: LoopLikeOp) -> str | None:
                 f"'{arg.type}' != '{result.type}'"
             )
     return None
+
+
+def ended(region: Region, make: Callable[[], Operation]) -> Region:
+    """A region with the terminator that its text omits."""
+    block = region.last_block or region.append(Block())
+    last = block.last_op
+    if last is None or last.definition is None or not last.definition.is_terminator:
+        block.append(make())
+    return region
 
 
 def no_region_arguments(op: Operation) -> str | None:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..ir.declaration.constraints import (
@@ -30,8 +31,7 @@ from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
 from ..ir.program.interfaces import (
     Condition,
     DestinationStyleOp,
-    LoopAxis,
-    LoopLikeOp,
+    LoopBounds,
     RegionBranchOp,
     RegionSuccessor,
     SubsetInsertionOp,
@@ -42,10 +42,11 @@ from ..ir.types import attributes as a, types as t
 from ..ir.verifier import op_error
 from .common import (
     DYNAMIC,
+    BoundedLoopOp,
     Mixed,
     Unprefixed,
     blocks_wanted,
-    loop_axis,
+    ended,
     mixed,
     no_region_arguments,
     verify_edges,
@@ -56,14 +57,6 @@ if TYPE_CHECKING:
     from ..ir.program.core import Where
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
     from ..ir.text.printer import Printer
-
-
-def end_with_yield(region: Region, where: Where) -> None:
-    """Append the `scf.yield` that the text of a region omits."""
-    block = region.last_block or region.append(Block())
-    last = block.last_op
-    if last is None or last.definition is None or not last.definition.is_terminator:
-        block.append(YieldOp(where=where))
 
 
 class _EndsWithYield(tr.Trait):
@@ -99,12 +92,12 @@ class IfOp(RegionBranchOp):
         state.result_types = p.arrow_types()
         start = p.skip()
         then = yield p.region()
-        end_with_yield(then, (p.source, start, start, p.position))
+        ended(then, partial(YieldOp, where=(p.source, start, start, p.position)))
         otherwise = Region()
         start = p.skip()
         if p.accept("else"):
             otherwise = yield p.region()
-            end_with_yield(otherwise, (p.source, start, start, p.position))
+            ended(otherwise, partial(YieldOp, where=(p.source, start, start, p.position)))
         state.regions = [then, otherwise]
         p.attr_dict(state)
 
@@ -360,7 +353,7 @@ def _mixed_text(p: Printer, entries: Sequence[Mixed]) -> str:
     return "(" + ", ".join(str(e) if isinstance(e, int) else p.value(e) for e in entries) + ")"
 
 
-class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
+class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
     """Runs its body for every point of a grid, in any order or in parallel.
 
     The body's arguments are the indices and then the shared tensors. The results are the shared tensors with
@@ -418,11 +411,8 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
         for argument, type in zip(arguments, state.result_types, strict=True):
             argument.type = type
         body = yield p.region([*indices, *arguments])
-        block = body.last_block or body.append(Block())
-        last = block.last_op
-        if last is None or last.definition is None or not last.definition.is_terminator:
-            block.append(InParallelOp.empty((p.source, start, start, p.position)))
-        state.regions.append(body)
+        where = (p.source, start, start, p.position)
+        state.regions.append(ended(body, lambda: InParallelOp.empty(where)))
         p.attr_dict(state)
 
     def print_custom(self, p: Printer) -> Generator[Any, None, None]:
@@ -470,9 +460,8 @@ class ForallOp(RegionBranchOp, LoopLikeOp, DestinationStyleOp):
     def induction_variables(self) -> list[BlockArgument]:
         return self.regions[0].entry.args[: self.rank]
 
-    def axes(self) -> list[LoopAxis]:
-        bounds = self.mixed_lower_bound, self.mixed_upper_bound, self.mixed_step
-        return [loop_axis(*each) for each in zip(self.induction_variables, *bounds, strict=True)]
+    def bounds(self) -> LoopBounds:
+        return list(zip(self.mixed_lower_bound, self.mixed_upper_bound, self.mixed_step, strict=True))
 
     @property
     def terminator(self) -> InParallelOp:

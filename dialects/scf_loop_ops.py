@@ -19,6 +19,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
 from ..ir.program.interfaces import (
     CountedLoopOp,
     LoopAxis,
+    LoopBounds,
     LoopLikeOp,
     RegionBranchOp,
     RegionBranchTerminatorOp,
@@ -31,11 +32,11 @@ from ..ir.text.op_parser import Argument
 from ..ir.types import attributes as a, types as t
 from ..ir.verifier import op_error
 from .common import (
+    BoundedLoopOp,
     as_number,
     blocks_wanted,
     constant_index,
     iteration_count,
-    loop_axis,
     verify_edges,
     verify_loop,
 )
@@ -208,6 +209,10 @@ class ForOp(RegionBranchOp, CountedLoopOp):
     @property
     def init_operands(self) -> list[OpOperand]:
         return self.op_operands[3:]
+
+    def bounds(self) -> LoopBounds:
+        lower, upper, step = self.operands[:3]
+        return [(lower, upper, step)]
 
     def axes(self) -> list[LoopAxis]:
         lower, upper, step = self.operands[:3]
@@ -412,7 +417,7 @@ class ReduceOp(RegionBranchTerminatorOp):
         return []
 
 
-class ParallelOp(RegionBranchOp, LoopLikeOp):
+class ParallelOp(RegionBranchOp, BoundedLoopOp):
     """Runs its body for every point of a grid, in any order or in parallel, and reduces the iterations' values."""
 
     name = "scf.parallel"
@@ -507,9 +512,12 @@ class ParallelOp(RegionBranchOp, LoopLikeOp):
     def induction_variables(self) -> list[BlockArgument]:
         return self.regions[0].entry.args
 
-    def axes(self) -> list[LoopAxis]:
-        bounds = self.lower_bound, self.upper_bound, self.step
-        return [loop_axis(*each) for each in zip(self.induction_variables, *bounds, strict=True)]
+    @property
+    def init_operands(self) -> list[OpOperand]:
+        return self.op_operands[3 * len(self.induction_variables) :]
+
+    def bounds(self) -> LoopBounds:
+        return list(zip(self.lower_bound, self.upper_bound, self.step, strict=True))
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
         return [RegionSuccessor(self.regions[0], ()), RegionSuccessor(None, ())]

@@ -88,6 +88,11 @@ REFUSALS = (
         "convert-elementwise-to-linalg",
     ),
     Refusal(
+        "does not equal memref symbol count",
+        "'{operation}' cannot be bufferized: it needs a copy in a buffer whose layout is known at run time only, which cannot be allocated",
+        "function-boundary-type-conversion=identity-layout-map makes functions take contiguous buffers, which can be",
+    ),
+    Refusal(
         "global op must have a value",
         "a global without an initial value cannot be bufferized",
         "give it a value, such as (dense<0.0> : tensor<4xf32>)",
@@ -108,7 +113,7 @@ REFUSALS = (
 NOT_BUFFERIZED = "op was not bufferized"
 """The message about an operation without a bufferization."""
 NO_BUFFERIZATION = "'{operation}' cannot be bufferized: no bufferization is known for it"
-BY_CONVERSION = {"convert-elementwise-to-linalg": "a linalg.generic", "lower-affine": "a loop of scf"}
+BY_CONVERSION = {"convert-elementwise-to-linalg": "a linalg.generic", "lower-affine": "an operation of scf"}
 """Passes of `bufferize-opt` that convert an operation to one with a bufferization, and what it becomes."""
 OUTSIDE = {
     "tosa": "lower it first with mlir-opt's -tosa-to-linalg-pipeline",

@@ -1,4 +1,4 @@
-"""Groups findings by cause: forty products that copy one fill are one group with forty places."""
+"""Groups findings by cause and verdict: forty products that copy one fill are one group with forty places."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_SUGGESTIONS = 2
 
 @record()
 class CauseGroup:
-    """Findings with a common cause.
+    """Findings with a common cause and the same kind of verdict.
 
     Attributes:
         findings: by descending cost.
@@ -112,11 +112,12 @@ def _counts(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def grouped(findings: Sequence[Finding]) -> list[CauseGroup]:
-    """Group findings by cause, in textual order. Near-linear in the findings."""
+    """Group findings by cause and verdict, in textual order. Near-linear in the findings."""
     same: EquivalenceRelation[object] = EquivalenceRelation()
     keys: list[object] = []
     for finding in findings:
-        kind = finding.function, finding.id, finding.inserted
+        word = str(finding.verdict.word) if finding.verdict is not None else ""
+        kind = finding.function, finding.id, finding.inserted, word
         first, *others = ((kind, cause) for cause in finding.causes)
         same.add(first)
         for other in others:

@@ -15,25 +15,31 @@ from typing import TYPE_CHECKING
 from ..analysis.causes import CauseKind
 from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
-from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.analyze import analyze, analyze_once
 from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..dialects import scf
 from ..dialects.bufferization import MaterializeInDestinationOp
 from ..ir.program.core import BlockArgument, Operation, Value
-from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
+from ..ir.program.interfaces import (
+    DestinationStyleOp,
+    FunctionOp,
+    SubsetInsertionOp,
+    is_function_argument,
+    is_memory_effect_free,
+)
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from ..transforms.memory_report import Kind as MovementKind, MemoryRecord, counted
-from .clones import CloneVerdicts, is_function_argument
+from .clones import CloneVerdicts
 from .failures import spoiler_of
 from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, not_known
 from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
-from .routes import LIGHT
+from .routes import LIGHT, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +58,8 @@ MOST = 20_000
 
 PAIRS_PER_USE = 16
 """Conflict pairs checked per use, fewer than the pass itself checks, to bound the time of an explanation."""
+MAX_BETWEEN = 100
+"""Operations between a computation and where its result is materialized that are looked at."""
 BUFFER_GONE = "the plan's command does without this buffer"
 """The verdict on an allocation that the plan eliminates; it makes no claim about surrounding copies."""
 BY_CHOICE = causes_settled_by(Settled.CHOICE)
@@ -82,9 +90,22 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         finding.tell_verdict()
 
 
-def _is_computed(value: Value) -> bool:
-    """Whether an operation writes the value to a destination."""
-    return isinstance(value.defining_op, DestinationStyleOp)
+def _is_computed_early(op: MaterializeInDestinationOp) -> bool:
+    """Whether an operation writes the value to a destination, and something with effects comes between, or another block."""
+    made = op.operands[0].defining_op
+    if not isinstance(made, DestinationStyleOp):
+        return False
+    following = made.next_op
+    for _ in range(MAX_BETWEEN):
+        if following is None or following is op:
+            break
+        is_alike = (
+            isinstance(following, MaterializeInDestinationOp) and following.operands[0] is op.operands[0]
+        )
+        if not is_alike and not is_memory_effect_free(following):
+            return True
+        following = following.next_op
+    return following is not op
 
 
 def is_judged(memory_record: MemoryRecord) -> bool:
@@ -130,7 +151,11 @@ class Judge:
             analysis_heuristic=FEWEST_COPIES,
             pairs_per_use=PAIRS_PER_USE,
         )
-        return analyze(self.result.state.root, options, self.registry)
+        found = analyze(self.result.state.root, options, self.registry)
+        if found.errors or found.outcomes:
+            return found
+        # an order of decisions copies less than what the search found, because of copies that it does not count
+        return analyze_once(self.result.state.root, options, self.registry)
 
     @cached_property
     def _clones(self) -> CloneVerdicts:
@@ -172,13 +197,25 @@ class Judge:
                 "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
             )
         own, other = self._of_kind(finding, copies), self._by_other(copies)
-        return own if other is None or own.word is Word.NEEDED else other
+        found = own if other is None or own.word is Word.NEEDED else other
+        if found.word is Word.NEEDED and self._is_made_less_often(copies):
+            return replace(found, why=say("{why}; the plan's command makes it less often", why=found.why))
+        return found
+
+    def _is_made_less_often(self, copies: Sequence[MemoryRecord]) -> bool:
+        """Whether the plan keeps the only copy at a position, but moves less by it."""
+        plan = self.plan
+        if plan is None or not plan.helps or len(copies) != 1:
+            return False
+        place = place_of(copies[0].cause.op)
+        is_only = plan.best.counts.get(place) == 1
+        return is_only and plan.best.weights.get(place, 0) < copies[0].traffic.estimate()
 
     def _of_kind(self, finding: Finding, copies: Sequence[MemoryRecord]) -> CopyVerdict:
         """The verdict on copies that neither a suggestion nor the plan eliminates, by what decides on them."""
         kind = finding.cause.kind
         if finding.cause.is_asked:
-            if isinstance(finding.op, MaterializeInDestinationOp) and _is_computed(finding.op.operands[0]):
+            if isinstance(finding.op, MaterializeInDestinationOp) and _is_computed_early(finding.op):
                 return not_known(
                     say(
                         "{name} might be computed in its destination, if it is materialized right after its computation",
@@ -235,6 +272,7 @@ class Judge:
             return None
         route = plan.best.route
         how = [
+            *[f"-{name}" for name in route.convert],
             *["-inline"] * route.inline,
             *["-canonicalize"] * route.simplify,
             *["fewest-copies"] * route.fewest,
@@ -297,7 +335,8 @@ class Judge:
                 is_elsewhere = not self._places.is_exactly(finding.operand, op)
                 into = say("another part of {into}", into=into)
         else:
-            into, is_elsewhere = say("what '{operation}' makes", operation=op), True
+            what = "what '{operation}' makes" if op.results else "the global that '{operation}' writes"
+            into, is_elsewhere = say(what, operation=op), True
         if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
@@ -494,11 +533,7 @@ def _is_older(value: Value, root: Value) -> bool:
     if made is None or made.name not in ("tensor.empty", "bufferization.alloc_tensor"):
         return False
     if isinstance(value, BlockArgument):
-        block = value.owner
-        around: Operation | None = made
-        while around is not None and around.block is not block:
-            around = around.parent_op
-        return around is not None
+        return made.ancestor_in_block(value.owner) is not None
     maker = value.defining_op
     return maker is not None and maker.block is made.block and maker.is_before_in_block(made)
 
@@ -527,7 +562,7 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
         )
     if finding.cause.kind is CauseKind.GLOBAL_OVERWRITTEN:
         return not_known(
-            "the global may be stored to while what was loaded is needed",
-            "loading it after the store, or once more",
+            "what uses the loaded value might be moved before the global is stored to, which was not tried",
+            "moving it there",
         )
     return not_known(say("no transformation here avoids a copy for '{kind}'", kind=finding.cause.kind), "")

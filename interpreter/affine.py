@@ -1,4 +1,4 @@
-"""Interpreter: affine maps, loops, conditionals and memory accesses."""
+"""Interpreter: affine maps and memory accesses, and the bounds of structured operations."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dialects.affine.parallel import REDUCTIONS
-from ..ir.types import types as t
-from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
+from ..ir.types.affine import EVALUATE, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap, strides_of
-from .control import either, grid
+from .control import apply
 from .faults import Fault, Unsupported
-from .functions import combiner
 from .heap import MemRef
-from .machine import Enter, Leave, simple, structured
-from .numbers import NDArray, storage, vector_shape
+from .machine import simple
+from .numbers import NDArray, vector_shape
 from .values import POISON, numbers
 
 if TYPE_CHECKING:
@@ -27,15 +24,6 @@ if TYPE_CHECKING:
 
 Run = Callable[["Environment"], Any]
 Steps = Generator[Any, Any, Any]
-
-
-def apply(map: AffineMap, values: list[Any]) -> list[int]:
-    """The results of a map for defined operands. Raises Fault for a division by zero."""
-    given = numbers(values)
-    try:
-        return list(map.evaluate(given[: map.num_dims], given[map.num_dims :]))
-    except ZeroDivisionError:
-        raise Fault("divides by zero in an affine map", "division-by-zero") from None
 
 
 def _maps_to(op: affine.ApplyOp | affine.MinOp | affine.MaxOp, choose: Callable[[list[int]], int]) -> Run:
@@ -61,92 +49,6 @@ def affine_min(op: affine.MinOp, machine: Machine) -> Run:
 @simple("affine.max")
 def affine_max(op: affine.MaxOp, machine: Machine) -> Run:
     return _maps_to(op, max)
-
-
-@structured("affine.for")
-def affine_for(op: affine.ForOp, machine: Machine) -> Callable[[Environment], Steps]:
-    lower, upper, inits = op.lower_bound_operands, op.upper_bound_operands, op.inits
-    low, high, step = op.lower_bound_map.map, op.upper_bound_map.map, op.step.value
-    body = op.regions[0].entry
-
-    def run(env: Environment) -> Steps:
-        start = max(apply(low, [env[value] for value in lower]))
-        end = min(apply(high, [env[value] for value in upper]))
-        carried = [env[value] for value in inits]
-        if step <= 0 and start < end:
-            raise Fault(f"the step of the loop is {step}")
-        while start < end:
-            leave: Leave = yield Enter(body, [start, *carried])
-            carried = leave.values
-            start += step
-        return carried
-
-    return run
-
-
-@structured("affine.if")
-def affine_if(op: affine.IfOp, machine: Machine) -> Callable[[Environment], Steps]:
-    operands, condition = op.operands, op.condition.set
-
-    def holds(env: Environment) -> bool:
-        values = numbers([env[value] for value in operands], "a condition")
-        return condition.contains(values[: condition.num_dims], values[condition.num_dims :])
-
-    return either(op, holds)
-
-
-@structured("affine.parallel")
-def affine_parallel(op: affine.ParallelOp, machine: Machine) -> Callable[[Environment], Steps]:
-    body = op.regions[0].entry
-    low, high = op.lower_bounds_map.map, op.upper_bounds_map.map
-    low_groups, high_groups = op.lower_bounds_groups.values(), op.upper_bounds_groups.values()
-    lower, upper = op.lower_bounds_operands, op.upper_bounds_operands
-    step = [s.value for s in op.steps]
-    kinds = [REDUCTIONS[kind.value] for kind in op.reductions]
-    combine = [combiner(kind, result.type)[0] for kind, result in zip(kinds, op.results, strict=True)]
-    start = [_neutral(kind, result.type) for kind, result in zip(kinds, op.results, strict=True)]
-
-    def run(env: Environment) -> Steps:
-        starts = _grouped(apply(low, [env[v] for v in lower]), low_groups, max)
-        ends = _grouped(apply(high, [env[v] for v in upper]), high_groups, min)
-        carried = list(start)
-        for point in grid(starts, ends, step):
-            leave: Leave = yield Enter(body, list(point))
-            carried = [
-                y if kind == "assign" else POISON if x is POISON or y is POISON else function(x, y)
-                for kind, function, x, y in zip(kinds, combine, carried, leave.values, strict=True)
-            ]
-        return carried
-
-    return run
-
-
-def _grouped(values: list[int], sizes: list[int], choose: Callable[[list[int]], int]) -> list[int]:
-    chosen, at = [], 0
-    for size in sizes:
-        chosen.append(choose(values[at : at + size]))
-        at += size
-    return chosen
-
-
-def _neutral(kind: str, type: t.Type) -> Any:
-    """The initial value of a reduction."""
-    held = storage(type)
-    if kind in ("addf", "addi", "ori", "xori", "maxu"):
-        value: float = 0
-    elif kind in ("mulf", "muli"):
-        value = 1
-    elif kind in ("andi", "minu"):
-        value = -1
-    elif kind in ("maximumf", "maxnumf"):
-        value = float("-inf")
-    elif kind in ("minimumf", "minnumf"):
-        value = float("inf")
-    elif kind in ("maxs", "mins"):
-        value = -(1 << (held.width - 1)) if kind == "maxs" else (1 << (held.width - 1)) - 1
-    else:
-        return POISON
-    return held.round(value) if held.kind == "float" else held.wrap(int(value))
 
 
 # -- memory
@@ -338,32 +240,9 @@ def evaluate_expression(expr: AffineExpr, dims: list[Any], mesh: bool = False) -
     """The values of an expression over arrays of dimensions; with `mesh`, over their cartesian product."""
     if mesh:
         dims = [x.reshape([-1 if i == j else 1 for j in range(len(dims))]) for i, x in enumerate(dims)]
-    values: dict[AffineExpr, Any] = {}
-    pending = [expr]
-    while pending:
-        part = pending[-1]
-        if part in values:
-            pending.pop()
-        elif isinstance(part, AffineDim):
-            values[part] = dims[part.position]
-        elif isinstance(part, AffineConstant):
-            values[part] = np.asarray(part.value)
-        elif isinstance(part, AffineBinary):
-            missing = [x for x in (part.lhs, part.rhs) if x not in values]
-            if missing:
-                pending.extend(missing)
-                continue
-            x, y = values[part.lhs], values[part.rhs]
-            values[part] = {
-                "+": lambda x, y: x + y,
-                "*": lambda x, y: x * y,
-                "mod": lambda x, y: x % y,
-                "floordiv": lambda x, y: x // y,
-                "ceildiv": lambda x, y: -(-x // y),
-            }[part.kind](x, y)
-        else:
-            raise Unsupported("maps with symbols are not supported here")
-    return values[expr]
+    if any(isinstance(part, AffineSymbol) for part in expr.walk()):
+        raise Unsupported("maps with symbols are not supported here")
+    return expr.over(dims, (), np.asarray, lambda kind, x, y: EVALUATE[kind](x, y))
 
 
 def over_loops(array: NDArray, map_: AffineMap, sizes: tuple[int, ...]) -> NDArray:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from ..ir.program.core import Operation
+from ..dialects.affine.parallel import REDUCTIONS
+from ..ir.program.core import Operation, Region, Value
+from ..ir.program.interfaces import CountedLoopOp, LoopLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
+from ..ir.types.affine_map import AffineMap, IntegerSet
+from ..semantics.control import EQUATIONS
 from .faults import Fault, Unsupported
-from .functions import library_function
+from .functions import combiner, library_function
 from .machine import Call, Enter, Jump, Leave, computes, simple, structured, terminator
 from .numbers import storage, vector_shape
-from .tensors import entries
-from .values import POISON, decide, number, undefined
+from .values import POISON, decide, number, numbers, undefined
 
 if TYPE_CHECKING:
-    from ..dialects import cf, scf
+    from ..dialects import affine, cf, scf
     from .machine import Environment, Machine
 
 
@@ -29,6 +32,7 @@ Steps = Generator[Any, Any, Any]
     "func.return",
     "scf.yield",
     "scf.condition",
+    "scf.reduce",
     "scf.reduce.return",
     "affine.yield",
     "linalg.yield",
@@ -185,60 +189,102 @@ def handed_on(op: Operation) -> Run:
 # -- structured control flow
 
 
-@structured("scf.for")
-def for_loop(op: scf.ForOp, machine: Machine) -> Callable[[Environment], Steps]:
-    lower, upper, step = op.operands[:3]
-    inits = op.operands[3:]
-    body = op.regions[0].entry
-    unsigned = op.unsigned_cmp
-    held = storage(lower.type)
+def apply(map: AffineMap, values: list[Any]) -> list[int]:
+    """The results of a map for defined operands. Raises Fault for a division by zero."""
+    given = numbers(values)
+    try:
+        return list(map.evaluate(given[: map.num_dims], given[map.num_dims :]))
+    except ZeroDivisionError:
+        raise Fault("divides by zero in an affine map", "division-by-zero") from None
+
+
+Number = Callable[["Environment"], int]
+Body = Callable[["Environment"], Steps]
+Bounds = Sequence[tuple[Number, Number, Number]]
+
+
+class _Control:
+    """Equations of control flow, prepared once: numbers and conditions are functions of the environment."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+
+    def number(self, value: Value | int) -> Number:
+        if isinstance(value, int):
+            return lambda env: value
+        return lambda env: number(env[value], "a loop bound")
+
+    def extreme(self, kind: str, map: AffineMap, operands: Sequence[Value]) -> Number:
+        choose = max if kind == "max" else min
+        return lambda env: choose(apply(map, [env[value] for value in operands]))
+
+    def truth(self, value: Value) -> Number:
+        return lambda env: decide(env[value])
+
+    def holds(self, set: IntegerSet, operands: Sequence[Value]) -> Number:
+        def holds(env: Environment) -> bool:
+            values = numbers([env[value] for value in operands], "a condition")
+            return set.contains(values[: set.num_dims], values[set.num_dims :])
+
+        return holds
+
+    def once(self, op: Operation) -> Body:
+        return _one_of(lambda env: op.regions[0])
+
+    def either(self, op: Operation, condition: Number) -> Body:
+        then, otherwise = op.regions
+        return _one_of(lambda env: then if condition(env) else otherwise)
+
+    def switch(self, op: Operation, selector: Value, cases: Sequence[int]) -> Body:
+        regions = op.regions
+        number_of = {value: i + 1 for i, value in reversed(list(enumerate(cases)))}
+        return _one_of(lambda env: regions[number_of.get(decide(env[selector], "a switch"), 0)])
+
+    def counted(self, op: CountedLoopOp, lower: Number, upper: Number, step: Number) -> Body:
+        inits = [use.value for use in op.init_operands]
+        body, held, unsigned = op.regions[0].entry, storage(op.induction_variable.type), op.unsigned_cmp
+
+        def run(env: Environment) -> Steps:
+            start, end, by = lower(env), upper(env), step(env)
+            carried = [env[value] for value in inits]
+            if unsigned:
+                start, end, by = held.unsigned_of(start), held.unsigned_of(end), held.unsigned_of(by)
+            if by <= 0 and start < end:
+                raise Fault(f"the step of the loop is {by}")
+            while start < end:
+                leave: Leave = yield Enter(body, [held.wrap(start), *carried])
+                carried = leave.values
+                start += by
+            return carried
+
+        return run
+
+    def repeated(self, op: scf.WhileOp) -> Body:
+        inits = op.operands
+        before, after = (region.entry for region in op.regions)
+
+        def run(env: Environment) -> Steps:
+            carried = [env[value] for value in inits]
+            while True:
+                leave: Leave = yield Enter(before, carried)
+                condition, *carried = leave.values
+                if not decide(condition, "a loop"):
+                    return carried
+                leave = yield Enter(after, carried)
+                carried = leave.values
+
+        return run
+
+    def grid(self, op: LoopLikeOp, bounds: Bounds) -> Body:
+        """Iterations are executed sequentially in the order of their indices."""
+        return _GRIDS[op.name](op, bounds, self.machine)
+
+
+def _one_of(region_of: Callable[[Environment], Region]) -> Body:
+    """Runs a region, which may be empty."""
 
     def run(env: Environment) -> Steps:
-        start, end, by = (number(env[value], "a loop bound") for value in (lower, upper, step))
-        carried = [env[value] for value in inits]
-        if unsigned:
-            start, end, by = held.unsigned_of(start), held.unsigned_of(end), held.unsigned_of(by)
-        if by <= 0 and start < end:
-            raise Fault(f"the step of the loop is {by}")
-        while start < end:
-            leave: Leave = yield Enter(body, [held.wrap(start), *carried])
-            carried = leave.values
-            start += by
-        return carried
-
-    return run
-
-
-@structured("scf.while")
-def while_loop(op: scf.WhileOp, machine: Machine) -> Callable[[Environment], Steps]:
-    inits = op.operands
-    before, after = (region.entry for region in op.regions)
-
-    def run(env: Environment) -> Steps:
-        carried = [env[value] for value in inits]
-        while True:
-            leave: Leave = yield Enter(before, carried)
-            condition, *carried = leave.values
-            if not decide(condition, "a loop"):
-                return carried
-            leave = yield Enter(after, carried)
-            carried = leave.values
-
-    return run
-
-
-@structured("scf.if")
-def conditional(op: scf.IfOp, machine: Machine) -> Callable[[Environment], Steps]:
-    condition = op.operands[0]
-    return either(op, lambda env: decide(env[condition]))
-
-
-def either(op: Operation, holds: Callable[[Environment], int]) -> Callable[[Environment], Steps]:
-    """Runs the first region of `op` if a condition holds, else the second, which may be empty."""
-    then, otherwise = op.regions
-
-    def run(env: Environment) -> Steps:
-        region = then if holds(env) else otherwise
+        region = region_of(env)
         if region.is_empty:
             return []
         leave: Leave = yield Enter(region.entry, [])
@@ -247,53 +293,30 @@ def either(op: Operation, holds: Callable[[Environment], int]) -> Callable[[Envi
     return run
 
 
-@structured("scf.execute_region", "memref.alloca_scope")
-def execute_region(op: Operation, machine: Machine) -> Callable[[Environment], Steps]:
-    entry = op.regions[0].entry
-
-    def run(env: Environment) -> Steps:
-        leave: Leave = yield Enter(entry, [])
-        return leave.values
-
-    return run
+@structured(*EQUATIONS)
+def _by_equation(op: Operation, machine: Machine) -> Body:
+    return EQUATIONS[op.name](op, _Control(machine))
 
 
-@structured("scf.index_switch")
-def index_switch(op: scf.IndexSwitchOp, machine: Machine) -> Callable[[Environment], Steps]:
-    arg = op.operands[0]
-    cases = {value: i + 1 for i, value in reversed(list(enumerate(op.cases.values)))}
-    regions = op.regions
-
-    def run(env: Environment) -> Steps:
-        which = cases.get(decide(env[arg], "a switch"), 0)
-        leave: Leave = yield Enter(regions[which].entry, [])
-        return leave.values
-
-    return run
+# -- parallel loops
 
 
-# Parallel loops: iterations are executed sequentially in the order of their indices.
-
-
-def grid(lower: list[int], upper: list[int], step: list[int]) -> Any:
+def _points(bounds: Bounds, env: Environment) -> Iterator[tuple[int, ...]]:
     """The points of a grid, last dimension fastest. Raises Fault for a nonpositive step."""
-    for by in step:
+    ranges = [(low(env), high(env), step(env)) for low, high, step in bounds]
+    for _, _, by in ranges:
         if by <= 0:
             raise Fault(f"the step of the loop is {by}")
-    return product(*(range(start, end, by) for start, end, by in zip(lower, upper, step, strict=True)))
+    return product(*(range(*each) for each in ranges))
 
 
-@structured("scf.forall")
-def forall(op: scf.ForallOp, machine: Machine) -> Callable[[Environment], Steps]:
-    lower, upper, step = op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step
-    outputs, shared = op.outputs, op.region_iter_args
-    body = op.regions[0].entry
+def _forall(op: scf.ForallOp, bounds: Bounds, machine: Machine) -> Body:
+    outputs, shared, body = op.outputs, op.region_iter_args, op.regions[0].entry
 
     def run(env: Environment) -> Steps:
-        bounds = [entries(env, x, "a loop bound") for x in (lower, upper, step)]
         initial = [env[value] for value in outputs]
         updated = list(initial)
-        for point in grid(*bounds):
+        for point in _points(bounds, env):
             # iterations see the tensors as before the loop; insertions accumulate in `updated`
             machine.variables[op] = dict(zip(shared, updated, strict=True))
             yield Enter(body, [*point, *initial])
@@ -301,6 +324,67 @@ def forall(op: scf.ForallOp, machine: Machine) -> Callable[[Environment], Steps]
         return updated
 
     return run
+
+
+def _parallel(op: scf.ParallelOp, bounds: Bounds, machine: Machine) -> Body:
+    inits, body = op.init_vals, op.regions[0].entry
+    reduce = expect(Operation, body.last_op)
+
+    def run(env: Environment) -> Steps:
+        carried = [env[value] for value in inits]
+        for point in _points(bounds, env):
+            leave: Leave = yield Enter(body, list(point))
+            for i, (region, value) in enumerate(zip(reduce.regions, leave.values, strict=True)):
+                ended: Leave = yield Enter(region.entry, [carried[i], value])
+                carried[i] = ended.values[0]
+        return carried
+
+    return run
+
+
+def _affine_parallel(op: affine.ParallelOp, bounds: Bounds, machine: Machine) -> Body:
+    body, kinds = op.regions[0].entry, [REDUCTIONS[kind.value] for kind in op.reductions]
+    combine = [combiner(kind, result.type)[0] for kind, result in zip(kinds, op.results, strict=True)]
+    start = [_neutral(kind, result.type) for kind, result in zip(kinds, op.results, strict=True)]
+
+    def run(env: Environment) -> Steps:
+        carried = list(start)
+        for point in _points(bounds, env):
+            leave: Leave = yield Enter(body, list(point))
+            carried = [
+                y if kind == "assign" else POISON if x is POISON or y is POISON else function(x, y)
+                for kind, function, x, y in zip(kinds, combine, carried, leave.values, strict=True)
+            ]
+        return carried
+
+    return run
+
+
+def _neutral(kind: str, type: t.Type) -> Any:
+    """The initial value of a reduction."""
+    held = storage(type)
+    if kind in ("addf", "addi", "ori", "xori", "maxu"):
+        value: float = 0
+    elif kind in ("mulf", "muli"):
+        value = 1
+    elif kind in ("andi", "minu"):
+        value = -1
+    elif kind in ("maximumf", "maxnumf"):
+        value = float("-inf")
+    elif kind in ("minimumf", "minnumf"):
+        value = float("inf")
+    elif kind in ("maxs", "mins"):
+        value = -(1 << (held.width - 1)) if kind == "maxs" else (1 << (held.width - 1)) - 1
+    else:
+        return POISON
+    return held.round(value) if held.kind == "float" else held.wrap(int(value))
+
+
+_GRIDS: dict[str, Callable[..., Body]] = {
+    "scf.forall": _forall,
+    "scf.parallel": _parallel,
+    "affine.parallel": _affine_parallel,
+}
 
 
 @terminator("scf.forall.in_parallel")
@@ -328,28 +412,3 @@ def in_parallel(op: Operation, machine: Machine) -> Callable[[Environment], list
         return []
 
     return run
-
-
-@structured("scf.parallel")
-def parallel(op: scf.ParallelOp, machine: Machine) -> Callable[[Environment], Steps]:
-    lower, upper, step, inits = op.lower_bound, op.upper_bound, op.step, op.init_vals
-    body = op.regions[0].entry
-    reduce = expect(Operation, body.last_op)
-
-    def run(env: Environment) -> Steps:
-        bounds = [[number(env[value], "a loop bound") for value in x] for x in (lower, upper, step)]
-        carried = [env[value] for value in inits]
-        for point in grid(*bounds):
-            leave: Leave = yield Enter(body, list(point))
-            for i, (region, value) in enumerate(zip(reduce.regions, leave.values, strict=True)):
-                ended: Leave = yield Enter(region.entry, [carried[i], value])
-                carried[i] = ended.values[0]
-        return carried
-
-    return run
-
-
-@terminator("scf.reduce")
-def reduces(op: Operation, machine: Machine) -> Callable[[Environment], list[Any]]:
-    operands = op.operands
-    return lambda env: [env[value] for value in operands]

@@ -12,7 +12,9 @@ from itertools import pairwise
 from math import gcd, lcm
 from typing import Protocol
 
+from ..semantics import intervals
 from ..semantics.boxes import disjoint_ranges, ranges_inside
+from ..semantics.intervals import UNKNOWN, Interval
 from .terms import ONE, ZERO, Term, add, linear, monomials, mul, number, sub
 
 MAX_STEPS = 24
@@ -73,8 +75,6 @@ def is_never_negative(atom: Term, known: Collection[Term] = ()) -> bool:
 MAX_DEPTH = 16
 """How far `interval` looks into a term."""
 
-Interval = tuple[int | None, int | None]
-
 
 def interval(term: Term, depth: int = MAX_DEPTH) -> Interval:
     """The least and the largest number that a term may be, where constants bound it."""
@@ -91,45 +91,20 @@ def interval(term: Term, depth: int = MAX_DEPTH) -> Interval:
 def _interval_of(term: Term, args: list[Interval]) -> Interval:
     op = term.op
     if op == "lin":
-        low: int | None = term.attr[0]
-        high: int | None = term.attr[0]
-        for n, (a, b) in zip(term.attr[1:], args, strict=True):
-            if n < 0:
-                a, b = b, a
-            low = None if low is None or a is None else low + n * a
-            high = None if high is None or b is None else high + n * b
-        return low, high
-    lows, highs = [a for a, _ in args], [b for _, b in args]
+        total: Interval = (term.attr[0], term.attr[0])
+        for n, arg in zip(term.attr[1:], args, strict=True):
+            total = intervals.plus(total, intervals.times((n, n), arg))
+        return total
     if op == "iv":
-        (first, _), (_, end), (step, same) = args
+        (first, last_first), (first_end, end), (step, same) = args
         if step is None or step <= 0:
-            return None, None
-        if (
-            first is not None
-            and end is not None
-            and step == same
-            and args[0][0] == args[0][1]
-            and args[1][0] == end
-        ):
+            return UNKNOWN
+        if first is not None and end is not None and (first, first_end, step) == (last_first, end, same):
             return first, first + max(-(-(end - first) // step) - 1, 0) * step
         return first, None if end is None else end - 1
     if op in ("min", "max"):
-        some = [b for b in (highs if op == "min" else lows) if b is not None]
-        all_ = lows if op == "min" else highs
-        best = (min if op == "min" else max)(some) if some else None
-        other = None if None in all_ else (min if op == "min" else max)(x for x in all_ if x is not None)
-        return (other, best) if op == "min" else (best, other)
-    (low, high), (divisor, same) = args
-    if divisor is None or divisor != same or divisor <= 0:
-        return None, None
-    if op == "mod":
-        inside = low is not None and high is not None and low >= 0 and high < divisor
-        return (low, high) if inside else (0, divisor - 1)
-    up = divisor - 1 if op == "ceildiv" else 0
-    return (
-        None if low is None else (low + up) // divisor,
-        None if high is None else (high + up) // divisor,
-    )
+        return (intervals.least if op == "min" else intervals.greatest)(*args)
+    return intervals.AFFINE[op](*args)
 
 
 _UNSIGNED_MAX = frozenset(["arith.maxui", "index.maxu"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir.program.core import Region
-from ..ir.source.diagnostics import expect
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import CountedLoopOp, LoopLikeOp
 from ..ir.types import types as t
-from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
-from ..ir.types.affine_map import AffineMap
-from ..ir.types.elements import DenseArrayAttr
+from ..ir.types.affine import AffineBinary, AffineExpr
+from ..ir.types.affine_map import AffineMap, IntegerSet
+from ..semantics.control import EQUATIONS
 from .blocks import absorb, merge, results, run_blocks
 from .machine import Executor, Steps, semantics
 from .promises import claim_initialized, claim_positive
@@ -19,19 +19,83 @@ from .state import MemoryState
 from .terms import FALSE, TRUE, Term, add, both, extreme, make, mul, number
 
 if TYPE_CHECKING:
-    from ..dialects import affine, cf, memref, scf, shape
-    from ..ir.program.core import Operation
+    from ..dialects import affine, cf, scf, shape
 
 
-@semantics("scf.if")
-def if_op(m: Executor, op: scf.IfOp, state: MemoryState) -> Steps:
-    return run_if(m, op, m.get(op.operands[0]), op.regions[0], op.regions[1], state)
+class _Control:
+    """Equations of control flow on terms and symbolic states."""
+
+    def __init__(self, m: Executor, state: MemoryState) -> None:
+        self.m = m
+        self.state = state
+        self.number = m.scalar
+        self.truth = m.get
+
+    def extreme(self, kind: str, map: AffineMap, operands: Sequence[Value]) -> Term:
+        return extreme(kind, apply(self.m, map, self.m.scalars(operands), self.state))
+
+    def holds(self, set: IntegerSet, operands: Sequence[Value]) -> Term:
+        terms = self.m.scalars(operands)
+        dims, symbols = terms[: set.num_dims], terms[set.num_dims :]
+        holds = TRUE
+        values = _applied(self.m, set.constraints, dims, symbols, self.state)
+        for value, is_equality in zip(values, set.equalities, strict=True):
+            holds = both(holds, compared("eq" if is_equality else "sge", value, number(0)))
+        return holds
+
+    def once(self, op: Operation) -> Steps:
+        values = yield run_blocks(self.m, op.regions[0], (), self.state)
+        for result, value in zip(op.results, values, strict=True):
+            self.m.set(result, value)
+
+    def either(self, op: Operation, condition: Term) -> Steps:
+        return run_if(self.m, op, condition, self.state)
+
+    def switch(self, op: Operation, selector: Value, cases: Sequence[int]) -> Steps:
+        term = self.m.get(selector)
+        claim_initialized(self.m, term, self.state)
+        return _cases(self.m, op, term, cases, self.state)
+
+    def counted(self, op: CountedLoopOp, lower: Term, upper: Term, step: Term) -> Steps:
+        from .loops import Bounds, run_loop
+
+        m = self.m
+        if lower.type is t.I1:  # 1 is -1 there
+            m.give_up("a loop that counts by the sign bit", op, "loop")
+        if op.unsigned_cmp and not (step.op == "const" and step.attr > 0):
+            m.give_up("a step that may be large, in an unsigned loop", op, "loop")
+        counts_up = all(x.op == "const" and x.attr >= 0 for x in (lower, upper))
+        kind = "unsigned" if op.unsigned_cmp and not counts_up else "for"
+        return run_loop(m, op, Bounds(lower, upper, step, kind), op.init_operands, self.state)
+
+    def repeated(self, op: scf.WhileOp) -> Steps:
+        from .loops import run_while
+
+        return run_while(self.m, op, self.state)
+
+    def grid(self, op: LoopLikeOp, bounds: Sequence[tuple[Term, Term, Term]]) -> Steps:
+        from .parallel import run_parallel
+
+        if op.results and len(op.init_operands) != len(op.results):
+            self.m.give_up("a parallel loop with reductions")
+        shared = op.init_operands if op.region_iter_args else []
+        neutral = [] if shared else [self.m.get(use.value) for use in op.init_operands]
+        return run_parallel(self.m, op, bounds, shared, self.state, neutral)
 
 
-def run_if(
-    m: Executor, op: Operation, condition: Term, then: Region, otherwise: Region, state: MemoryState
-) -> Steps:
+@semantics(*EQUATIONS)
+def by_equation(m: Executor, op: Operation, state: MemoryState) -> Steps:
+    return EQUATIONS[op.name](op, _Control(m, state))
+
+
+@semantics("shape.assuming")
+def assuming(m: Executor, op: shape.AssumingOp, state: MemoryState) -> Steps:
+    return _Control(m, state).once(op)
+
+
+def run_if(m: Executor, op: Operation, condition: Term, state: MemoryState) -> Steps:
     """One of two regions. A known condition selects one; a missing region does nothing."""
+    then, otherwise = op.regions
     claim_initialized(m, condition, state)
     if condition.op == "const":
         taken = then if condition is TRUE else otherwise
@@ -57,16 +121,7 @@ def run_if(
         m.set(result, value, op)
 
 
-@semantics("scf.index_switch")
-def switch(m: Executor, op: scf.IndexSwitchOp, state: MemoryState) -> Steps:
-    """The case whose number equals the operand; the first region is the default."""
-    selector = m.get(op.operands[0])
-    claim_initialized(m, selector, state)
-    cases = list(expect(DenseArrayAttr, op.properties["cases"]).values)
-    yield _cases(m, op, selector, cases, state)
-
-
-def _cases(m: Executor, op: Operation, selector: Term, cases: list[int], state: MemoryState) -> Steps:
+def _cases(m: Executor, op: Operation, selector: Term, cases: Sequence[int], state: MemoryState) -> Steps:
     ended: list[tuple[Term, MemoryState, list[Any]]] = []
     path: list[tuple[Term, bool]] = []
     for i, case in enumerate(cases):
@@ -93,59 +148,6 @@ def _cases(m: Executor, op: Operation, selector: Term, cases: list[int], state: 
     absorb(state, after)
     for result, value in zip(op.results, values, strict=True):
         m.set(result, value, op)
-
-
-@semantics("scf.execute_region", "memref.alloca_scope", "shape.assuming")
-def once(
-    m: Executor, op: scf.ExecuteRegionOp | memref.AllocaScopeOp | shape.AssumingOp, state: MemoryState
-) -> Steps:
-    """A region that runs exactly once."""
-    values = yield run_blocks(m, op.regions[0], (), state)
-    for result, value in zip(op.results, values, strict=True):
-        m.set(result, value)
-
-
-@semantics("scf.for")
-def for_op(m: Executor, op: scf.ForOp, state: MemoryState) -> Steps:
-    from .loops import Bounds, run_loop
-
-    lower, upper, step = m.scalars(op.operands[:3])
-    is_unsigned = op.properties.get("unsignedCmp") is not None
-    if lower.type is t.I1:  # 1 is -1 there
-        m.give_up("a loop that counts by the sign bit", op, "loop")
-    if is_unsigned and not (step.op == "const" and step.attr > 0):
-        m.give_up("a step that may be large, in an unsigned loop", op, "loop")
-    counts_up = all(x.op == "const" and x.attr >= 0 for x in (lower, upper))
-    kind = "unsigned" if is_unsigned and not counts_up else "for"
-    return run_loop(m, op, Bounds(lower, upper, step, kind), op.init_operands, state)
-
-
-@semantics("scf.while")
-def while_op(m: Executor, op: scf.WhileOp, state: MemoryState) -> Steps:
-    from .loops import run_while
-
-    return run_while(m, op, state)
-
-
-@semantics("scf.forall")
-def forall(m: Executor, op: scf.ForallOp, state: MemoryState) -> Steps:
-    from .parallel import run_parallel
-
-    bounds = [
-        (m.scalar(a), m.scalar(b), m.scalar(c))
-        for a, b, c in zip(op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step, strict=True)
-    ]
-    return run_parallel(m, op, bounds, list(op.init_operands), state)
-
-
-@semantics("scf.parallel")
-def parallel(m: Executor, op: scf.ParallelOp, state: MemoryState) -> Steps:
-    from .parallel import run_parallel
-
-    count = len(op.regions[0].entry.args)
-    numbers = m.scalars(op.operands[: 3 * count])
-    bounds = list(zip(numbers[:count], numbers[count : 2 * count], numbers[2 * count :], strict=True))
-    return run_parallel(m, op, bounds, [], state, [m.get(value) for value in op.operands[3 * count :]])
 
 
 @semantics("scf.forall.in_parallel", "scf.reduce", "scf.yield")
@@ -176,30 +178,7 @@ def witness(m: Executor, op: shape.ConstWitnessOp, state: MemoryState) -> None:
 
 def evaluate(expr: AffineExpr, dims: Sequence[Term], symbols: Sequence[Term]) -> Term:
     """An affine expression over terms. O(its size)."""
-    done: dict[int, Term] = {}
-    for part in _post_order(expr):
-        if isinstance(part, AffineConstant):
-            value = number(part.value)
-        elif isinstance(part, AffineDim):
-            value = dims[part.position]
-        elif isinstance(part, AffineSymbol):
-            value = symbols[part.position]
-        else:
-            assert isinstance(part, AffineBinary)
-            value = combined(part.kind, done[id(part.lhs)], done[id(part.rhs)])
-        done[id(part)] = value
-    return done[id(expr)]
-
-
-def _post_order(expr: AffineExpr) -> list[AffineExpr]:
-    order: list[AffineExpr] = []
-    pending = [expr]
-    while pending:
-        part = pending.pop()
-        order.append(part)
-        if isinstance(part, AffineBinary):
-            pending += (part.lhs, part.rhs)
-    return order[::-1]
+    return expr.over(dims, symbols, number, combined)
 
 
 def combined(kind: str, left: Term, right: Term) -> Term:
@@ -230,7 +209,7 @@ def _applied(
 ) -> list[Term]:
     """Expressions over terms. Divisors must be positive; otherwise the results are undefined."""
     for expr in exprs:
-        for part in _post_order(expr):
+        for part in expr.walk():
             if isinstance(part, AffineBinary) and part.kind in ("mod", "floordiv", "ceildiv", "%"):
                 claim_positive(m, [evaluate(part.rhs, dims, symbols)], state)
     return [evaluate(expr, dims, symbols) for expr in exprs]
@@ -276,56 +255,7 @@ def vector_access(m: Executor, op: affine.VectorLoadOp | affine.VectorStoreOp, s
     from .semantics_structured import vector_load, vector_store
 
     place = apply(m, op.map.map, m.scalars(op.indices), state)
-    if op.name == "affine.vector_load":
+    if op.results:
         vector_load(m, op, m.get(op.memref), place, state)
     else:
         vector_store(m, op, m.get(op.memref), place, m.get(op.moved), state)
-
-
-@semantics("affine.if")
-def affine_if(m: Executor, op: affine.IfOp, state: MemoryState) -> Steps:
-    from .semantics_control import run_if
-
-    integer_set = op.condition.set
-    operands = m.scalars(op.operands)
-    dims, symbols = operands[: integer_set.num_dims], operands[integer_set.num_dims :]
-    holds = TRUE
-    values = _applied(m, integer_set.constraints, dims, symbols, state)
-    for value, is_equality in zip(values, integer_set.equalities, strict=True):
-        holds = both(holds, compared("eq" if is_equality else "sge", value, number(0)))
-    return run_if(m, op, holds, op.regions[0], op.regions[1], state)
-
-
-@semantics("affine.for")
-def affine_for(m: Executor, op: affine.ForOp, state: MemoryState) -> Steps:
-    from .loops import Bounds, run_loop
-
-    lower, upper = op.lower_bound_map.map, op.upper_bound_map.map
-    count = lower.num_dims + lower.num_symbols
-    operands = m.scalars(op.operands[: count + upper.num_dims + upper.num_symbols])
-    bounds = Bounds(
-        extreme("max", apply(m, lower, operands[:count], state)),
-        extreme("min", apply(m, upper, operands[count:], state)),
-        number(op.step.value),
-    )
-    return run_loop(m, op, bounds, op.init_operands, state)
-
-
-@semantics("affine.parallel")
-def parallel_op(m: Executor, op: affine.ParallelOp, state: MemoryState) -> Steps:
-    from .parallel import run_parallel
-
-    def groups(map: AffineMap, sizes: Sequence[int], operands: Sequence[Term], kind: str) -> list[Term]:
-        values, at, result = apply(m, map, operands, state), 0, []
-        for size in sizes:
-            result.append(extreme(kind, values[at : at + size]))
-            at += size
-        return result
-
-    low, high = op.lower_bounds_map.map, op.upper_bounds_map.map
-    lower = groups(low, op.lower_bounds_groups.values(), m.scalars(op.lower_bounds_operands), "max")
-    upper = groups(high, op.upper_bounds_groups.values(), m.scalars(op.upper_bounds_operands), "min")
-    steps = [number(step.value) for step in op.steps]
-    if op.results:
-        m.give_up("a parallel loop with reductions")
-    return run_parallel(m, op, list(zip(lower, upper, steps, strict=True)), [], state)

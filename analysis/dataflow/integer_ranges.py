@@ -18,13 +18,14 @@ from typing import ClassVar, TypeAlias
 
 from ...dialects import affine, arith
 from ...dialects._arith_conversions import INTEGER_PREDICATES
-from ...dialects.affine.maps import AffineLoopOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, axis_of
+from ...ir.program.interfaces import CountedLoopOp, LoopBound, LoopLikeOp
+from ...ir.program.traits import CONSTANT_LIKE
 from ...ir.types import types as t
-from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
+from ...ir.types.affine import AffineExpr
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
+from ...semantics.intervals import AFFINE, OPERATIONS, UNKNOWN, Interval
 from .framework import AnyAnalysis, EdgeAnalysis, SparseAnalysis, is_public
 from .graph import FlowEdge, FlowGraph, Segment
 
@@ -179,7 +180,7 @@ class Reachability(EdgeAnalysis):
         trips = trip_range(edge.op, lambda value: self.read(IntegerRanges, value))
         if trips is None:
             return False
-        return trips[0] == 0 if edge.target.behind is edge.op else trips[1] > 0
+        return trips[0] == 0 if edge.target.after is edge.op else trips[1] > 0
 
 
 IntegerRanges.reads = (Reachability,)
@@ -190,23 +191,17 @@ IntegerRanges.reads = (Reachability,)
 
 def loop_bounds(loop: Operation, counter: BlockArgument, known: RangeOf) -> tuple[Range, Range] | None:
     """The ranges of the lower and the (exclusive) upper bound of an induction variable; None if unknown."""
-    axis = axis_of(counter)
-    if axis is None or not axis.signed:
+    if not isinstance(loop, LoopLikeOp) or loop.unsigned_cmp or counter not in loop.induction_variables:
         return None
-    if isinstance(loop, AffineLoopOp):
-        first, end = loop.bounds_of(counter)
-        low, high = _bound(*first, known, max), _bound(*end, known, min)
-    else:
-        low, high = (
-            known(bound) if isinstance(bound, Value) else None if bound is None else (bound, bound)
-            for bound in (axis.lower, axis.upper)
-        )
+    lower, upper, _ = loop.bounds()[counter.index]
+    low, high = _bound(lower, known, max), _bound(upper, known, min)
     return None if low is None or high is None else (low, high)
 
 
-def _bound(
-    map: AffineMap, operands: Sequence[Value], known: RangeOf, pick: Callable[[Sequence[int]], int]
-) -> Range | None:
+def _bound(bound: LoopBound, known: RangeOf, pick: Callable[[Sequence[int]], int]) -> Range | None:
+    if not isinstance(bound, tuple):
+        return known(bound) if isinstance(bound, Value) else (bound, bound)
+    map, operands = bound
     ranges = [known(value) for value in operands]
     found = [_range_of_expression(result, map.num_dims, ranges) for result in map.results]
     known_ranges = [one for one in found if one is not None]
@@ -242,7 +237,7 @@ def trip_range(op: Operation, known: RangeOf) -> tuple[int, int] | None:
 
 def range_of_result(op: Operation, states: Sequence[Range]) -> Range | None:
     """The range of an operation's single result; None if unknown. It may exceed the type's range: see `transfer`."""
-    if isinstance(op, arith.ConstantOp) or op.name == "index.constant":
+    if op.has_trait(CONSTANT_LIKE):
         value = op.properties.get("value")
         if not isinstance(value, IntegerAttr):
             return None
@@ -272,8 +267,8 @@ def range_of_result(op: Operation, states: Sequence[Range]) -> Range | None:
         if short in ("extui", "index_castui", "castu") and low < 0:
             return None
         return low, high
-    rule = _BINARY.get(_UNIFIED.get(short, short))
-    return rule(states[0], states[1]) if rule is not None and len(states) == 2 else None
+    rule = OPERATIONS.get(op.name)
+    return _bounded(rule(states[0], states[1])) if rule is not None and len(states) == 2 else None
 
 
 def _dim(op: Operation, index: Range) -> Range | None:
@@ -295,94 +290,14 @@ def _compared(predicate: str, states: Sequence[Range]) -> Range:
     return int(not fails), int(holds)
 
 
-def _corners(operation: Callable[[int, int], int]) -> Callable[[Range, Range], Range]:
-    """The transfer function of an operation that is monotone in each operand, increasing or decreasing."""
-
-    def rule(a: Range, b: Range) -> Range:
-        found = [operation(x, y) for x in a for y in b]
-        return min(found), max(found)
-
-    return rule
-
-
-def _divided(operation: Callable[[int, int], int]) -> Callable[[Range, Range], Range | None]:
-    corners = _corners(operation)
-    return lambda a, b: corners(a, b) if b[0] > 0 or b[1] < 0 else None
-
-
-def _toward_zero(x: int, y: int) -> int:
-    return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
-
-
-def _remainder(a: Range, b: Range) -> Range | None:
-    if b[0] <= 0:
-        return None
-    if a[0] >= 0 and a[1] < b[0]:
-        return a
-    most = b[1] - 1
-    return max(a[0], -most) if a[0] < 0 else 0, min(a[1], most) if a[1] > 0 else 0
-
-
-def _masked(a: Range, b: Range) -> Range | None:
-    bounds = [high for low, high in (a, b) if low >= 0]
-    return (0, min(bounds)) if bounds else None
-
-
-def _if_positive(rule: Callable[[Range, Range], Range | None]) -> Callable[[Range, Range], Range | None]:
-    """The transfer function of an unsigned operation: that of the signed one if both operands are non-negative."""
-    return lambda a, b: rule(a, b) if a[0] >= 0 and b[0] >= 0 else None
-
-
-_UNIFIED = {"add": "addi", "sub": "subi", "mul": "muli", "divs": "divsi", "divu": "divui", "rems": "remsi", "remu": "remui",
-            "maxs": "maxsi", "mins": "minsi", "maxu": "maxui", "minu": "minui", "and": "andi",
-            "ceildivs": "ceildivsi", "floordivs": "floordivsi", "ceildivu": "ceildivui"}  # fmt: skip
-"""Operations of `index`, by the `arith` operations that compute the same."""
-_BINARY: dict[str, Callable[[Range, Range], Range | None]] = {
-    "addi": lambda a, b: (a[0] + b[0], a[1] + b[1]),
-    "subi": lambda a, b: (a[0] - b[1], a[1] - b[0]),
-    "muli": _corners(lambda x, y: x * y),
-    "divsi": _divided(_toward_zero),
-    "floordivsi": _divided(lambda x, y: x // y),
-    "ceildivsi": _divided(lambda x, y: -(-x // y)),
-    "divui": _if_positive(_divided(lambda x, y: x // y)),
-    "ceildivui": _if_positive(_divided(lambda x, y: -(-x // y))),
-    "remsi": _remainder,
-    "remui": _if_positive(_remainder),
-    "maxsi": _corners(max),
-    "minsi": _corners(min),
-    "maxui": _if_positive(_corners(max)),
-    "minui": _if_positive(_corners(min)),
-    "andi": _masked,
-}
+def _bounded(found: Interval) -> Range | None:
+    low, high = found
+    return None if low is None or high is None else (low, high)
 
 
 def _range_of_expression(expr: AffineExpr, dims: int, ranges: Sequence[Range | None]) -> Range | None:
     """The range of an affine expression, given those of its operands. O(size)."""
-    found: dict[AffineExpr, Range | None] = {}
-    for part in expr.walk():  # operands first
-        if isinstance(part, AffineConstant):
-            found[part] = part.value, part.value
-        elif isinstance(part, AffineDim):
-            found[part] = ranges[part.position]
-        elif isinstance(part, AffineSymbol):
-            found[part] = ranges[dims + part.position]
-        else:
-            assert isinstance(part, AffineBinary)
-            a, b = found[part.lhs], found[part.rhs]
-            found[part] = None if a is None or b is None else _AFFINE[part.kind](a, b)
-    return found[expr]
-
-
-def _modulo(a: Range, b: Range) -> Range | None:
-    if b[0] <= 0:
-        return None
-    return a if a[0] >= 0 and a[1] < b[0] else (0, b[1] - 1)
-
-
-_AFFINE: dict[str, Callable[[Range, Range], Range | None]] = {
-    "+": _BINARY["addi"],
-    "*": _BINARY["muli"],
-    "floordiv": _BINARY["floordivsi"],
-    "ceildiv": _BINARY["ceildivsi"],
-    "mod": _modulo,
-}
+    known: list[Interval] = [UNKNOWN if one is None else one for one in ranges]
+    return _bounded(
+        expr.over(known[:dims], known[dims:], lambda x: (x, x), lambda kind, a, b: AFFINE[kind](a, b))
+    )

@@ -420,8 +420,8 @@ def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadB
     """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
     following = _following(orders, sorted(number for number in chosen if number in orders))
     before: dict[int, list[int]] = {number: [] for number in following}
-    for number, behind in following.items():
-        for other in behind:
+    for number, after in following.items():
+        for other in after:
             before[other].append(number)
     sorter = TopologicalSorter[int](dict.fromkeys(before, ()))
     for number, ahead in before.items():

@@ -17,7 +17,9 @@ from typing import Protocol
 from ...ir.defects import LOADED_GLOBALS
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.records import record
+from ...ir.types import types as t
 from ..causes import Cause, CauseKind
 from ..models.base import is_tensor
 from .decided import InPlaceConflict
@@ -26,6 +28,9 @@ from .loop_copies import LoopCopy
 from .options import AnalysisOptions
 from .program_answers import ModelAnswers
 
+MAX_FOLLOWED = 1_000
+"""Operations between a loaded global and its last use that are looked at for stores."""
+MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 OF_LOOPS = {
     LoopCopy.YIELD: CauseKind.LOOP_YIELD,
     LoopCopy.CONDITION: CauseKind.LOOP_CONDITION,
@@ -116,7 +121,7 @@ def plan_buffers(
             if loop_copies:
                 plan += _loop_buffers(op, loop_copies)
         name = model.global_loaded(op)
-        if name is not None and stored.is_overwritten(op, name):
+        if name is not None and stored.is_overwritten(op, name, decisions):
             result = op.results[0]
             cause = Cause(CauseKind.GLOBAL_OVERWRITTEN, op, None, result, in_result=True)
             plan.append(PlannedBuffer(cause, op, None, result, True, True))
@@ -178,13 +183,43 @@ class _StoredGlobals:
         self._answers = answers
         self._names: set[object] | None = None
 
-    def is_overwritten(self, load: Operation, name: object) -> bool:
+    def is_overwritten(self, load: Operation, name: object, decisions: Decisions) -> bool:
         answers = self._answers
         if LOADED_GLOBALS in answers.mirrored or not is_tensor(load.results[0]):
             return False
         if self._names is None:
-            root = load
-            while root.parent_op is not None:
-                root = root.parent_op
-            self._names = answers.stored_globals(root)
-        return name in self._names and answers.is_value_read(load.results[0])
+            self._names = answers.stored_globals(load.root)
+        is_read = name in self._names and answers.is_value_read(load.results[0])
+        return is_read and not self._is_used_before_stores(load, decisions)
+
+    def _is_used_before_stores(self, load: Operation, decisions: Decisions) -> bool:
+        """Whether no store can run before the last use of what was loaded: all uses are in its block, and nothing between has
+        effects. A store may be the last of them.
+        """
+        block, used = load.block, set[Operation]()
+        pending, seen = [load.results[0]], set[Value]()
+        while pending and block is not None:
+            value = pending.pop()
+            seen.add(value)
+            for use in value.uses:
+                inside = use.owner.ancestor_in_block(block)
+                is_escaping = any(isinstance(result.type, MEMREFS) for result in use.owner.results)
+                if inside is None or inside.may_be_terminator or is_escaping or len(used) > MAX_FOLLOWED:
+                    return False
+                used.add(inside)
+                if is_tensor(use.value) and decisions.is_in_place(use):
+                    aliases = (alias.value for alias in self._answers.aliasing_values(use))
+                    pending += [alias for alias in aliases if alias not in seen]
+        current = load
+        for _ in range(MAX_FOLLOWED):
+            used.discard(current)
+            if not used:
+                return True
+            following = current.next_op
+            if following is None:
+                return False
+            current = following
+            is_last = not current.regions and used == {current}
+            if not is_last and not is_memory_effect_free(current):
+                return False
+        return False

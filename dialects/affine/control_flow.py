@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, region, variadic_operand, variadic_result
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
+from ...ir.program.core import Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import (
     CountedLoopOp,
-    LoopAxis,
+    LoopBounds,
     RegionBranchOp,
     RegionBranchTerminatorOp,
     RegionSuccessor,
 )
 from ...ir.types import attributes as a, types as t
-from ...ir.types.affine import AffineConstant, AffineDim, AffineSymbol, symbol
+from ...ir.types.affine import AffineConstant, AffineSymbol, symbol
 from ...ir.types.affine_map import AffineMap
-from ..common import iteration_count, loop_axis
-from .maps import AffineLoopOp, Bound, operand_lists, operands_error, parse_operand_lists
+from ..common import ended, iteration_count, no_region_arguments
+from .maps import AffineLoopOp, operand_lists, operands_error, parse_operand_lists
 
 if TYPE_CHECKING:
-    from ...ir.source.locations import Where
     from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer
 
@@ -88,14 +88,6 @@ def constant_bound(attribute: a.AffineMapAttr) -> int | None:
     return None
 
 
-def _plain_bound(attribute: a.AffineMapAttr, operands: Sequence[Value]) -> Value | int | None:
-    """The constant or value of a bound; None if it is computed."""
-    only = attribute.map.results[0] if len(attribute.map.results) == 1 else None
-    if isinstance(only, AffineDim | AffineSymbol):
-        return operands[only.position + (attribute.map.num_dims if isinstance(only, AffineSymbol) else 0)]
-    return only.value if isinstance(only, AffineConstant) else None
-
-
 IMPLICIT_YIELD = tr.ImplicitTerminator("affine.yield")
 
 
@@ -120,7 +112,7 @@ class YieldOp(RegionBranchTerminatorOp):
         return None
 
 
-class ForOp(AffineLoopOp, CountedLoopOp, RegionBranchOp):
+class ForOp(CountedLoopOp, AffineLoopOp, RegionBranchOp):
     """A loop from a lower bound to an exclusive upper bound; both are affine, the step is a constant.
 
     It may have loop-carried values (`iter_args`); those yielded last are the results.
@@ -146,22 +138,13 @@ class ForOp(AffineLoopOp, CountedLoopOp, RegionBranchOp):
     # -- the loop
 
     @property
-    def induction_variables(self) -> list[BlockArgument]:
-        return self.region.entry.args[:1] if not self.region.is_empty else []
-
-    @property
     def init_operands(self) -> list[OpOperand]:
         start = len(self.op_operands) - len(self.inits)
         return self.op_operands[start:]
 
-    def bounds_of(self, counter: BlockArgument) -> tuple[Bound, Bound]:
+    def bounds(self) -> LoopBounds:
         lower = self.lower_bound_map.map, self.lower_bound_operands
-        return lower, (self.upper_bound_map.map, self.upper_bound_operands)
-
-    def axes(self) -> list[LoopAxis]:
-        low = _plain_bound(self.lower_bound_map, self.lower_bound_operands)
-        high = _plain_bound(self.upper_bound_map, self.upper_bound_operands)
-        return [loop_axis(self.induction_variable, low, high, self.step.value)]
+        return [(lower, (self.upper_bound_map.map, self.upper_bound_operands), self.step.value)]
 
     def static_trip_count(self) -> int | None:
         low, high = constant_bound(self.lower_bound_map), constant_bound(self.upper_bound_map)
@@ -319,8 +302,9 @@ class IfOp(RegionBranchOp):
         state.add_operands(p.resolve(use, t.INDEX) for use in (*dims, *symbols))
         state.result_types = p.arrow_types()
         where = (p.source, start, start, start + len(cls.name))
-        then = _ended((yield p.region()), where)
-        otherwise = _ended((yield p.region()), where) if p.accept("else") else Region()
+        end = partial(YieldOp, where=where)
+        then = ended((yield p.region()), end)
+        otherwise = ended((yield p.region()), end) if p.accept("else") else Region()
         state.regions = [then, otherwise]
         p.attr_dict(state)
 
@@ -343,21 +327,11 @@ class IfOp(RegionBranchOp):
             return "operand count and condition integer set dimension and symbol count must match"
         if (error := operands_error(self, self.operands, condition.num_dims)) is not None:
             return error
-        for i, inner in enumerate(self.regions):
-            if not inner.is_empty and inner.entry.args:
-                return f"region #{i} should have no arguments"
+        if (error := no_region_arguments(self)) is not None:
+            return error
         if self.results and self.else_region.is_empty:
             return (
                 "along control flow edge from parent to parent: region branch point has 0 operands, "
                 f"but region successor needs {len(self.results)} inputs"
             )
         return None
-
-
-def _ended(region: Region, where: Where) -> Region:
-    """The region of a conditional, with the terminator that its text omits."""
-    block = region.last_block or region.append(Block())
-    last = block.last_op
-    if last is None or last.definition is None or not last.definition.is_terminator:
-        block.append(YieldOp(where=where))
-    return region

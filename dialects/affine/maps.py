@@ -27,7 +27,7 @@ from ...ir.types.affine import (
     symbol,
 )
 from ...ir.types.affine_map import AffineMap
-from ..common import constant_index
+from ..common import BoundedLoopOp, constant_index
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
@@ -234,20 +234,11 @@ def map_application(p: Printer, attribute: a.AffineMapAttr, operands: Sequence[V
 # answer depends on once.
 
 
-Bound: TypeAlias = tuple[AffineMap, Sequence[Value]]
 """A map and its operands."""
 
 
-class AffineLoopOp(Operation):
-    """A loop whose induction variables are dimensions."""
-
-    @property
-    def induction_variables(self) -> list[BlockArgument]:
-        raise NotImplementedError
-
-    def bounds_of(self, counter: BlockArgument) -> tuple[Bound, Bound]:
-        """The lower bound of a counter, the maximum of the map's results, and the exclusive upper bound, their minimum."""
-        raise NotImplementedError
+class AffineLoopOp(BoundedLoopOp):
+    """A loop whose induction variables are dimensions, and whose bounds are maps."""
 
 
 class AffineIndexOp(Operation):

@@ -8,19 +8,19 @@ values, as in memory operations.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, region, variadic_operand, variadic_result
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, Region, Value
-from ...ir.program.interfaces import LoopAxis, LoopLikeOp
+from ...ir.program.interfaces import LoopBound, LoopBounds
 from ...ir.types import attributes as a, types as t
-from ...ir.types.affine import AffineConstant, AffineExpr
+from ...ir.types.affine import AffineExpr
 from ...ir.types.affine_map import AffineMap
-from ..common import loop_axis
 from .control_flow import IMPLICIT_YIELD
-from .maps import AffineLoopOp, Bound, InlineOperands, inline_expressions, operands_error, parse_expression
+from .maps import AffineLoopOp, InlineOperands, inline_expressions, operands_error, parse_expression
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp
@@ -88,14 +88,7 @@ def _groups_attr(sizes: list[int]) -> a.DenseElementsAttr:
     return a.DenseElementsAttr.from_values(type, sizes)
 
 
-def _single_bounds(map: AffineMap, count: int) -> list[int | None]:
-    """The constant value of each bound, or None; all None if a bound is a minimum of several results."""
-    if len(map.results) != count:
-        return [None] * count
-    return [expr.value if isinstance(expr, AffineConstant) else None for expr in map.results]
-
-
-class ParallelOp(AffineLoopOp, LoopLikeOp):
+class ParallelOp(AffineLoopOp):
     """Runs its body for every point of a grid, in any order; results reduce the values that iterations yield."""
 
     name = "affine.parallel"
@@ -120,23 +113,15 @@ class ParallelOp(AffineLoopOp, LoopLikeOp):
     def induction_variables(self) -> list[BlockArgument]:
         return self.region.entry.args if not self.region.is_empty else []
 
-    def axes(self) -> list[LoopAxis]:
-        steps = [step.value for step in self.steps]
-        low, high = (
-            _single_bounds(m.map, len(steps)) for m in (self.lower_bounds_map, self.upper_bounds_map)
-        )
-        return [loop_axis(*each) for each in zip(self.induction_variables, low, high, steps, strict=True)]
+    def bounds(self) -> LoopBounds:
+        def each(map: AffineMap, groups: Sequence[int], operands: Sequence[Value]) -> list[LoopBound]:
+            exprs = iter(map.results)
+            own = (list(islice(exprs, size)) for size in groups)
+            return [(AffineMap(map.num_dims, map.num_symbols, results), operands) for results in own]
 
-    def bounds_of(self, counter: BlockArgument) -> tuple[Bound, Bound]:
-        def one(map: AffineMap, groups: Sequence[int], operands: Sequence[Value]) -> Bound:
-            start = sum(groups[: counter.index])
-            own = map.results[start : start + groups[counter.index]]
-            return AffineMap(map.num_dims, map.num_symbols, own), operands
-
-        return (
-            one(self.lower_bounds_map.map, self.lower_bounds_groups.values(), self.lower_bounds_operands),
-            one(self.upper_bounds_map.map, self.upper_bounds_groups.values(), self.upper_bounds_operands),
-        )
+        lower = each(self.lower_bounds_map.map, self.lower_bounds_groups.values(), self.lower_bounds_operands)
+        upper = each(self.upper_bounds_map.map, self.upper_bounds_groups.values(), self.upper_bounds_operands)
+        return list(zip(lower, upper, [step.value for step in self.steps], strict=True))
 
     @property
     def lower_bounds_operands(self) -> list[Value]:

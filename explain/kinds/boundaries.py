@@ -236,12 +236,21 @@ class LayoutMismatch(Finding):
 
     def title(self) -> str:
         why = self.REASONS.get(self.op.name, "a different layout than that of the buffer is expected")
+        if self._is_about_space():
+            why = why.replace("layout", "memory space")
         what = (
             say("{value} is copied ({bytes})", value=self.name, bytes=self.bytes)
             if self.copies
             else say("'{operation}' allocates {bytes}", operation=self.op, bytes=self.bytes)
         )
         return say("{what} for '{operation}': {why}", what=what, operation=self.op, why=why)
+
+    def _is_about_space(self) -> bool:
+        types = self.cause.evidence
+        if not isinstance(types, Types):
+            return False
+        spaces = [getattr(type, "memory_space", None) for type in (types.given, types.wanted)]
+        return spaces[0] is not spaces[1]
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()

@@ -272,7 +272,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
     def is_ancestor_of(self, other: Operation | None) -> bool:
         """Whether `other` is this operation or nested in it. O(depth)."""
-        while other is not None:
+        while other is not None:  # not by `ancestors`: this is asked often
             if other is self:
                 return True
             other = other.parent_op
@@ -312,10 +312,24 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
     def parent_of_type(self, kind: type[Operation] | tuple[type[Operation], ...]) -> Any:
         """The closest enclosing operation of that class, or None. O(depth)."""
-        op = self.parent_op
-        while op is not None and not isinstance(op, kind):
+        return around.closest(kind) if (around := self.parent_op) is not None else None
+
+    def closest(self, kind: type[Operation] | tuple[type[Operation], ...]) -> Any:
+        """This operation if it is of that class, else the closest enclosing one, or None. O(depth)."""
+        return next((op for op in self.ancestors() if isinstance(op, kind)), None)
+
+    def ancestors(self) -> Iterator[Operation]:
+        """This operation and all operations around it, innermost first."""
+        op: Operation | None = self
+        while op is not None:
+            yield op
             op = op.parent_op
-        return op
+
+    @property
+    def root(self) -> Operation:
+        """The outermost operation around this one; the operation itself if nothing encloses it. O(depth)."""
+        *_, outermost = self.ancestors()
+        return outermost
 
     # -- walking
 

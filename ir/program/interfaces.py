@@ -7,6 +7,7 @@ Each interface is a base class without state; a declared operation inherits thos
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..source.diagnostics import expect
@@ -58,6 +59,14 @@ class MemoryEffectOp(Operation):
             for value in field.members(self)
             if not is_tensor(value.type)
         ]
+
+
+def is_allocation(value: Value) -> bool:
+    """Whether `value` is a buffer that the operation it is a result of allocates."""
+    op = value.defining_op
+    return isinstance(op, MemoryEffectOp) and any(
+        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
+    )
 
 
 def memory_effects(op: Operation) -> list[Effect] | None:
@@ -269,8 +278,24 @@ class LoopAxis:
     signed: bool = True
 
 
+LoopBound: TypeAlias = "Value | int | tuple[AffineMap, Sequence[Value]]"
+"""A number; or a map and its operands: the greatest result is a lower bound, the least one an upper bound."""
+LoopBounds: TypeAlias = "list[tuple[LoopBound, LoopBound, Value | int]]"
+
+
 class LoopLikeOp(Operation):
     """A loop: a body that repeats, possibly with loop-carried values."""
+
+    unsigned_cmp = False
+    """Whether bounds are compared as unsigned numbers."""
+
+    @property
+    def induction_variables(self) -> list[BlockArgument]:
+        return []
+
+    def bounds(self) -> LoopBounds:
+        """The lower bound, the exclusive upper bound and the step of each induction variable. O(operands)."""
+        return []
 
     def axes(self) -> list[LoopAxis]:
         """The induction variables, outermost first; empty for loops that do not count. O(operands)."""
@@ -295,8 +320,10 @@ class LoopLikeOp(Operation):
         return []
 
     def static_trip_count(self) -> int | None:
-        """The trip count if the bounds are constants, else None."""
-        return None
+        """The trip count, over all induction variables, if the bounds are constants, else None."""
+        counts = [axis.count for axis in self.axes()]
+        known = [count for count in counts if count is not None]
+        return prod(known) if counts and len(known) == len(counts) else None
 
 
 def axis_of(argument: BlockArgument) -> LoopAxis | None:
@@ -317,6 +344,10 @@ class CountedLoopOp(LoopLikeOp):
     @property
     def induction_variable(self) -> BlockArgument:
         return self.regions[0].entry.args[0]
+
+    @property
+    def induction_variables(self) -> list[BlockArgument]:
+        return self.regions[0].entry.args[:1] if not self.regions[0].is_empty else []
 
     @property
     def region_iter_args(self) -> list[BlockArgument]:
@@ -376,6 +407,15 @@ class FunctionOp(Operation):
     @property
     def is_declaration(self) -> bool:
         return self.regions[0].is_empty
+
+
+def is_function_argument(value: Value) -> bool:
+    """Whether a value is a function argument."""
+    return (
+        isinstance(value, BlockArgument)
+        and value.owner.is_entry
+        and isinstance(value.owner.parent_op, FunctionOp)
+    )
 
 
 class ValueBoundsOp(Operation):

@@ -26,10 +26,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import gcd
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 MAX_AFFINE_DEPTH: Final = 200
 Names = Sequence[str] | None
+V = TypeVar("V")
 
 _set = object.__setattr__
 
@@ -93,6 +94,28 @@ class AffineExpr:
         """All subexpressions in post-order; shared ones once per occurrence."""
         yield self
 
+    def over(
+        self,
+        dims: Sequence[V],
+        symbols: Sequence[V],
+        constant: Callable[[int], V],
+        combine: Callable[[str, V, V], V],
+    ) -> V:
+        """The value in any domain, from the values of dimensions, symbols and constants, and the five operations by kind.
+
+        O(size).
+        """
+        done: dict[AffineExpr, V] = {}
+        for part in self.walk():
+            if isinstance(part, AffineBinary):
+                done[part] = combine(part.kind, done[part.lhs], done[part.rhs])
+            elif isinstance(part, AffineConstant):
+                done[part] = constant(part.value)
+            else:
+                assert isinstance(part, AffineDim | AffineSymbol)
+                done[part] = (dims if isinstance(part, AffineDim) else symbols)[part.position]
+        return done[self]
+
 
 class AffineDim(AffineExpr):
     """Dimension `d<position>`."""
@@ -138,7 +161,7 @@ class AffineBinary(AffineExpr):
     def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> int:
         first, sums = _terms(self)
         if not sums:
-            return _EVALUATE[self.kind](self.lhs.evaluate(dims, symbols), self.rhs.evaluate(dims, symbols))
+            return EVALUATE[self.kind](self.lhs.evaluate(dims, symbols), self.rhs.evaluate(dims, symbols))
         return first.evaluate(dims, symbols) + sum(part.rhs.evaluate(dims, symbols) for part in sums)
 
     def walk(self) -> Iterator[AffineExpr]:
@@ -161,13 +184,14 @@ def _terms(expr: AffineExpr) -> tuple[AffineExpr, list[AffineBinary]]:
     return expr, sums
 
 
-_EVALUATE: dict[str, Callable[[int, int], int]] = {
+EVALUATE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "+": lambda a, b: a + b,
     "*": lambda a, b: a * b,
     "mod": lambda a, b: a % b,
     "floordiv": lambda a, b: a // b,
     "ceildiv": lambda a, b: -(-a // b),
 }
+"""The operations on numbers, or on arrays of them."""
 
 _table: dict[object, Any] = {}
 

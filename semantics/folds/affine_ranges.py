@@ -30,6 +30,7 @@ from ...ir.types.affine import (
 )
 from ...ir.types.affine_map import AffineMapAttr
 from ..integers import is_apply
+from ..intervals import AFFINE, UNKNOWN, Interval
 from .constants import integer_of
 
 if TYPE_CHECKING:
@@ -193,12 +194,6 @@ def _written(total: Sum, names: list[AffineExpr], locals_: list[AffineExpr]) -> 
     return expr + number if number else expr
 
 
-Range = tuple[int | None, int | None]
-"""The least and greatest possible value; None where unbounded or unknown."""
-
-UNKNOWN: Range = (None, None)
-
-
 class Ranges:
     """Value ranges of expressions over operands: dimensions, then symbols."""
 
@@ -209,13 +204,12 @@ class Ranges:
 
     def simplified(self, expr: AffineExpr) -> AffineExpr:
         """`expr` with its quotients and remainders simplified, the inner ones first. O(size²)."""
-        done: dict[AffineExpr, AffineExpr] = {}
-        for part in expr.walk():
-            if isinstance(part, AffineBinary):
-                done[part] = self._simplified_division(_binary(part.kind, done[part.lhs], done[part.rhs]))
-            else:
-                done[part] = part
-        return done[expr]
+        dims, symbols = _names(len(self._dims), 0), [*map(symbol, range(self._num_symbols))]
+
+        def combine(kind: str, left: AffineExpr, right: AffineExpr) -> AffineExpr:
+            return self._simplified_division(CONSTRUCT[kind](left, right))
+
+        return expr.over(dims, symbols, constant, combine)
 
     def _simplified_division(self, expr: AffineExpr) -> AffineExpr:
         if not isinstance(expr, AffineBinary) or expr.kind not in ("floordiv", "ceildiv", "mod"):
@@ -271,17 +265,17 @@ class Ranges:
             return 1 if axis is None else _divisor_of_counter(axis)
         return largest_known_divisor(expr)
 
-    def range(self, expr: AffineExpr) -> Range:
+    def range(self, expr: AffineExpr) -> Interval:
         """The range of `expr`. O(size²)."""
-        found: dict[AffineExpr, Range] = {}
+        found: dict[AffineExpr, Interval] = {}
         for part in expr.walk():
             if isinstance(part, AffineBinary) and part.kind in ("floordiv", "ceildiv", "mod"):
-                found[part] = _divided(part, found[part.lhs])
+                found[part] = AFFINE[part.kind](found[part.lhs], found[part.rhs])
             else:
                 found[part] = self._range_of_sum(part)
         return found[expr]
 
-    def _range_of_sum(self, expr: AffineExpr) -> Range:
+    def _range_of_sum(self, expr: AffineExpr) -> Interval:
         factors = coefficients(expr, len(self._dims), self._num_symbols)
         if factors is None:
             return UNKNOWN
@@ -294,21 +288,6 @@ class Ranges:
             low = None if low is None or first is None else low + factor * first
             high = None if high is None or second is None else high + factor * second
         return low, high
-
-
-def _divided(expr: AffineBinary, top: Range) -> Range:
-    """The range of a quotient or remainder from the range of the dividend."""
-    if not isinstance(expr.rhs, AffineConstant) or expr.rhs.value < 1:
-        return UNKNOWN
-    low, high = top
-    divisor = expr.rhs.value
-    if expr.kind == "floordiv":
-        return (None if low is None else low // divisor), (None if high is None else high // divisor)
-    if expr.kind == "ceildiv":
-        return (None if low is None else -(-low // divisor)), (None if high is None else -(-high // divisor))
-    if low is not None and high is not None and low // divisor == high // divisor:
-        return low % divisor, high % divisor
-    return 0, divisor - 1
 
 
 def largest_known_divisor(expr: AffineExpr) -> int:
@@ -330,16 +309,6 @@ def largest_known_divisor(expr: AffineExpr) -> int:
     return found[expr]
 
 
-def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
-    if kind == "+":
-        return lhs + rhs
-    if kind == "*":
-        return lhs * rhs
-    if kind == "mod":
-        return lhs % rhs
-    return lhs.floordiv(rhs) if kind == "floordiv" else lhs.ceildiv(rhs)
-
-
 def _axis_of(value: Value) -> LoopAxis | None:
     """The iteration axis of a sequential affine loop's induction variable; None for other values."""
     if not isinstance(value, BlockArgument):
@@ -348,7 +317,7 @@ def _axis_of(value: Value) -> LoopAxis | None:
     return axis_of(value) if isinstance(loop, AffineLoopOp) and isinstance(loop, CountedLoopOp) else None
 
 
-def _range_of(value: Value) -> Range:
+def _range_of(value: Value) -> Interval:
     axis = _axis_of(value)
     if axis is None:
         return UNKNOWN
@@ -365,7 +334,8 @@ def _divisor_of_counter(axis: LoopAxis) -> int:
     assert isinstance(loop, AffineLoopOp) and isinstance(step, int)
     if axis.lower == 0:
         return step
-    return gcd(step, *map(largest_known_divisor, loop.bounds_of(axis.variable)[0][0].results))
+    lower = expect(tuple, loop.bounds()[0][0])
+    return gcd(step, *map(largest_known_divisor, lower[0].results))
 
 
 # -- maps with operands: composition and canonicalization. In canonical form, every operand that may be a symbol is

@@ -51,7 +51,7 @@ func.func @main(%c: i1, %t: tensor<64xf32>, %v: f32) -> (tensor<64xf32>, f32) {
 // -----
 // not_writable_memref
 //   1 is avoidable as shown below
-//   no command that was tried copies less: 1 is open
+//   no command that was tried copies less: 1 is needed as written
 func.func @main(%m: memref<64xf32>, %v: f32, %i: index) {
   %t = bufferization.to_tensor %m restrict : memref<64xf32> to tensor<64xf32>
   %u = tensor.insert %v into %t[%i] : tensor<64xf32>
@@ -310,4 +310,207 @@ func.func @main(%k: index, %t: tensor<64xf32>, %v: f32) -> (tensor<64xf32>, f32)
 func.func @main(%t: tensor<64xf32>, %v: f32, %i: index) -> (tensor<64xf32>, tensor<64xf32>) {
   %u = tensor.insert %v into %t[%i] : tensor<64xf32>
   return %u, %u : tensor<64xf32>, tensor<64xf32>
+}
+// -----
+// pad_of_pad
+//   2 copies -> 1
+//   then 1 is needed as written
+func.func @f(%x: tensor<8xf32>) -> tensor<12xf32> {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[1] high[1] {
+  ^bb0(%a: index):
+    tensor.yield %z : f32
+  } : tensor<8xf32> to tensor<10xf32>
+  %q = tensor.pad %p low[1] high[1] {
+  ^bb0(%a: index):
+    tensor.yield %z : f32
+  } : tensor<10xf32> to tensor<12xf32>
+  return %q : tensor<12xf32>
+}
+// -----
+// pad_of_pad_other_value
+//   2 copies -> 1
+//   then 1 is needed as written
+func.func @f(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %z = arith.constant 0.0 : f32
+  %o = arith.constant 1.0 : f32
+  %p = tensor.pad %x low[1] high[%n] {
+  ^bb0(%a: index):
+    tensor.yield %z : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  %q = tensor.pad %p low[1] high[1] {
+  ^bb0(%a: index):
+    tensor.yield %o : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %q : tensor<?xf32>
+}
+// -----
+// pad_inside_loop
+//   2 copies -> 1
+//   then 1 is needed as written
+func.func @f(%t: tensor<8x4xf32>) -> tensor<8x6xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x6xf32>
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %e) -> tensor<8x6xf32> {
+    %s = tensor.extract_slice %t[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<1x4xf32>
+    %p = tensor.pad %s low[0, 1] high[0, 1] {
+    ^bb0(%x: index, %y: index):
+      tensor.yield %z : f32
+    } : tensor<1x4xf32> to tensor<1x6xf32>
+    %b = tensor.insert_slice %p into %a[%i, 0] [1, 6] [1, 1] : tensor<1x6xf32> into tensor<8x6xf32>
+    scf.yield %b : tensor<8x6xf32>
+  }
+  return %r : tensor<8x6xf32>
+}
+// -----
+// rng_state_global
+//   2 copies -> 1
+//   then 1 is needed as written
+ml_program.global private mutable @seed(dense<0> : tensor<i64>) : tensor<i64>
+func.func @next() -> i64 {
+  %s = ml_program.global_load @seed : tensor<i64>
+  %x = tensor.extract %s[] : tensor<i64>
+  %c = arith.constant 6364136223846793005 : i64
+  %y = arith.muli %x, %c : i64
+  %n = tensor.insert %y into %s[] : tensor<i64>
+  ml_program.global_store @seed = %n : tensor<i64>
+  return %y : i64
+}
+// -----
+// update_and_old_slice
+//   no command that was tried copies less: 1 is open; 1 is needed as written
+func.func @f(%t: tensor<16xf32>, %v: f32, %i: index) -> (tensor<16xf32>, tensor<4xf32>) {
+  %r = tensor.insert %v into %t[%i] : tensor<16xf32>
+  %s = tensor.extract_slice %t[0] [4] [1] : tensor<16xf32> to tensor<4xf32>
+  return %r, %s : tensor<16xf32>, tensor<4xf32>
+}
+// -----
+// while_keep_best
+//   5 copies -> 2
+//   this returns callers' buffers, so -buffer-deallocation-pipeline makes 1 clone (64 bytes)
+//   then 1 is needed as written; 1 is made elsewhere by it
+func.func @f(%t: tensor<16xf32>, %n: index, %v: f32) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:3 = scf.while (%i = %c0, %cur = %t, %best = %t) : (index, tensor<16xf32>, tensor<16xf32>) -> (index, tensor<16xf32>, tensor<16xf32>) {
+    %c = arith.cmpi ult, %i, %n : index
+    scf.condition(%c) %i, %cur, %best : index, tensor<16xf32>, tensor<16xf32>
+  } do {
+  ^bb0(%i: index, %cur: tensor<16xf32>, %best: tensor<16xf32>):
+    %cur1 = tensor.insert %v into %cur[%i] : tensor<16xf32>
+    %x = tensor.extract %cur1[%c0] : tensor<16xf32>
+    %y = tensor.extract %best[%c0] : tensor<16xf32>
+    %better = arith.cmpf olt, %x, %y : f32
+    %best1 = arith.select %better, %cur1, %best : tensor<16xf32>
+    %i1 = arith.addi %i, %c1 : index
+    scf.yield %i1, %cur1, %best1 : index, tensor<16xf32>, tensor<16xf32>
+  }
+  return %r#2 : tensor<16xf32>
+}
+// -----
+// concat_of_concat
+//   4 copies -> 3
+//   then 2 are needed as written; 1 is necessary
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<12xf32> {
+  %x = tensor.concat dim(0) %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %y = tensor.concat dim(0) %c, %x : (tensor<4xf32>, tensor<8xf32>) -> tensor<12xf32>
+  return %y : tensor<12xf32>
+}
+// -----
+// pad_concat_two
+//   4 copies -> 2
+//   then 2 are needed as written
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<12xf32> {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %a low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  %q = tensor.pad %b low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  %y = tensor.concat dim(0) %p, %q : (tensor<6xf32>, tensor<6xf32>) -> tensor<12xf32>
+  return %y : tensor<12xf32>
+}
+// -----
+// pad_index_border
+//   no command that was tried copies less: 2 are needed as written
+func.func @f(%a: tensor<4xf32>) -> tensor<8xf32> {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %a low[1] high[1] {
+  ^bb0(%i: index):
+    %k = arith.index_cast %i : index to i32
+    %x = arith.sitofp %k : i32 to f32
+    tensor.yield %x : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  %q = tensor.pad %p low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<6xf32> to tensor<8xf32>
+  return %q : tensor<8xf32>
+}
+// -----
+// memref_update_two_tensors
+//   no command that was tried copies less: 3 are needed as written
+func.func @f(%m: memref<8xf32>, %n: memref<8xf32>) {
+  %a = bufferization.to_tensor %m restrict writable : memref<8xf32> to tensor<8xf32>
+  %b = bufferization.to_tensor %n restrict writable : memref<8xf32> to tensor<8xf32>
+  %c = bufferization.alloc_tensor() copy(%a) : tensor<8xf32>
+  bufferization.materialize_in_destination %b in restrict writable %m : (tensor<8xf32>, memref<8xf32>) -> ()
+  bufferization.materialize_in_destination %c in restrict writable %n : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
+// -----
+// gather_onto_itself
+func.func @f(%t: tensor<16xf32>, %i: tensor<16xindex>) -> tensor<16xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>], iterator_types=["parallel"]} ins(%i : tensor<16xindex>) outs(%t : tensor<16xf32>) {
+  ^bb0(%k: index, %o: f32):
+    %x = tensor.extract %t[%k] : tensor<16xf32>
+    linalg.yield %x : f32
+  } -> tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+// -----
+// scan_stacks
+//   no command that was tried copies less: 2 are needed as written
+func.func @f(%init: tensor<16xf32>) -> (tensor<16xf32>, tensor<8x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %e = tensor.empty() : tensor<8x16xf32>
+  %r:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%c = %init, %ys = %e) -> (tensor<16xf32>, tensor<8x16xf32>) {
+    %y = linalg.exp ins(%c : tensor<16xf32>) outs(%c : tensor<16xf32>) -> tensor<16xf32>
+    %ys1 = tensor.insert_slice %y into %ys[%i, 0] [1, 16] [1, 1] : tensor<16xf32> into tensor<8x16xf32>
+    scf.yield %y, %ys1 : tensor<16xf32>, tensor<8x16xf32>
+  }
+  return %r#0, %r#1 : tensor<16xf32>, tensor<8x16xf32>
+}
+// -----
+// call_same_twice_matvec
+//   1 copy and 1 clone -> 1 copy
+//   then 1 is needed as written
+func.func private @gemv(%m: tensor<16x16xf32>, %x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
+  %r = linalg.matvec ins(%m, %x : tensor<16x16xf32>, tensor<16xf32>) outs(%y : tensor<16xf32>) -> tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+func.func @f(%m: tensor<16x16xf32>, %t: tensor<16xf32>) -> tensor<16xf32> {
+  %r = call @gemv(%m, %t, %t) : (tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+// -----
+// private_returns_two_same
+//   1 copy and 2 clones -> 1 copy and 1 clone
+//   then 1 is needed as written; 1 is made elsewhere by it
+func.func private @dup(%t: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  return %t, %t : tensor<16xf32>, tensor<16xf32>
+}
+func.func @f(%t: tensor<16xf32>, %v: f32, %i: index, %j: index) -> (tensor<16xf32>, tensor<16xf32>) {
+  %a:2 = call @dup(%t) : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
+  %b = tensor.insert %v into %a#0[%i] : tensor<16xf32>
+  %c = tensor.insert %v into %a#1[%j] : tensor<16xf32>
+  return %b, %c : tensor<16xf32>, tensor<16xf32>
 }

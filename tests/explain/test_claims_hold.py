@@ -203,6 +203,8 @@ func.func @step(%v: f32, %i: index) -> f32 {
   return %x : f32
 }
 """
+WHERE = "func.func private @where() -> index"
+CALLED = "  %j = call @where() : () -> index"
 UNUSED = """\
 func.func @f(%t: tensor<16xf32>, %v: f32, %i: index) -> f32 {
   %u = tensor.insert %v into %t[%i] : tensor<16xf32>
@@ -232,10 +234,21 @@ func.func @f(%n: index, %v: f32, %o: memref<?xf32>) -> memref<8xf32> {
 
 
 def test_of_two_copies_of_a_global_one_is_redundant():
-    found = explained(LOADED)
+    *lines, read, insert, store, leave, end = LOADED.splitlines()
+    found = explained("\n".join([WHERE, *lines, insert, store, CALLED, read.replace("%i", "%j"), leave, end]))
     verdicts = {f.id: f.verdict for f in found.findings}
     assert verdicts["not-writable"].word == "open"
     assert "one of the two is redundant" in verdicts["not-writable"].why
+    assert "might be moved before the global is stored to" in verdicts["global-overwritten"].why
+
+
+def test_what_is_loaded_and_used_before_the_store_is_not_copied():
+    found = explained(LOADED)
+    words = {f.id: f.verdict.word for f in found.findings}
+    assert words == {"not-writable": "needed as written", "global-store": "needed as written"}
+    *lines, read, insert, store, leave, end = LOADED.splitlines()
+    found = explained("\n".join([WHERE, *lines, CALLED, read, insert, store, leave, end]))
+    assert "global-overwritten" in {f.id for f in found.findings}
 
 
 def test_what_nobody_uses_is_left_out():

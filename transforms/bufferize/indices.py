@@ -13,9 +13,10 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
-from ...ir.types.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
+from ...ir.types.affine import AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import AffineMapAttr
+from ...semantics.folds.affine_ranges import coefficients
 from ...semantics.integers import is_apply
 
 
@@ -56,7 +57,7 @@ def apply(
             leaves.setdefault(value, symbol(len(leaves)))
     expression = combine([_expression_of(entry, leaves) for entry in entries])
     if linear:
-        expression = _in_linear_form(expression)
+        expression = _in_linear_form(expression, len(leaves))
     values = list(leaves)
     if fold and isinstance(expression, AffineConstant):
         return expression.value
@@ -107,27 +108,15 @@ def _product(factors: list[AffineExpr]) -> AffineExpr:
     return total
 
 
-def _in_linear_form(expression: AffineExpr) -> AffineExpr:
+def _in_linear_form(expression: AffineExpr, count: int) -> AffineExpr:
     """The expression as a sum of multiples of symbols, in order, and a constant; unchanged if it is not linear."""
-    factors: dict[int, int] = {}
-    total = 0
-    pending: list[tuple[AffineExpr, int]] = [(expression, 1)]
-    while pending:
-        part, factor = pending.pop()
-        if isinstance(part, AffineConstant):
-            total += factor * part.value
-        elif isinstance(part, AffineSymbol):
-            factors[part.position] = factors.get(part.position, 0) + factor
-        elif isinstance(part, AffineBinary) and part.kind == "+":
-            pending += [(part.lhs, factor), (part.rhs, factor)]
-        elif isinstance(part, AffineBinary) and part.kind == "*" and isinstance(part.rhs, AffineConstant):
-            pending.append((part.lhs, factor * part.rhs.value))
-        else:
-            return expression
+    factors = coefficients(expression, 0, count)
+    if factors is None:
+        return expression
     result: AffineExpr = constant(0)
-    for position, factor in sorted(factors.items()):
+    for position, factor in enumerate(factors[:-1]):
         result = result + symbol(position) * factor
-    return result + total
+    return result + factors[-1]
 
 
 def _applied_symbols(values: Sequence[Value]) -> Iterator[Value]:

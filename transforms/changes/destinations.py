@@ -18,6 +18,7 @@ from ...analysis.naming import value_name
 from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
+from ...analysis.sizes import Sizes
 from ...dialects import tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
@@ -198,11 +199,13 @@ def other_destinations(result: AnalysisResult, operand: OpOperand) -> Iterator[C
     op = operand.owner
     if not isinstance(op, DestinationStyleOp) or operand not in op.dps_inits() or result.state.reads(operand):
         return
+    dims = Sizes()
     for other in dict.fromkeys(use.value for use in op.dps_inputs()):
         if (
             other is not operand.value
             and other.type is operand.value.type
             and isinstance(other, OpResult | BlockArgument)
+            and dims.same_shape(other, operand.value)
         ):
             yield TakeDestination(
                 operand, other, f"use {value_name(other)} as the destination of '{op.name}'"
@@ -386,7 +389,7 @@ def reads_moved_up(conflicts: Sequence[Reason]) -> Iterator[Change]:
     for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
         reads = _readers(conflicts, write)
         anchor = write.ancestor_in_block(reads[0].block)
-        if anchor is None or not all(_is_behind(read, anchor) for read in reads):
+        if anchor is None or not all(_is_after(read, anchor) for read in reads):
             continue
         if needed_at(reads, anchor):
             yield MoveBefore(reads, anchor, f"move {_listed(reads)} up, before {_named(anchor)} writes")
@@ -499,7 +502,7 @@ def _readers(conflicts: Iterable[Reason], write: Operation) -> list[Operation]:
     )
 
 
-def _is_behind(op: Operation, anchor: Operation) -> bool:
+def _is_after(op: Operation, anchor: Operation) -> bool:
     return op.block is anchor.block and op is not anchor and anchor.is_before_in_block(op)
 
 

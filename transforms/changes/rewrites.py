@@ -10,12 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol, value_name
-from ...analysis.origins import is_allocation
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import GenericOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import CallOpInterface, CountedLoopOp, FunctionOp, is_memory_effect_free
+from ...ir.program.interfaces import (
+    CallOpInterface,
+    CountedLoopOp,
+    FunctionOp,
+    is_allocation,
+    is_memory_effect_free,
+)
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr
@@ -222,11 +227,40 @@ def drop_copy(op: Operation) -> bool:
     source = op.copy if isinstance(op, bufferization.AllocTensorOp) else None
     if source is None or "memory_space" in op.properties or source.type is not op.results[0].type:
         return False
-    if any(user.may_be_terminator for user in op.results[0].users):
+    if any(user.may_be_terminator for user in op.results[0].users) or _memory_may_change(op):
         return False
     op.results[0].replace_all_uses_with(source)
     op.erase()
     return True
+
+
+def _memory_may_change(op: Operation) -> bool:
+    """Whether memory behind a tensor may be written, other than through tensors, after an operation and before the last use of
+    what is computed from its result.
+    """
+    function, block = op.parent_of_type(FunctionOp), op.block
+    if function is None or block is None:
+        return True
+    if not any(isinstance(other, bufferization.ToTensorOp) for other in function.walk()):
+        return False
+    pending, used = list(op.results), set[Operation]()
+    while pending:
+        for user in pending.pop().users:
+            inside = user.ancestor_in_block(block)
+            if inside is None:
+                return True
+            if inside not in used:
+                used.add(inside)
+                pending += inside.results
+    following = op.next_op
+    while following is not None:
+        used.discard(following)
+        if not used:
+            return False
+        if not is_memory_effect_free(following):
+            return True
+        following = following.next_op
+    return bool(used)
 
 
 DROP_COPY = RewriteKind(

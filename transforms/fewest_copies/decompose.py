@@ -76,16 +76,21 @@ def decompose_concat(op: tensor.ConcatOp) -> list[tensor.SliceInsertionOp]:
 
 def border(op: tensor.PadOp) -> Value | None:
     """The value of all elements of the border, defined outside of the operation; None if they may differ."""
-    body = op.region.entry
-    last = present(body.last_op)
-    value = last.op_operands[0].value
-    if value.parent_block is not body:
-        return value
-    made = value.defining_op
-    if isinstance(made, arith.ConstantOp):
-        made.move_before(op)
-        return value
-    return None
+    if not _has_one_border(op):
+        return None
+    value = _border(op)
+    if value.parent_block is op.region.entry:
+        present(value.defining_op).move_before(op)
+    return value
+
+
+def _border(op: tensor.PadOp) -> Value:
+    return present(op.region.entry.last_op).op_operands[0].value
+
+
+def _has_one_border(op: tensor.PadOp) -> bool:
+    value = _border(op)
+    return value.parent_block is not op.region.entry or isinstance(value.defining_op, arith.ConstantOp)
 
 
 def decompose_pad(op: tensor.PadOp) -> list[tensor.SliceInsertionOp]:
@@ -120,6 +125,16 @@ def puts(root: Operation) -> list[OpOperand]:
     return sorted(found, key=lambda use: weights.bytes_of(use.value) * runs(use.owner), reverse=True)
 
 
+def _composed(value: Value) -> tensor.ConcatOp | tensor.PadOp | None:
+    """The composition that makes a tensor, up to casts and reshapes, if its parts can be inserted one by one."""
+    op = value.defining_op
+    while isinstance(op, tensor.CastOp | tensor.CollapseShapeOp | tensor.ExpandShapeOp):
+        op = op.op_operands[0].value.defining_op
+    if isinstance(op, tensor.PadOp):
+        return op if _has_one_border(op) else None
+    return op if isinstance(op, tensor.ConcatOp) else None
+
+
 def is_there(use: OpOperand, result: AnalysisResult, places: MemoryRegions) -> bool:
     """Whether the source of an insertion already occupies its slice of the destination, under the decisions."""
     op = use.owner
@@ -138,13 +153,19 @@ def build_all(root: Operation, numbers: set[int], early: bool = False) -> int:
     uses = [use for number, use in enumerate(puts(root)) if number in numbers]
     chosen = {use.owner for use in uses if isinstance(use.owner, SubsetInsertionOp)}
     wanted: dict[Operation, set[Value]] = {}
+    composed: set[Operation] = set()
     for use in uses:
         wanted.setdefault(use.owner, set()).add(use.value)
+        if (inner := _composed(use.value)) is not None:
+            composed.add(inner)
+    for op in composed:
+        wanted.setdefault(op, set())
     found = [op for op in compositions(root) if op in wanted]
     for op in share_prefixes([op for op in found if isinstance(op, tensor.ConcatOp)]):
         wanted[op].add(op.operands[0])
     for op in found:
-        if not any(use.value in wanted[op] and sites(use) for use in op.op_operands):
+        inserted = [use for use in op.op_operands if use.value in wanted[op]]
+        if op not in composed and not any(sites(use) or _composed(use.value) for use in inserted):
             continue
         made = decompose_concat(op) if isinstance(op, tensor.ConcatOp) else decompose_pad(op)
         for values in wanted.values():  # a result that is inserted elsewhere

@@ -11,7 +11,7 @@
 Only destinations whose contents are never read are replaced (a `tensor.empty` of an operation that overwrites all of it), so the
 program computes the same for any choice. A buffer is eligible if
 
-(1) it has the type of the result;
+(1) it has the type and the sizes of the result: dynamic sizes must be the same symbol;
 (2) it is available at the operation: an iter_arg of the enclosing loop, or an operand;
 (3) it is dead afterwards: all uses of its aliases come before, or are reads by the operation itself that access each element
     when that element is written.
@@ -31,6 +31,7 @@ from ...analysis.causes import Cause, CauseKind
 from ...analysis.naming import value_name
 from ...analysis.one_shot.definitions import same_slice
 from ...analysis.origins import ViewFlow
+from ...analysis.sizes import Sizes
 from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...ir.program.blocks import Block
@@ -193,11 +194,11 @@ def choose_iteration_arguments(
         copying: whether a protected argument that is the init of a loop may be copied before the loop.
     """
     chosen: list[ChosenDestination] = []
-    buffers = Buffers(root)
+    buffers, dims = Buffers(root), Sizes()
     for loop in list(root.walk_post_order()):
         if isinstance(loop, CountedLoopOp):
             for number in range(len(loop.region_iter_args)):
-                choice = _iteration_argument(loop, number, buffers, is_protected, copying)
+                choice = _iteration_argument(loop, number, buffers, dims, is_protected, copying)
                 if choice is not None:
                     chosen.append(choice)
                     buffers.join(loop.region_iter_args[number], choice.use.owner.results[0])
@@ -208,6 +209,7 @@ def _iteration_argument(
     loop: CountedLoopOp,
     number: int,
     buffers: Buffers,
+    dims: Sizes,
     is_protected: Callable[[BlockArgument], bool],
     copying: bool,
 ) -> ChosenDestination | None:
@@ -226,6 +228,8 @@ def _iteration_argument(
         if views
         else own.type is not init.value.type
     ):
+        return None
+    if not dims.same_shape(own, yielded.value):
         return None
     origin = origin_of(loop.init_operands[number].value)
     if isinstance(origin, BlockArgument) and is_protected(origin):
@@ -330,7 +334,7 @@ def choose_dead_buffers(
     The buffer that died last is chosen, which extends live ranges least. A `tensor.empty` that is assembled from slices is
     replaced as a whole.
     """
-    buffers = Buffers(root)
+    buffers, dims = Buffers(root), Sizes()
     chosen: list[ChosenDestination] = []
     known: dict[tuple[Block, t.Type], list[Value]] = {}
     latest: dict[Value, Value] = {}
@@ -345,7 +349,7 @@ def choose_dead_buffers(
             if begin is value:
                 known.setdefault((value.parent_block, value.type), []).append(value)
         for uses in _free_to_choose(op):
-            found = _dead_before(uses, known, buffers, is_protected)
+            found = _dead_before(uses, known, latest, buffers, dims, is_protected)
             if found is None:
                 continue
             for use in uses:
@@ -373,7 +377,9 @@ def _free_to_choose(op: Operation) -> list[list[OpOperand]]:
 def _dead_before(
     uses: list[OpOperand],
     known: dict[tuple[Block, t.Type], list[Value]],
+    latest: dict[Value, Value],
     buffers: Buffers,
+    dims: Sizes,
     is_protected: Callable[[BlockArgument], bool],
 ) -> Value | None:
     """The buffer, given by its first value, that died last before all of `uses`."""
@@ -390,6 +396,8 @@ def _dead_before(
             continue
         last = buffers.last_use(value)
         if last is None or not last.is_before_in_block(first) or (best and best[0] >= last.position):
+            continue
+        if not dims.same_shape(latest.get(value, value), uses[0].value):
             continue
         if not _is_protected(value, buffers, is_protected):
             best = last.position, number

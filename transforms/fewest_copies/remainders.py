@@ -184,12 +184,12 @@ def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list
     places = zip(shape_forms(whole), op.mixed_offsets(), op.mixed_sizes(), strict=True)
     for dim, (extent, offset, size) in enumerate(places):
         end = plus(linear_form(offset), linear_form(size))
-        behind = plus(extent, end, -1)
+        after = plus(extent, end, -1)
         if linear_form(offset):
             strips.append((list(low), [*extents[:dim], as_number(offset), *extents[dim + 1 :]]))
-        if behind:
+        if after:
             start = _value(b, end, arith.AddIOp, offset, size)
-            rest = _value(b, behind, arith.SubIOp, extents[dim], start)
+            rest = _value(b, after, arith.SubIOp, extents[dim], start)
             strips.append(([*low[:dim], start, *low[dim + 1 :]], [*extents[:dim], rest, *extents[dim + 1 :]]))
         low[dim], extents[dim] = as_number(offset), as_number(size)
     negative = any(isinstance(size, int) and size < 0 for _, sizes in strips for size in sizes)

@@ -159,6 +159,20 @@ func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf
   return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
 }
 """
+DEAD_BUFFER_OF_ANOTHER_SIZE = """
+func.func @f() -> (tensor<?xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %n = arith.constant 1 : index
+  %m = arith.constant 4 : index
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %a = linalg.fill ins(%one : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %x = tensor.extract %a[%c0] : tensor<?xf32>
+  %d = tensor.empty(%m) : tensor<?xf32>
+  %b = linalg.fill ins(%x : f32) outs(%d : tensor<?xf32>) -> tensor<?xf32>
+  return %b, %x : tensor<?xf32>, f32
+}
+"""
 
 
 def check_same(text, module):
@@ -178,6 +192,7 @@ def check_same(text, module):
         pytest.param(LONG_STEP, id="a step that is no such number"),
         pytest.param(SLICE_OF_A_DIAGONAL, id="a slice of a diagonal"),
         pytest.param(SLICE_OF_A_SIZE_THE_TYPE_DOES_NOT_KNOW, id="a size that the type does not know"),
+        pytest.param(DEAD_BUFFER_OF_ANOTHER_SIZE, id="a dead buffer of another size"),
     ],
 )
 def test_fewest_copies_keeps_what_a_program_computes(text):
