@@ -25,7 +25,7 @@ from .machine import Executor
 from .modules import Modules, is_private, is_unchanged, side_by_side
 from .obligations import TooHard
 from .observables import Ends, compare_functions, compare_modules, frees_memory
-from .refine import Mismatch, cells_of, deciding
+from .refine import Mismatch, cells_of, deciding, steps_of
 from .state import Symbols
 from .terms import ZERO, Shape, Term, clear, make, paired, under
 
@@ -431,6 +431,7 @@ RULES: dict[str, tuple[Condition, Parts]] = {
     ),
     "cases": (lambda r, s, x, loops: deciding(s, x) is not None, _cases),
     "cells": (lambda r, s, x, loops: cells_of(s, x) is not None, _in_cells),
+    "fold": (lambda r, s, x, loops: steps_of(s, x) is not None, lambda r, s, x, loops: steps_of(s, x)),
     "loop": (
         lambda r, s, x, loops: _same_operation(s, x) and s.op == "loop" and s.attr == x.attr,
         _congruent,
