@@ -7,6 +7,7 @@ Each interface is a base class without state; a declared operation inherits thos
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..source.diagnostics import expect
@@ -58,6 +59,14 @@ class MemoryEffectOp(Operation):
             for value in field.members(self)
             if not is_tensor(value.type)
         ]
+
+
+def is_allocation(value: Value) -> bool:
+    """Whether `value` is a buffer that the operation it is a result of allocates."""
+    op = value.defining_op
+    return isinstance(op, MemoryEffectOp) and any(
+        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
+    )
 
 
 def memory_effects(op: Operation) -> list[Effect] | None:
@@ -319,8 +328,10 @@ class LoopLikeOp(Operation):
         return []
 
     def static_trip_count(self) -> int | None:
-        """The trip count if the bounds are constants, else None."""
-        return None
+        """The trip count, over all induction variables, if the bounds are constants, else None."""
+        counts = [axis.count for axis in self.axes()]
+        known = [count for count in counts if count is not None]
+        return prod(known) if counts and len(known) == len(counts) else None
 
 
 def axis_of(argument: BlockArgument) -> LoopAxis | None:
@@ -404,6 +415,15 @@ class FunctionOp(Operation):
     @property
     def is_declaration(self) -> bool:
         return self.regions[0].is_empty
+
+
+def is_function_argument(value: Value) -> bool:
+    """Whether a value is a function argument."""
+    return (
+        isinstance(value, BlockArgument)
+        and value.owner.is_entry
+        and isinstance(value.owner.parent_op, FunctionOp)
+    )
 
 
 class ValueBoundsOp(Operation):

@@ -163,7 +163,7 @@ def test_contents_are_what_was_written():
             assert there[index] in (UNKNOWN, scalar_of(read, known)), term
             assert refines(there | {index: "w"}, elements_of(written, known)), term
         sizes += len(terms.text_of(term, 99)) + len(terms.text_of(read, 99)) + len(terms.text_of(written, 99))
-    assert sizes == 103006
+    assert sizes == 102438
 
 
 def test_contents_that_correspond():
