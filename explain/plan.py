@@ -244,6 +244,7 @@ class Planner:
             self._dynamic,
             self._inline,
             self._static,
+            self._own,
             self._top_down,
             self._eliminate,
             self._reorder,
@@ -408,6 +409,12 @@ class Planner:
     def _static(self, route: Route) -> Route | None:
         return replace(route, static=True, dynamic=False) if route.deallocates else None
 
+    def _own(self, route: Route) -> Route | None:
+        """Let the cheap preparations make initial values that the search would share with constants, which a clone may need."""
+        if not route.deallocates or not route.fewest or not any(map(_is_loop, self.module.walk())):
+            return None
+        return replace(route, fewest=False, light=True, static=True, dynamic=False)
+
     def _kept(self, memory_report: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
         """Additions that keep an argument unwritten if it is cloned when returned, or copied for a callee that
         overwrites it.
@@ -487,6 +494,7 @@ SAVES = {
     "_dynamic": BY_OWNER,
     "_top_down": BY_OWNER,
     "_static": BY_OWNER,
+    "_own": BY_OWNER,
 }
 """The causes that each addition can address; without such a remaining cause it is not run."""
 
@@ -523,6 +531,10 @@ def _is_covered(op: Operation) -> bool:
         and after.operands[2:] == op.operands[2:]
         and after.properties == op.properties
     )
+
+
+def _is_loop(op: Operation) -> bool:
+    return isinstance(op, LoopLikeOp)
 
 
 def _is_invariant(op: Operation) -> bool:

@@ -409,6 +409,15 @@ class FunctionOp(Operation):
         return self.regions[0].is_empty
 
 
+def is_function_argument(value: Value) -> bool:
+    """Whether a value is a function argument."""
+    return (
+        isinstance(value, BlockArgument)
+        and value.owner.is_entry
+        and isinstance(value.owner.parent_op, FunctionOp)
+    )
+
+
 class ValueBoundsOp(Operation):
     """An operation that can bound the value of its result."""
 
