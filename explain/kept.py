@@ -518,7 +518,10 @@ def joined_plans(
 
 
 def _route(kept: Plain) -> Route:
-    options: Plain = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
-    lists: Plain = {name: tuple(kept[name]) for name in ("keep", "described")}
-    fields: Plain = {**kept, **lists, "analysis": AnalysisOptions(**options)}
+    options = AnalysisOptions(**_with_tuples(kept["analysis"]))
+    fields: Plain = {**_with_tuples(kept), "analysis": options}
     return Route(**fields)
+
+
+def _with_tuples(kept: Plain) -> Plain:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}

@@ -162,7 +162,7 @@ class Route:
             **dict.fromkeys((name.replace("-", "_") for name in LIGHT), self.light),
             compare_parts=self.light and self.compare,
             analysis_heuristic=FEWEST_COPIES if self.fewest else analysis.analysis_heuristic,
-            peak_percent=0 if self.fewest or self.light else 110,
+            peak_percent=0 if self.fewest or self.light else 100,
         )
 
 

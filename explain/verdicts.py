@@ -25,6 +25,7 @@ from ..ir.program.interfaces import (
     DestinationStyleOp,
     FunctionOp,
     SubsetInsertionOp,
+    is_function_argument,
     is_memory_effect_free,
 )
 from ..ir.source.diagnostics import Applicability
@@ -32,7 +33,7 @@ from ..ir.source.records import replace
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from ..transforms.memory_report import Kind as MovementKind, MemoryRecord, counted
-from .clones import CloneVerdicts, is_function_argument
+from .clones import CloneVerdicts
 from .failures import spoiler_of
 from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, not_known
 from .kinds import causes_settled_by

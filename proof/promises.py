@@ -54,7 +54,7 @@ def promised(op: Operation) -> Iterator[str]:
 
 def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
     """Assume or check the promises of an operation before it executes."""
-    for word in promised(op):
+    for word in promised(op) if not op.results or any(result.has_uses for result in op.results) else ():
         held = [m.env[value] for value in op.operands]
         keys: list[tuple[object, ...]] = [
             ("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))
@@ -65,6 +65,12 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
         if not m.transformed:
             for key in keys:
                 m.facts.say_legal(key, state.path)
+        elif word.startswith("overflow") and (op.name, *held) in m.facts.plain:
+            m.ask(
+                _is_kept(op, word, held),
+                f"'{op.name}' may promise '{word}', which it does not wherever the original does this",
+                "promise",
+            )
         elif not _is_kept(op, word, held) and not any(m.facts.is_legal(key, state.path) for key in keys):
             m.ask_legal(keys[:1], state.path, f"'{op.name}' may promise '{word}'", "promise")
     alignment = op.properties.get("alignment")

@@ -42,9 +42,9 @@ from ..ir.program.interfaces import (
     WRITE,
     AllocationOp,
     CastOp,
-    FunctionOp,
     MemoryEffectOp,
     SubsetInsertionOp,
+    is_function_argument,
     is_memory_effect_free,
     memory_effects,
 )
@@ -208,7 +208,7 @@ class Elimination:
             return part
         if expect(t.ShapedType, part.type).element is not expect(t.ShapedType, empty.type).element:
             return None
-        after = _builder_after(part)
+        after = Builder.after_definition(part)
         after.where = before.where
         return after.insert(tensor.CastOp((part,), (empty.type,))).results[0]
 
@@ -325,10 +325,7 @@ def _may_be_in(buffer: Value, origin: Value) -> bool:
         return True
     own = [isinstance(value.defining_op, AllocationOp) for value in (other, origin)]
     return not all(own) and not any(
-        allocated
-        and isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
+        allocated and is_function_argument(value)
         for allocated, value in zip(own, (origin, other), strict=True)
     )
 
@@ -368,13 +365,6 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
         properties["writable"] = UNIT
     made = bufferization.ToTensorOp((dest,), (tensor_type_for(dest.type),), None, properties)
     return b.insert(made).results[0]
-
-
-def _builder_after(value: Value) -> Builder:
-    if isinstance(value, OpResult):
-        return Builder.after(value.owner)
-    assert isinstance(value, BlockArgument)
-    return Builder.at_start(value.owner)
 
 
 # `-empty-tensor-to-alloc-tensor`: give every `tensor.empty` a buffer of its own.

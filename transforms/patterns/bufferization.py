@@ -39,11 +39,8 @@ def either(builder: Builder, left: Value, right: Value) -> Value:
 
 def known(value: Value) -> bool | None:
     """The constant value of an ownership flag; None if unknown."""
-    op = value.defining_op
-    if isinstance(op, arith.ConstantOp):
-        attribute = op.properties["value"]
-        return bool(attribute.value) if isinstance(attribute, a.IntegerAttr) else None
-    return None
+    number = constant_index(value)
+    return None if number is None else bool(number)
 
 
 def parts(op: DeallocOp) -> tuple[list[Value], list[Value], list[Value]]:
