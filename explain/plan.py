@@ -244,6 +244,7 @@ class Planner:
             self._dynamic,
             self._inline,
             self._static,
+            self._light_static,
             self._top_down,
             self._eliminate,
             self._reorder,
@@ -265,7 +266,7 @@ class Planner:
                 untried[add] = "fewest-copies"
                 continue
             if add not in (_fewest, self._light) and not self._may_run(route):
-                untried[add] = next(f for f in route.flags() if f not in best.route.flags())
+                untried[add] = [f for f in route.flags() if f not in best.route.flags()][-1]
                 continue
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
@@ -408,6 +409,12 @@ class Planner:
     def _static(self, route: Route) -> Route | None:
         return replace(route, static=True, dynamic=False) if route.deallocates else None
 
+    def _light_static(self, route: Route) -> Route | None:
+        """Let the cheap preparations make initial values that the search would share with constants, which a clone may need."""
+        if not route.deallocates or not route.fewest or not any(map(_is_loop, self.module.walk())):
+            return None
+        return replace(route, fewest=False, light=True, static=True, dynamic=False)
+
     def _kept(self, memory_report: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
         """Additions that keep an argument unwritten if it is cloned when returned, or copied for a callee that
         overwrites it.
@@ -487,6 +494,7 @@ SAVES = {
     "_dynamic": BY_OWNER,
     "_top_down": BY_OWNER,
     "_static": BY_OWNER,
+    "_light_static": BY_OWNER,
 }
 """The causes that each addition can address; without such a remaining cause it is not run."""
 
@@ -523,6 +531,10 @@ def _is_covered(op: Operation) -> bool:
         and after.operands[2:] == op.operands[2:]
         and after.properties == op.properties
     )
+
+
+def _is_loop(op: Operation) -> bool:
+    return isinstance(op, LoopLikeOp)
 
 
 def _is_invariant(op: Operation) -> bool:
