@@ -55,7 +55,8 @@ def promised(op: Operation) -> Iterator[str]:
 
 def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
     """Assume or check the promises of an operation before it executes."""
-    for word in promised(op) if not op.results or any(result.has_uses for result in op.results) else ():
+    is_unused = op.has_trait(tr.PURE) and not any(result.has_uses for result in op.results)
+    for word in promised(op) if not is_unused else ():
         held = [m.env[value] for value in op.operands]
         keys: list[tuple[object, ...]] = [
             ("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))

@@ -16624,3 +16624,12 @@ return %u, %v : i32, i32 }
 func.func @f(%a: i32, %b: i32) -> (i32, i32) { 
 %u = arith.addi %a, %b overflow<nsw> : i32
 return %u, %u : i32, i32 }
+// -----
+// promise-of-a-call-whose-result-is-not-used
+func.func private @g(memref<4xf32>, memref<4xf32>) -> i32
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %r = call @g(%a, %b) : (memref<4xf32>, memref<4xf32>) -> i32
+return }
+// =>
+func.func private @g(memref<4xf32>, memref<4xf32>) -> i32
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %r = "func.call"(%a, %b) <{callee = @g, arg_attrs = [{llvm.noalias}, {}]}> : (memref<4xf32>, memref<4xf32>) -> i32
+return }
