@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..ir.source.records import Plain
 from . import arguments, cache, findings_output, output
 from .crash import NOT_DONE
-from .output import say, show_errors
+from .output import say
 from .questions import (
     READING,
     Settings,
@@ -81,9 +81,7 @@ def run(flags: argparse.Namespace) -> int:
     if len(files_in(flags.files)) == 1:
         keep_programs()
     read = read_or_known(flags, near, None, None if _needs_programs(flags) else lambda s: _known(s, flags))
-    for failure in read.failures:
-        show_errors(failure, flags.color)
-    if not read.programs:
+    if not read.show_failures(flags.color):
         return NOT_DONE
     found: list[Diagnostic] = []
     originals = _originals(flags, len(read.programs))

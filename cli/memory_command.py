@@ -112,15 +112,12 @@ def run(flags: argparse.Namespace) -> int:
     from ..transforms.buffer_results_to_out_params import functions_in
     from ..transforms.memory_arena.reorder import reorder
     from ..viz.memory_plan import to_json, to_svg, to_trace
-    from .output import show_errors
     from .programs import read_all
     from .settings import NearFlags
 
     near = NearFlags(flags)
     read = read_all(flags, near=near)
-    for failure in read.failures:
-        show_errors(failure, flags.color)
-    if not read.programs:
+    if not read.show_failures(flags.color):
         return NOT_DONE
     named = {name: number for name, number in flags.assume if name}
     others = next((number for name, number in reversed(flags.assume) if not name), 64)

@@ -50,7 +50,6 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from .output import show_errors
     from .programs import read_all
     from .settings import NearFlags
 
@@ -66,9 +65,7 @@ def run(flags: argparse.Namespace) -> int:
     names = wanted(rules, [*flags.show, *(name for name in flags.forbid if name not in flags.show)], flags)
     near = NearFlags(flags)
     read = read_all(flags, near=near)
-    for failure in read.failures:
-        show_errors(failure, flags.color)
-    if not read.programs:
+    if not read.show_failures(flags.color):
         return NOT_DONE
     say("asking")
     answers = [

@@ -13,10 +13,10 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..analysis.origins import ViewFlow, is_allocation
+from ..analysis.origins import ViewFlow
 from ..dialects import memref
-from ..ir.program.core import BlockArgument, Operation, Value
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import FunctionOp, is_allocation, is_function_argument
 from ..ir.source.diagnostics import present
 from ..ir.source.records import record
 from ..ir.source.text import say
@@ -161,15 +161,6 @@ def _is_of_public_function(clone: MemoryRecord) -> bool:
 
 def _is_global(value: Value) -> bool:
     return isinstance(value.defining_op, memref.GetGlobalOp)
-
-
-def is_function_argument(value: Value) -> bool:
-    """Whether a value is a function argument."""
-    return (
-        isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
-    )
 
 
 # Clones that another deallocation pass avoids: its source position has none any more, or only a conditional one, and the

@@ -37,8 +37,8 @@ class ConvertScfToCf(Pass):
                 _parallel(_forall(inner))
             elif isinstance(inner, scf.ParallelOp):
                 _parallel(inner)
-        # Last first and inner before outer, so that the operations after each one move only once.
-        for inner in reversed(list(op.walk())):
+        # Last first, so that the operations after each one move only once; outer before inner, so that blocks do.
+        for inner in reversed(list(op.walk_post_order())):
             lower = LOWERINGS.get(type(inner))
             if lower is not None:
                 lower(inner)

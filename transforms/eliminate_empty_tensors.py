@@ -42,9 +42,9 @@ from ..ir.program.interfaces import (
     WRITE,
     AllocationOp,
     CastOp,
-    FunctionOp,
     MemoryEffectOp,
     SubsetInsertionOp,
+    is_function_argument,
     is_memory_effect_free,
     memory_effects,
 )
@@ -208,7 +208,7 @@ class Elimination:
             return part
         if expect(t.ShapedType, part.type).element is not expect(t.ShapedType, empty.type).element:
             return None
-        after = _builder_after(part)
+        after = Builder.after_definition(part)
         after.where = before.where
         return after.insert(tensor.CastOp((part,), (empty.type,))).results[0]
 
@@ -303,6 +303,9 @@ def _may_access(op: Operation, origin: Value) -> bool:
     """Whether `op` itself may access the buffer of `origin`."""
     if isinstance(op, bufferization.ToTensorOp):
         return strip_views(op.buffer) is origin
+    if isinstance(op, bufferization.MaterializeInDestinationOp) and op.restrict:
+        # it promises that no other memref aliases its own
+        return strip_views(op.op_operands[1].value) is origin
     if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS) and not isinstance(op, MemoryEffectOp):
         return False  # nested operations are queried separately
     effects = memory_effects(op)
@@ -322,10 +325,7 @@ def _may_be_in(buffer: Value, origin: Value) -> bool:
         return True
     own = [isinstance(value.defining_op, AllocationOp) for value in (other, origin)]
     return not all(own) and not any(
-        allocated
-        and isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
+        allocated and is_function_argument(value)
         for allocated, value in zip(own, (origin, other), strict=True)
     )
 
@@ -367,13 +367,6 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
     return b.insert(made).results[0]
 
 
-def _builder_after(value: Value) -> Builder:
-    if isinstance(value, OpResult):
-        return Builder.after(value.owner)
-    assert isinstance(value, BlockArgument)
-    return Builder.at_start(value.owner)
-
-
 # `-empty-tensor-to-alloc-tensor`: give every `tensor.empty` a buffer of its own.
 #
 #     %0 = tensor.empty(%n) : tensor<?xf32>
@@ -401,6 +394,5 @@ class EmptyTensorToAllocTensor(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config(top_down=False))
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)
         context.count(self.name, "replaced", outcome.rewritten)

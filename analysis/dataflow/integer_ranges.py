@@ -20,6 +20,7 @@ from ...dialects import affine, arith
 from ...dialects._arith_conversions import INTEGER_PREDICATES
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CountedLoopOp, LoopBound, LoopLikeOp
+from ...ir.program.traits import CONSTANT_LIKE
 from ...ir.types import types as t
 from ...ir.types.affine import AffineExpr
 from ...ir.types.affine_map import AffineMap
@@ -236,7 +237,7 @@ def trip_range(op: Operation, known: RangeOf) -> tuple[int, int] | None:
 
 def range_of_result(op: Operation, states: Sequence[Range]) -> Range | None:
     """The range of an operation's single result; None if unknown. It may exceed the type's range: see `transfer`."""
-    if isinstance(op, arith.ConstantOp) or op.name == "index.constant":
+    if op.has_trait(CONSTANT_LIKE):
         value = op.properties.get("value")
         if not isinstance(value, IntegerAttr):
             return None

@@ -44,6 +44,7 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
+    is_allocation,
 )
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import present
@@ -56,7 +57,7 @@ from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
-from ..origins import ViewFlow, is_allocation, is_buffer
+from ..origins import ViewFlow, is_buffer
 from .contracts import Contracts
 
 Values = frozenset[Value]

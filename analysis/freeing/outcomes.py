@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeAlias
 
-from ...dialects import arith, bufferization
+from ...dialects import bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
+from ...dialects.common import constant_index
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import AllocationOp, CallOpInterface, FunctionOp
 from ...ir.source.records import field, record
-from ...ir.types import attributes as a
 from ..allocations import is_owned_by_origin
 from ..fixpoint import strongly_connected_components
 from ..graphs import region_exits
@@ -161,11 +161,8 @@ class OwnershipOutcomes:
 
 
 def _constant(value: Value) -> bool | None:
-    op = value.defining_op
-    if isinstance(op, arith.ConstantOp):
-        attribute = op.properties["value"]
-        return bool(attribute.value) if isinstance(attribute, a.IntegerAttr) else None
-    return None
+    known = constant_index(value)
+    return None if known is None else bool(known)
 
 
 # The plan of frees: the result of the analysis, before the program is rewritten.

@@ -18,7 +18,7 @@ from ...analysis.memory_plan.layout import Amount
 from ...analysis.memory_plan.lives import Life, Lives
 from ...analysis.memory_plan.order import Tasks, best_order
 from ...analysis.moving import BORDERS, is_movable
-from ...analysis.origins import ViewFlow, is_allocation, is_buffer
+from ...analysis.origins import ViewFlow, is_buffer
 from ...dialects import arith, memref
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.program.interfaces import (
@@ -29,6 +29,7 @@ from ...ir.program.interfaces import (
     LoopLikeOp,
     RegionBranchOp,
     ViewLikeOp,
+    is_allocation,
     memory_effects,
 )
 from ...ir.source.diagnostics import present
