@@ -65,19 +65,6 @@ def end_with_yield(region: Region, where: Where) -> None:
         block.append(YieldOp(where=where))
 
 
-class _EndsWithYield(tr.Trait):
-    """Like `ImplicitTerminator`, but for operations with optional regions, which parsing must not complete."""
-
-    looks_around = True
-
-    def check(self, op: Operation) -> str | None:
-        return _IMPLICIT_YIELD.check(op)
-
-
-_IMPLICIT_YIELD = tr.ImplicitTerminator("scf.yield")
-ENDS_WITH_YIELD = _EndsWithYield()
-
-
 class IfOp(RegionBranchOp):
     """Runs `then_region` if the condition holds, else `else_region`, which may be empty if there are no results."""
 
@@ -87,7 +74,7 @@ class IfOp(RegionBranchOp):
     then_region = region(single_block=True)
     else_region = region()
     traits = (
-        ENDS_WITH_YIELD,
+        tr.FixedTerminator("scf.yield"),
         tr.RECURSIVE_MEMORY_EFFECTS,
         tr.RECURSIVELY_SPECULATABLE,
     )
