@@ -317,19 +317,14 @@ def run_passes(module: Operation, pipeline: str | Iterable[str]) -> list[Diagnos
     """
     import shlex
 
-    from .ir.source.diagnostics import BufferizeError, DiagnosticEngine
     from .transforms.pass_base import Context
-    from .transforms.pass_manager import PassManager, make_pass, parse_pipeline
+    from .transforms.pass_manager import make_pass, run_checked
 
     if isinstance(pipeline, str) and pipeline.lstrip().startswith("-"):
         pipeline = shlex.split(pipeline)
-    steps = (
-        [parse_pipeline(pipeline)]
-        if isinstance(pipeline, str)
-        else [make_pass(*step.lstrip("-").split("=", 1)) for step in pipeline]
-    )
-    engine = DiagnosticEngine()
-    PassManager(steps, Context(engine), allow_unregistered=True).run(module)
-    if engine.has_errors:
-        raise BufferizeError(engine.diagnostics)
-    return engine.diagnostics
+    context = Context()
+    steps = pipeline
+    if not isinstance(steps, str):
+        steps = [make_pass(*step.lstrip("-").split("=", 1)) for step in steps]
+    run_checked(steps, module, context)
+    return context.diagnostics.diagnostics

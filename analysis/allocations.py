@@ -24,6 +24,7 @@ from ..ir.program.interfaces import (
     MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
+    is_allocation,
     is_memory_effect_free,
 )
 from ..ir.types import types as t
@@ -195,12 +196,7 @@ def leaked(function: Operation) -> dict[Value, OpOperand]:
 
 def is_owned_by_origin(value: Value) -> bool:
     """Whether the block that defines `value` owns it: it is allocated there, or returned by a call."""
-    op = value.defining_op
-    if isinstance(op, CallOpInterface):
-        return True
-    return isinstance(op, MemoryEffectOp) and any(
-        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
-    )
+    return isinstance(value.defining_op, CallOpInterface) or is_allocation(value)
 
 
 def effects_that_store(op: Operation) -> list[Effect]:

@@ -12,7 +12,6 @@ last use leaves, whether or not the program frees anything yet.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
 from typing import Final
 
 from ..dialects import affine, bufferization, memref
@@ -496,15 +495,12 @@ class Frequencies:
         known = loop.static_trip_count()
         if known is not None:
             return Formula.of(known)
-        counts = [axis.count for axis in loop.axes()]
-        if counts and None not in counts:
-            return Formula.of(prod(count for count in counts if count is not None))
-        total = ONE
-        for axis in loop.axes():
+        total, axes = ONE, loop.axes()
+        for axis in axes:
             if axis.step != 1 or axis.lower is None or axis.upper is None:
                 return _unknown_trips(loop)
             total = total * (self._bound(axis.upper) - self._bound(axis.lower))
-        return total if counts else _unknown_trips(loop)
+        return total if axes else _unknown_trips(loop)
 
     def _bound(self, bound: Mixed) -> Formula:
         return Formula.of(bound) if isinstance(bound, int) else self._sizes.index(bound)

@@ -119,12 +119,14 @@ def symbol(op: Operation) -> str | None:
 
 def function_name(op: Operation) -> str | None:
     """The function an operation is in."""
-    current: Operation | None = op
-    while current is not None:
-        if isinstance(current, FunctionOp):
-            return symbol(current)
-        current = current.parent_op
-    return None
+    function = op.closest(FunctionOp)
+    return symbol(function) if function is not None else None
+
+
+def function_name_of(value: Value) -> str | None:
+    """The name of the function that contains a value."""
+    around = value.parent_op
+    return function_name(around) if around is not None else None
 
 
 def line_of(op: Operation) -> LineNumber | None:

@@ -18,18 +18,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from enum import IntEnum
+from functools import cached_property
 from typing import TypeVar
 
 from ..dialects import arith, memref
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import (
-    ALLOCATE,
     BranchOp,
     CallOpInterface,
     FunctionOp,
-    MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
+    is_allocation,
 )
 from ..ir.types import types as t
 from .fixpoint import strongly_connected_components
@@ -295,14 +295,6 @@ class OriginKind(IntEnum):
     OTHER = 2
 
 
-def is_allocation(value: Value) -> bool:
-    """Whether `value` is a buffer that the operation it is a result of allocates."""
-    op = value.defining_op
-    return isinstance(op, MemoryEffectOp) and any(
-        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
-    )
-
-
 def allocated_after(allocation: Value, argument: Value) -> bool:
     """Whether `allocation` is allocated in the block of which `argument` is an argument, possibly nested."""
     if not isinstance(argument, BlockArgument) or not is_allocation(allocation):
@@ -397,24 +389,18 @@ class Origins:
 
 
 class OriginGroup:
-    """An index over a list of memrefs for alias queries.
-
-    Memrefs with a single origin are looked up by origin and kind; only those with several origins are compared one by one.
-    """
+    """An index over a list of memrefs for alias queries: by base, origin and kind, and a tree of the unions of their origins."""
 
     def __init__(self, origins: Origins, values: Sequence[Value]) -> None:
         self._origins = origins
         self.values = values
         self._by_base: dict[Value, list[int]] = {}
         self._by_origin: dict[int, list[int]] = {}
-        self._mixed: list[int] = []
         self._by_kind: dict[OriginKind, list[int]] = {kind: [] for kind in OriginKind}
         for i, value in enumerate(values):
             self._by_base.setdefault(origins.strip(value), []).append(i)
             single = origins.single(value)
-            if single is None:
-                self._mixed.append(i)
-            else:
+            if single is not None:
                 self._by_origin.setdefault(single, []).append(i)
             self._by_kind[origins.kind(value)].append(i)
 
@@ -434,11 +420,28 @@ class OriginGroup:
                 positions = self._by_kind[other]
                 if len(positions) > len(same) or any(i not in same for i in positions):
                     return False
-        candidates = self._mixed if self._origins.single(value) is not None else range(len(self.values))
-        return all(i in same or not self._share(value, i) for i in candidates)
+        return all(i in same for i in self._sharing(value))
 
-    def _share(self, value: Value, i: int) -> bool:
-        return overlap(self._origins.of(value), self._origins.of(self.values[i]))
+    @cached_property
+    def _unions(self) -> list[IntegerSet]:
+        """The origins of each memref in the second half; at `i` the union of those at `2 * i` and `2 * i + 1`."""
+        count = len(self.values)
+        unions: list[IntegerSet] = [None] * count + [self._origins.of(value) for value in self.values]
+        for i in range(count - 1, 0, -1):
+            unions[i] = union(unions[2 * i], unions[2 * i + 1])
+        return unions
+
+    def _sharing(self, value: Value) -> Iterator[int]:
+        """The positions of the memrefs that share an origin with `value`. O(log) set operations for each, not counting the index."""
+        wanted, unions, count = self._origins.of(value), self._unions, len(self.values)
+        pending = [1] if count else []
+        while pending:
+            node = pending.pop()
+            if overlap(wanted, unions[node]):
+                if node < count:
+                    pending += (2 * node + 1, 2 * node)
+                else:
+                    yield node - count
 
     def may_meet(self, value: Value, besides: int = -1) -> bool:
         """Whether `value` may alias one of them, other than that at position `besides`."""
@@ -452,5 +455,4 @@ class OriginGroup:
                 for i in self._by_kind[other]:
                     if i != besides and origins.may_meet(value, self.values[i]):
                         return True
-        candidates = self._mixed if origins.single(value) is not None else range(len(self.values))
-        return any(i != besides and origins.may_meet(value, self.values[i]) for i in candidates)
+        return any(i != besides and origins.may_meet(value, self.values[i]) for i in self._sharing(value))

@@ -40,6 +40,7 @@ from ..ir.program.interfaces import (
     MemoryEffectOp,
     ValueBoundsOp,
     ViewLikeOp,
+    is_allocation,
     is_memory_effect_free,
 )
 from ..ir.source.diagnostics import expect
@@ -48,7 +49,7 @@ from ..ir.types import types as t
 from ..semantics.boxes import BoxPart, Range, disjoint
 from ..semantics.integers import Form, affine_form, linear_form, plus
 from .causes import Derivation, FactBase
-from .origins import ViewFlow, is_allocation, is_buffer
+from .origins import ViewFlow, is_buffer
 
 # The elements of a buffer that an operation writes.
 #

@@ -432,8 +432,6 @@ def _first(value: Value, position: int) -> Formula:
 
 def scope_of(value: Value | None) -> str:
     """`@f`, the function that a value belongs to."""
-    region = value.parent_region if value is not None else None
-    op = region.parent_op if region is not None else None
-    while op is not None and not isinstance(op, FunctionOp):
-        op = op.parent_op
-    return f"@{symbol(op)}" if op is not None else ""
+    around = value.parent_op if value is not None else None
+    function = around.closest(FunctionOp) if around is not None else None
+    return f"@{symbol(function)}" if function is not None else ""

@@ -24,6 +24,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TypeVar
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.models.registry import ModelRegistry
@@ -244,11 +245,11 @@ def accumulate_apart(module: Operation, chance: random.Random) -> bool:
     before = Builder.before(op)
     neutral = makers.constant(before, NEUTRAL[combiner.name], type.element)
     use.value = before.insert(linalg.FillOp.make([neutral], [_empty(before, type)])).results[0]
-    behind = Builder.after(op)
+    after = Builder.after(op)
     identity, parallel = AffineMap.identity(type.rank), DialectAttr("linalg", "iterator_type<parallel>")
     made = GenericOp.build(
         inputs=[op.results[0], old],
-        outputs=[_empty(behind, type)],
+        outputs=[_empty(after, type)],
         result_tensors=[type],
         maps_attribute=maps_attr([identity] * 3),
         iterators_attribute=ArrayAttr([parallel] * type.rank),
@@ -261,7 +262,7 @@ def accumulate_apart(module: Operation, chance: random.Random) -> bool:
     for other in list(op.results[0].uses):
         other.value = made.results[0]
     made.op_operands[0].value = op.results[0]
-    behind.insert(made)
+    after.insert(made)
     return True
 
 
@@ -398,14 +399,17 @@ def attacks(module: Operation, chance: random.Random) -> Iterator[Operation]:
         yield changed
 
 
+Measure = TypeVar("Measure", int, Cost)
+
+
 def copied(memory_report: MemoryReport) -> int:
     """Total bytes copied; unknown sizes are assumed to be equal."""
     return sum(copy.traffic.estimate() for copy in memory_report.moves if copy.made == "memref.copy")
 
 
-def moved(records: Iterable[MemoryRecord]) -> int:
-    """The weight of copies and clones that the plan compares, without those of the program itself."""
-    return Cost.of(one for one in records if one.made in MOVES and not one.was_written).traffic
+def moved(records: Iterable[MemoryRecord]) -> Cost:
+    """What copies and clones cost, as the plan compares it."""
+    return Cost.of(one for one in records if one.made in MOVES)
 
 
 def drawn_route(module: Operation, chance: random.Random, deallocates: bool) -> Route:
@@ -434,8 +438,8 @@ def drawn_route(module: Operation, chance: random.Random, deallocates: bool) -> 
     )
 
 
-def outcome(module: Operation, route: Route, measure: Callable[[MemoryReport], int]) -> int | None:
-    """The bytes that a program moves by a route; None if it is refused."""
+def outcome(module: Operation, route: Route, measure: Callable[[MemoryReport], Measure]) -> Measure | None:
+    """What a program moves by a route; None if it is refused."""
     try:
         return measure(run_route(route, module, ModelRegistry()).memory_report)
     except BufferizeError:
@@ -506,16 +510,19 @@ class Attack:
     def _orders(self, found: Explanation, rewrites: int, seed: str) -> Iterator[tuple[str, str, int, int]]:
         called = _called(found, [Word.NECESSARY, Word.NEEDED])
         claim = moved(called)
-        self.programs += bool(claim)
-        clones = any(one.made == "bufferization.clone" for one in called)
-        for number in range(rewrites if claim else 0):
+        self.programs += bool(claim.traffic)
+        clones = bool(found.memory_report.clones)
+        for number in range(rewrites if claim.traffic else 0):
             chance = random.Random(f"{seed}:{number}")
             changed = found.result.state.root.clone()
             for _ in range(chance.randint(0, MOST_STEPS)):
                 move(changed, chance)
             route = drawn_route(changed, chance, clones)
             if (made := outcome(changed, route, moved)) is not None:
-                yield f"{seed}:{number}", " ".join(route.flags()), made, claim
+                # of a dynamic size, a pass may know another name, which is assumed to be another size
+                is_comparable = claim.moved.constant is not None or made.moves < claim.moves
+                weight = made.traffic if is_comparable else max(made.traffic, claim.traffic)
+                yield f"{seed}:{number}", " ".join(route.flags()), weight, claim.traffic
 
     def __str__(self) -> str:
         return (

@@ -26,10 +26,10 @@ from ..interpreter.measure import measure
 from ..interpreter.verify import functions_of
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, InputError, PassFailed, Severity
+from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, InputError
 from ..ir.types import types as t
 from ..transforms.pass_base import Context, Pass
-from ..transforms.pass_manager import Nest, PassManager, make_pass, parse_pipeline
+from ..transforms.pass_manager import Nest, make_pass, parse_pipeline, run_checked
 
 ONE_SHOT = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
 OWNERSHIP = ("buffer-deallocation-pipeline",)
@@ -135,11 +135,7 @@ def run_pipeline(module: Operation, text: str) -> None:
 
 
 def _run_steps(module: Operation, steps: Sequence[Pass | Nest], compat: str) -> None:
-    engine = DiagnosticEngine()
-    PassManager(list(steps), Context(engine, compat, []), allow_unregistered=True).run(module)
-    errors = [found for found in engine.diagnostics if found.severity is Severity.ERROR]
-    if errors:
-        raise PassFailed(errors)
+    run_checked(steps, module, Context(DiagnosticEngine(), compat, []))
 
 
 def _clones(module: Operation) -> int:

@@ -225,6 +225,8 @@ if __name__ == "__main__":
 
 SMALLEST_FITTED = 1_000
 SHORTEST_FITTED = 0.002
+GROWTH = 2
+"""The ratio of two sizes that follow one another."""
 
 
 def sizes(first: int, last: int) -> list[int]:
@@ -233,7 +235,7 @@ def sizes(first: int, last: int) -> list[int]:
     size = first
     while size < last:
         found.append(size)
-        size *= 2
+        size *= GROWTH
     return [*found, last]
 
 
@@ -245,14 +247,14 @@ def grow(
     phases: Sequence[str] = PHASES,
     report: Callable[[PhaseMeasurement], None] | None = None,
 ) -> list[PhaseMeasurement]:
-    """Measure a family at growing sizes, until one measurement takes longer than `limit` seconds in total."""
+    """Measure a family at growing sizes, while one measurement is expected to take at most `limit` seconds in total."""
     found: list[PhaseMeasurement] = []
     for size in sizes(first, last):
-        measured = measure(family, size, phases, timeout=10 * limit)
+        measured = measure(family, size, phases, timeout=6 * limit)
         found.append(measured)
         if report is not None:
             report(measured)
-        if measured.failed or sum(measured.seconds.values()) > limit:
+        if measured.failed or GROWTH * sum(measured.seconds.values()) > limit:
             break
     return found
 

@@ -72,6 +72,11 @@ def whole_process(command: list[str], text: str, timeout: float) -> float | None
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+_SCRIPT = "import sys; from bufferize.cli.{0} import {1}; sys.argv[0] = 'bufferize'; raise SystemExit({1}())"
+BUFFERIZE = (sys.executable, "-c", _SCRIPT.format("main", "main"))
+BUFFERIZE_OPT = (sys.executable, "-c", _SCRIPT.format("daemon", "opt_main"))
+"""What the scripts that pip installs do, with this Python."""
+
 ONE_SHOT = "-one-shot-bufferize=bufferize-function-boundaries"
 FREE = "-buffer-deallocation-pipeline"
 COMMANDS: dict[str, tuple[str, int, tuple[str, ...]]] = {
@@ -96,7 +101,7 @@ def compare_command(task: str, timeout: float = 120, repeats: int = 2) -> PeerCo
     family, size, flags = COMMANDS[task]
     text = FAMILIES[family](size)
     found = PeerComparison(f"{task}, {size:,} operations", "mlir-opt")
-    ours = [sys.executable, "-m", "bufferize.cli.opt", *flags]
+    ours = [*BUFFERIZE_OPT, *flags]
     peer = mlir_opt()
     for _ in range(repeats):
         seconds = whole_process(ours, text, timeout)

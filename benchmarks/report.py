@@ -8,7 +8,7 @@ import math
 import platform
 import re
 import subprocess
-import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,6 +17,8 @@ from ..ir.source.diagnostics import InputError
 from ..ir.source.records import Plain
 from .measure import COMMANDS, PHASES, PhaseMeasurement, exponents, grow, measure
 from .peers import (
+    BUFFERIZE,
+    BUFFERIZE_OPT,
     COMMANDS as TASKS,
     FREE,
     PeerComparison,
@@ -60,13 +62,7 @@ def measure_programs(folder: str, repeats: int = 1) -> Iterator[ProgramCost]:
     files = sorted(Path(folder).glob("*.mlir"))
     if not files:
         raise InputError(f"no .mlir file in '{folder}'")
-    ours = [sys.executable, "-m", "bufferize.cli.opt", *PIPELINE]
-    explain = [
-        sys.executable,
-        "-c",
-        "from bufferize.cli.main import main; raise SystemExit(main())",
-        "explain",
-    ]
+    ours, explain = [*BUFFERIZE_OPT, *PIPELINE], [*BUFFERIZE, "explain"]
     found = mlir_opt()
     theirs = [found, *PIPELINE] if found is not None else None
     for file in files:
@@ -278,7 +274,12 @@ TEN_LINES = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8x
 }
 """
 REPEATS = 5
-TIMEOUT = 900.0
+TIMEOUT = 300.0
+MOST_SECONDS = 10.0
+MOST_SECONDS_OF_COMMANDS = 5.0
+"""A family is not grown to a size at which all phases, or all commands, are expected to take longer."""
+MOST_SECONDS_OF_PEERS = 30.0
+"""A process beside mlir-opt that takes longer is stopped."""
 
 
 def measure_everything(
@@ -302,16 +303,17 @@ def measure_everything(
     commands: list[PhaseMeasurement] = []
     for family in families:
         say(f"growing: {family}")
-        results.measurements += grow(family, first, last, limit, phases)
+        results.measurements += grow(family, first, last, min(limit, MOST_SECONDS), phases)
         say(f"commands: {family}")
-        commands += grow(family, first, min(last, MOST_FOR_COMMANDS), limit, COMMANDS)
+        most = min(last, MOST_FOR_COMMANDS)
+        commands += grow(family, first, most, min(limit, MOST_SECONDS_OF_COMMANDS), COMMANDS)
     large: list[PhaseMeasurement] = []
     for family, size, wanted in LARGE if last >= LONG_RUN else ():
         say(f"large: {family}, {size:,} operations: {', '.join(wanted)}")
         large.append(measure(family, size, wanted, TIMEOUT))
     for task in TASKS if peers else ():
         say(f"beside mlir-opt: {task}")
-        results.comparisons.append(compare_command(task))
+        results.comparisons.append(compare_command(task, MOST_SECONDS_OF_PEERS))
     if peers:
         say("other peers")
         results.comparisons += [*compare_parsing(), *compare_datalog()]
@@ -334,12 +336,11 @@ def measure_everything(
 
 def starting_up() -> dict[str, float | None]:
     """CPU seconds of small calls, the best of several."""
-    script = "import sys; from bufferize.cli.main import main; raise SystemExit(main(sys.argv[1:-1]))"
-    version = [sys.executable, "-c", script, "--version"]
-    explain = [sys.executable, "-c", script.replace(":-1", ":"), "explain"]
     return {
-        name: min(filter(None, (whole_process(command, TEN_LINES, TIMEOUT) for _ in range(REPEATS))))
-        for name, command in (("version", version), ("explain", explain))
+        command.removeprefix("--"): min(
+            filter(None, (whole_process([*BUFFERIZE, command], TEN_LINES, TIMEOUT) for _ in range(REPEATS)))
+        )
+        for command in ("--version", "explain")
     }
 
 
@@ -370,8 +371,8 @@ def sections(results: Plain) -> dict[str, str]:
     ]
     return {
         "machine": _machine(results),
-        "growth": _growth(grown, results["exponents"], phases),
-        "commands": _growth(commands, results["commandExponents"], COMMANDS),
+        "growth": _growth(grown, results["exponents"], phases, MOST_SECONDS),
+        "commands": _growth(commands, results["commandExponents"], COMMANDS, MOST_SECONDS_OF_COMMANDS),
         "steep": _steep(results),
         "peers": _peers(compared),
         "large": _large([PhaseMeasurement(**row) for row in results["large"]]),
@@ -385,7 +386,9 @@ def _machine(results: Plain) -> str:
     return f"Python {machine['python']}, {machine['system']}, {machine['cpu']}, one core.\n"
 
 
-def _growth(rows: Sequence[PhaseMeasurement], exponents: dict[str, Plain], phases: Sequence[str]) -> str:
+def _growth(
+    rows: Sequence[PhaseMeasurement], exponents: dict[str, Plain], phases: Sequence[str], limit: float
+) -> str:
     largest = {row.family: row for row in rows if not row.failed}
     lines = [
         "| family | operations | " + " | ".join(phases) + " | memory |",
@@ -394,6 +397,11 @@ def _growth(rows: Sequence[PhaseMeasurement], exponents: dict[str, Plain], phase
     for family, row in largest.items():
         cells = [cell(row.seconds.get(phase), exponents[family].get(phase)) for phase in phases]
         lines.append(f"| {family} | {row.operations:,} | {' | '.join(cells)} | {row.megabytes:.0f} MB |")
+    sizes = Counter(row.family for row in rows)
+    stopped = [f"`{family}`" for family, count in sizes.items() if count < max(sizes.values())]
+    if stopped:
+        lines += ["", f"Twice the size would take more than {limit:.0f} s: {', '.join(stopped)}."]
+    lines += [f"\n`{row.family}`, {row.operations:,} operations: {row.failed}." for row in rows if row.failed]
     return "\n".join(lines) + "\n"
 
 

@@ -27,11 +27,11 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..ir.program.core import Operation
-from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
+from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.locations import Source
 from ..transforms.catalog import PASSES, find_pass
 from ..transforms.pass_base import Context as PassContext
-from ..transforms.pass_manager import PassManager
+from ..transforms.pass_manager import run_checked
 
 PREFIX = "bufferize-"
 
@@ -100,12 +100,7 @@ class BridgedPass(ModulePass):
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
         try:
             module = from_xdsl(op)
-            engine = DiagnosticEngine()
-            PassManager([type(self).original(**options)], PassContext(engine), allow_unregistered=True).run(
-                module
-            )
-            if engine.has_errors:
-                raise BufferizeError(engine.diagnostics)
+            run_checked([type(self).original(**options)], module, PassContext())
         except BufferizeError as failure:
             raise DiagnosticException(str(failure)) from None
         made = to_xdsl(module, ctx)

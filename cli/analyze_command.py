@@ -62,7 +62,6 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..analysis.dataflow.clients import NAMED
-    from .output import show_errors
     from .programs import read_all
 
     if not flags.analysis:
@@ -72,19 +71,14 @@ def run(flags: argparse.Namespace) -> int:
         )
     format = output_format(flags)
     read = read_all(flags)
-    for failure in read.failures:
-        show_errors(failure, flags.color)
-    if not read.programs:
+    if not read.show_failures(flags.color):
         return NOT_DONE
     say("solving")
     solved = [(program, solution_of(program, flags.analysis)) for program in read.programs]
     check_functions(solved, flags.function)
     if format in ("text", "json"):
         text = as_json(solved, flags) if format == "json" else as_text(solved, flags)
-        if flags.output == "-":
-            output.write_stdout(text)
-        else:
-            output.write_file(flags.output, text)
+        output.write(text, flags.output)
     else:
         draw(solved, flags, format)
     return NOT_DONE if read.failures else 0

@@ -48,7 +48,7 @@ def configure(parser: Parser) -> None:
         --family NAME...       measure this family (repeat for more)
         --min N=1000           smallest size (default 1000)
         --max N=100000         largest size (default 100000)
-        --limit S=60.0         stop a family after a run of S seconds
+        --limit S=60.0         stop a family before a run that would take more than S seconds
         --phases A,B           only these phases
         --no-peers             leave out comparisons with other tools
         --peers-only           only comparisons with other tools

@@ -274,9 +274,6 @@ def run(flags: argparse.Namespace) -> int:
             for program, outcomes in zip(read.programs, results, strict=True)
         ]
         text = "\n".join([*named, f"all {len(results)} programs\n{to_table(in_all(results))}"])
-    if flags.output == "-":
-        output.write_stdout(text)
-    else:
-        output.write_file(flags.output, text)
+    output.write(text, flags.output)
     nothing = all(outcome.failed for outcomes in results for outcome in outcomes)
     return NOT_DONE if read.failures or nothing else 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..ir.defects import MLIR_22
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.reading import HEADER
-from . import arguments, findings_output, measurement
+from . import arguments, findings_output, measurement, output
 from .arguments import UsageError
 from .crash import NOT_DONE
 from .explain_text import explain_text
@@ -183,7 +183,7 @@ def run(flags: argparse.Namespace) -> int:
 
         page = page_of(flags.files[0])
         if page is not None:
-            findings_output.write(page, flags)
+            output.write(page, flags.output)
             return 0
         unknown_id(flags.files[0])
     if flags.watch:
@@ -234,7 +234,7 @@ def _explain_all(flags: argparse.Namespace) -> int:
         explanations.append(explanation)
         over.append(list(over_budget(explanation, its.budgets)))
     say("writing")
-    findings_output.write(_render(explanations, [program.name for program in programs], over, flags), flags)
+    output.write(_render(explanations, [program.name for program in programs], over, flags), flags.output)
     if any(over):
         from ..viz.render_style import clean_lines
 
@@ -301,7 +301,7 @@ def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry
         text = json.dumps({"version": 1, "dumps": [row.data() for row in rows]}, indent=1) + "\n"
     else:
         text = as_table(rows, source.name, flags.limit)
-    findings_output.write(text, flags)
+    output.write(text, flags.output)
     return NOT_DONE if all(row.problem for row in rows) else 0
 
 
@@ -344,10 +344,11 @@ def _explain_ownership(
     if flags.format == "text":
         nothing = "no function allocates a buffer or receives one from a call\n"
         text = findings_output.as_limited_text(found, flags) if found or flags.select else nothing
-        findings_output.write(text, flags)
+        output.write(text, flags.output)
     else:
-        findings_output.write(
-            findings_output.for_machines(found, flags.format, [], [kind.meaning() for kind in KINDS]), flags
+        output.write(
+            findings_output.for_machines(found, flags.format, [], [kind.meaning() for kind in KINDS]),
+            flags.output,
         )
 
 

@@ -120,14 +120,6 @@ def _numbers(summary: Any) -> Any:
     return [_numbers(entry) for entry in summary]
 
 
-def write(text: str, flags: argparse.Namespace) -> None:
-    """Write to the destination of `-o`."""
-    if flags.output == "-":
-        output.write_stdout(text)
-    else:
-        output.write_file(flags.output, text)
-
-
 # Copy budgets for continuous integration: exceeding one is an error with a place.
 #
 # Nothing passes for lack of checking: a budget for an unknown function is rejected, and a program that cannot be

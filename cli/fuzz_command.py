@@ -79,19 +79,15 @@ def configure(parser: Parser) -> None:
 
 def transform(module: Operation, flags: Sequence[str], compat: str) -> None:
     """Run passes given as flags. Raises BufferizeError if one fails."""
-    from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
+    from ..ir.source.diagnostics import DiagnosticEngine
     from ..transforms.pass_base import Context
-    from ..transforms.pass_manager import PassManager, make_pass
+    from ..transforms.pass_manager import make_pass, run_checked
 
-    engine = DiagnosticEngine()
     steps = []
     for flag in flags:
         name, _, options = flag.lstrip("-").partition("=")
         steps.append(make_pass(name, options))
-    PassManager(steps, Context(engine, compat, [])).run(module)
-    errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
-    if errors:
-        raise PassFailed(errors)
+    run_checked(steps, module, Context(DiagnosticEngine(), compat, []), allow_unregistered=False)
 
 
 def known_pass(name: str) -> bool:

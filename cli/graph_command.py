@@ -117,6 +117,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or cannot be drawn in this format.
     """
+    from ..transforms.pass_manager import run_checked
     from ..viz.graph.layered import drawn
     from .programs import read_all
     from .settings import ProgramFlags
@@ -129,7 +130,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     module = chosen_part([program.module for program in programs], flags.function)
     if flags.after:
         say("running passes")
-        run_passes(module, flags.after, flags.allow_unregistered, its)
+        run_checked(flags.after, module, its.context(), flags.allow_unregistered)
     say("drawing")
     picture = draw_picture(module, flags, its)
     say("laying out")
@@ -166,27 +167,6 @@ def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
         if any(getattr(op, "symbol_name", None) in wanted for op in functions_in(module)):
             return module
     return modules[0]
-
-
-def run_passes(module: Operation, pipeline: str, allow_unregistered: bool, described: ProgramFlags) -> None:
-    """Run a pass pipeline on the module.
-
-    Args:
-        described: the descriptions of the user's operations.
-
-    Raises:
-        BufferizeError: there is no such pass, or one fails.
-    """
-    from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
-    from ..transforms.pass_manager import PassManager, parse_pipeline
-
-    engine = DiagnosticEngine()
-    manager = PassManager(
-        [parse_pipeline(pipeline)], described.context(engine), allow_unregistered=allow_unregistered
-    )
-    manager.run(module)
-    if engine.has_errors:
-        raise BufferizeError(engine.diagnostics)
 
 
 def draw_picture(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Canvas:

@@ -7,9 +7,9 @@ import json
 from typing import TYPE_CHECKING
 
 from ..ir.source.records import Plain
-from . import arguments, cache, findings_output
+from . import arguments, cache, findings_output, output
 from .crash import NOT_DONE
-from .output import say, show_errors
+from .output import say
 from .questions import (
     READING,
     Settings,
@@ -81,9 +81,7 @@ def run(flags: argparse.Namespace) -> int:
     if len(files_in(flags.files)) == 1:
         keep_programs()
     read = read_or_known(flags, near, None, None if _needs_programs(flags) else lambda s: _known(s, flags))
-    for failure in read.failures:
-        show_errors(failure, flags.color)
-    if not read.programs:
+    if not read.show_failures(flags.color):
         return NOT_DONE
     found: list[Diagnostic] = []
     originals = _originals(flags, len(read.programs))
@@ -95,7 +93,7 @@ def run(flags: argparse.Namespace) -> int:
     if flags.proof:
         for diagnostic in found:
             diagnostic.prove()
-    findings_output.write(_render(found, flags), flags)
+    output.write(_render(found, flags), flags.output)
     for its in near:
         its.accepted.finish()
     if read.failures:
@@ -185,14 +183,9 @@ def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
 def _runner(its: ProgramFlags, allow_unregistered: bool) -> Runner:
     """A function that runs a pipeline on a module, to try remedies."""
 
-    def run_passes(pipeline: str, module: Operation) -> None:
-        from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
-        from ..transforms.pass_manager import PassManager, parse_pipeline
+    def run(pipeline: str, module: Operation) -> None:
+        from ..transforms.pass_manager import run_checked
 
-        engine = DiagnosticEngine()
-        context = its.context(engine)
-        PassManager([parse_pipeline(pipeline)], context, allow_unregistered=allow_unregistered).run(module)
-        if engine.has_errors:
-            raise BufferizeError(engine.diagnostics)
+        run_checked(pipeline, module, its.context(), allow_unregistered)
 
-    return run_passes
+    return run

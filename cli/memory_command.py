@@ -112,15 +112,12 @@ def run(flags: argparse.Namespace) -> int:
     from ..transforms.buffer_results_to_out_params import functions_in
     from ..transforms.memory_arena.reorder import reorder
     from ..viz.memory_plan import to_json, to_svg, to_trace
-    from .output import show_errors
     from .programs import read_all
     from .settings import NearFlags
 
     near = NearFlags(flags)
     read = read_all(flags, near=near)
-    for failure in read.failures:
-        show_errors(failure, flags.color)
-    if not read.programs:
+    if not read.show_failures(flags.color):
         return NOT_DONE
     named = {name: number for name, number in flags.assume if name}
     others = next((number for name, number in reversed(flags.assume) if not name), 64)
@@ -151,10 +148,7 @@ def run(flags: argparse.Namespace) -> int:
         text = to_trace(found)
     else:
         text = to_text(found, flags.capacity)
-    if flags.output == "-":
-        output.write_stdout(text)
-    else:
-        output.write_file(flags.output, text)
+    output.write(text, flags.output)
     too_high = _check(found, flags)
     return NOT_DONE if read.failures else too_high
 
@@ -175,10 +169,9 @@ def _tried(
 def prepared(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Operation:
     """The bufferized program. Raises BufferizeError from a pass."""
     from ..analysis.graphs import has_unstructured_loop
-    from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
     from ..ir.types import types as t
     from ..transforms.buffer_results_to_out_params import functions_in
-    from ..transforms.pass_manager import PassManager, parse_pipeline
+    from ..transforms.pass_manager import run_checked
 
     text = flags.passes
     if not text:
@@ -187,12 +180,7 @@ def prepared(module: Operation, flags: argparse.Namespace, described: ProgramFla
         # the pipeline of deallocation refuses loops of branches
         has_loop = any(map(has_unstructured_loop, functions_in(module)))
         text = FULL.replace("deallocation-pipeline", "deallocation-static") if has_loop else FULL
-    engine = DiagnosticEngine()
-    steps = [parse_pipeline(text if "(" in text else f"builtin.module({text})")]
-    PassManager(steps, described.context(engine), allow_unregistered=True).run(module)
-    errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
-    if errors:
-        raise PassFailed(errors)
+    run_checked(text if "(" in text else f"builtin.module({text})", module, described.context())
     return module
 
 

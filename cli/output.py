@@ -122,6 +122,14 @@ def write_stdout(text: str) -> None:
     stream.flush()
 
 
+def write(text: str, path: str) -> None:
+    """Write text to standard output if the path is `-`, else to that file; see `write_file`."""
+    if path == "-":
+        write_stdout(text)
+    else:
+        write_file(path, text)
+
+
 def write_file(path: str, content: str | bytes) -> None:
     """Replace the file at `path` by `content`; on failure the old content is kept.
 

@@ -64,6 +64,14 @@ class ReadPrograms(Generic[T]):
     programs: list[T] = field(default_factory=list)
     failures: list[BufferizeError] = field(default_factory=list)
 
+    def show_failures(self, color: str) -> bool:
+        """Print the errors; returns whether any program was read."""
+        from .output import show_errors
+
+        for failure in self.failures:
+            show_errors(failure, color)
+        return bool(self.programs)
+
 
 @record(frozen=True)
 class KnownProgram(Generic[T]):

@@ -50,12 +50,11 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from .output import show_errors
     from .programs import read_all
     from .settings import NearFlags
 
     if flags.relations:
-        _write(relations_as_json() if flags.format == "json" else relations_as_text(), flags)
+        output.write(relations_as_json() if flags.format == "json" else relations_as_text(), flags.output)
         return 0
     rules = read_rules(flags)
     flags.files = [path for path in flags.files if not path.endswith(".dl")]
@@ -66,9 +65,7 @@ def run(flags: argparse.Namespace) -> int:
     names = wanted(rules, [*flags.show, *(name for name in flags.forbid if name not in flags.show)], flags)
     near = NearFlags(flags)
     read = read_all(flags, near=near)
-    for failure in read.failures:
-        show_errors(failure, flags.color)
-    if not read.programs:
+    if not read.show_failures(flags.color):
         return NOT_DONE
     say("asking")
     answers = [
@@ -78,17 +75,10 @@ def run(flags: argparse.Namespace) -> int:
         text = json.dumps({"programs": [found.to_plain() for found in answers]}, indent=2) + "\n"
     else:
         text = "\n".join(found.to_text(len(answers) > 1, flags.limit) for found in answers)
-    _write(text, flags)
+    output.write(text, flags.output)
     if read.failures:
         return NOT_DONE
     return int(any(found.rows[name] for found in answers for name in flags.forbid))
-
-
-def _write(text: str, flags: argparse.Namespace) -> None:
-    if flags.output == "-":
-        output.write_stdout(text)
-    else:
-        output.write_file(flags.output, text)
 
 
 def read_rules(flags: argparse.Namespace) -> UserRules:

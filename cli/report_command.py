@@ -92,10 +92,7 @@ def run(flags: argparse.Namespace) -> int:
     source = source_of_one(flags) or source_named(path, flags.example)
     report = _known([source], near, flags)[0] or _report(source, near.first)
     say("writing")
-    if flags.output == "-":
-        output.write_stdout(report.page)
-    else:
-        output.write_file(flags.output, report.page)
+    output.write(report.page, flags.output)
     return 1 if report.entry.problem else 0
 
 

@@ -171,22 +171,16 @@ def transformed(
     program: SourceProgram, flags: argparse.Namespace, passes: list[tuple[str, str]]
 ) -> Operation:
     """A copy of the program after the passes. Raises BufferizeError from a pass."""
-    from ..ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
-    from ..transforms.pass_manager import PassManager, make_pass, parse_pipeline
+    from ..transforms.pass_manager import make_pass, run_checked
     from .settings import ProgramFlags
 
-    if flags.passes:
-        text = flags.passes
-        steps: list[Any] = [parse_pipeline(text if "(" in text else f"builtin.module({text})")]
+    if text := flags.passes:
+        steps: str | list[Any] = text if "(" in text else f"builtin.module({text})"
     else:
         steps = [make_pass(name, options) for name, options in passes or DEFAULT_PASSES]
     module = program.module.clone()
-    engine = DiagnosticEngine()
     say("running passes")
-    PassManager(steps, ProgramFlags(flags).context(engine), allow_unregistered=True).run(module)
-    errors = [d for d in engine.diagnostics if d.severity is Severity.ERROR]
-    if errors:
-        raise PassFailed(errors)
+    run_checked(steps, module, ProgramFlags(flags).context())
     return module
 
 

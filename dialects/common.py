@@ -13,12 +13,12 @@ Lists passed to the functions here hold None for dynamic numbers, as the shapes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ..ir.declaration.constraints import ANY_TYPE, DENSE_I64_ARRAY, INDEX
 from ..ir.declaration.declare import attribute, operand, variadic_operand
-from ..ir.program.core import Operation, OpOperand, OpResult, Value
+from ..ir.program.core import Block, Operation, OpOperand, OpResult, Region, Value
 from ..ir.program.interfaces import (
     AllocationOp,
     Effect,
@@ -572,6 +572,15 @@ def verify_loop(op: LoopLikeOp) -> str | None:
                 f"'{arg.type}' != '{result.type}'"
             )
     return None
+
+
+def ended(region: Region, make: Callable[[], Operation]) -> Region:
+    """A region with the terminator that its text omits."""
+    block = region.last_block or region.append(Block())
+    last = block.last_op
+    if last is None or last.definition is None or not last.definition.is_terminator:
+        block.append(make())
+    return region
 
 
 def no_region_arguments(op: Operation) -> str | None:

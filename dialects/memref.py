@@ -237,10 +237,8 @@ class AllocaOp(_AllocLikeOp):
     verify_looks_around = True
 
     def verify(self) -> str | None:
-        parent = self.parent_op
-        while parent is not None and not parent.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
-            parent = parent.parent_op
-        if parent is None and self.block is not None:
+        in_scope = any(op.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE) for op in self.ancestors())
+        if not in_scope and self.block is not None:
             return "requires an ancestor op with AutomaticAllocationScope trait"
         return super().verify()
 

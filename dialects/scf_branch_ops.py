@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..ir.declaration.constraints import (
@@ -45,6 +46,7 @@ from .common import (
     Mixed,
     Unprefixed,
     blocks_wanted,
+    ended,
     mixed,
     no_region_arguments,
     verify_edges,
@@ -55,14 +57,6 @@ if TYPE_CHECKING:
     from ..ir.program.core import Where
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
     from ..ir.text.printer import Printer
-
-
-def end_with_yield(region: Region, where: Where) -> None:
-    """Append the `scf.yield` that the text of a region omits."""
-    block = region.last_block or region.append(Block())
-    last = block.last_op
-    if last is None or last.definition is None or not last.definition.is_terminator:
-        block.append(YieldOp(where=where))
 
 
 class IfOp(RegionBranchOp):
@@ -85,12 +79,12 @@ class IfOp(RegionBranchOp):
         state.result_types = p.arrow_types()
         start = p.skip()
         then = yield p.region()
-        end_with_yield(then, (p.source, start, start, p.position))
+        ended(then, partial(YieldOp, where=(p.source, start, start, p.position)))
         otherwise = Region()
         start = p.skip()
         if p.accept("else"):
             otherwise = yield p.region()
-            end_with_yield(otherwise, (p.source, start, start, p.position))
+            ended(otherwise, partial(YieldOp, where=(p.source, start, start, p.position)))
         state.regions = [then, otherwise]
         p.attr_dict(state)
 
@@ -404,11 +398,8 @@ class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
         for argument, type in zip(arguments, state.result_types, strict=True):
             argument.type = type
         body = yield p.region([*indices, *arguments])
-        block = body.last_block or body.append(Block())
-        last = block.last_op
-        if last is None or last.definition is None or not last.definition.is_terminator:
-            block.append(InParallelOp.empty((p.source, start, start, p.position)))
-        state.regions.append(body)
+        where = (p.source, start, start, p.position)
+        state.regions.append(ended(body, lambda: InParallelOp.empty(where)))
         p.attr_dict(state)
 
     def print_custom(self, p: Printer) -> Generator[Any, None, None]:

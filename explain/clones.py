@@ -13,10 +13,11 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..analysis.origins import ViewFlow, is_allocation
+from ..analysis.origins import ViewFlow
 from ..dialects import memref
-from ..ir.program.core import BlockArgument, Operation, Value
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import FunctionOp, is_allocation, is_function_argument
+from ..ir.source.diagnostics import present
 from ..ir.source.records import record
 from ..ir.source.text import say
 from ..transforms.bufferize.on_copy import free_otherwise
@@ -135,11 +136,7 @@ class CloneVerdicts:
         return [value for value in flow.resolve_back([buffer]) if value in flow.terminals]
 
     def _flow(self, value: Value) -> ViewFlow:
-        region = value.parent_region
-        op = region.parent_op if region is not None else None
-        while op is not None and not isinstance(op, FunctionOp):
-            op = op.parent_op
-        assert op is not None
+        op = present(value.parent_op).closest(FunctionOp)
         if op not in self._flows:
             self._flows[op] = ViewFlow(op)
         return self._flows[op]
@@ -158,23 +155,12 @@ class CloneVerdicts:
 
 
 def _is_of_public_function(clone: MemoryRecord) -> bool:
-    around = clone.op.parent_op
-    while around is not None and not isinstance(around, FunctionOp):
-        around = around.parent_op
+    around = clone.op.parent_of_type(FunctionOp)
     return around is not None and around.properties.get("sym_visibility") is None
 
 
 def _is_global(value: Value) -> bool:
     return isinstance(value.defining_op, memref.GetGlobalOp)
-
-
-def is_function_argument(value: Value) -> bool:
-    """Whether a value is a function argument."""
-    return (
-        isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
-    )
 
 
 # Clones that another deallocation pass avoids: its source position has none any more, or only a conditional one, and the

@@ -18,7 +18,7 @@ of a slice, since the rest of the tensor could be copied separately.
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.certificates import CertificateChecker, faults
@@ -157,7 +157,8 @@ def why_moved(value: Value, op: Operation) -> str:
     if not _is_argument(root):
         return ""
     if op.name in VIEWS:  # reshapes of the whole, and those that cancel out, need not copy
-        is_part = any(one.shape != other.shape for one, other in _slices(chain))
+        slices = [one.defining_op for one in chain if isinstance(one.defining_op, tensor.ExtractSliceOp)]
+        is_part = any(one.result.type is not one.source.type for one in slices)
         result = op.results[0]
         is_new = all(result.type is not seen.type for seen in chain)
         if not (is_part and is_new and any(user.name == "func.return" for user in result.users)):
@@ -201,16 +202,6 @@ def _seen_as(value: Value) -> list[Value]:
     return found
 
 
-def _slices(chain: list[Value]) -> Iterator[tuple[t.RankedTensorType, t.RankedTensorType]]:
-    """The types of the slices in a chain of views, and of their sources."""
-    for part, whole in pairwise(chain):
-        maker = part.defining_op
-        if maker is not None and maker.name == "tensor.extract_slice":
-            assert isinstance(part.type, t.RankedTensorType)
-            assert isinstance(whole.type, t.RankedTensorType)
-            yield part.type, whole.type
-
-
 def _behind(value: Value) -> Value:
     """The tensor before its updates."""
     for _ in range(MAX_CHAIN):
@@ -231,21 +222,17 @@ def _behind(value: Value) -> Value:
 
 def _is_plain(op: Operation) -> bool:
     """Whether the operation is in the single block of a public function."""
-    function, region = op.parent_op, op.parent_region
+    function = op.parent_op
     return (
         isinstance(function, FunctionOp)
         and function.properties.get("sym_visibility") is None
-        and region is not None
-        and region.has_one_block
+        and function.body.has_one_block
     )
 
 
 def _is_argument(value: Value) -> bool:
-    return (
-        isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
-    )
+    """Whether a value that plain operations use is an argument of their function."""
+    return isinstance(value, BlockArgument)
 
 
 def _is_constant(value: Value) -> bool:

@@ -11,7 +11,7 @@ eliminate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -22,9 +22,10 @@ from ..analysis.naming import symbol
 from ..analysis.one_shot.options import TOP_DOWN
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..dialects import tensor
+from ..dialects.builtin import ModuleOp
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import BlockArgument, Operation, OpOperand
-from ..ir.program.interfaces import CountedLoopOp, FunctionOp, is_memory_effect_free
+from ..ir.program.interfaces import CountedLoopOp, FunctionOp, LoopLikeOp, is_memory_effect_free
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.types.types import ShapedType, is_tensor
@@ -243,10 +244,14 @@ class Planner:
             self._dynamic,
             self._inline,
             self._static,
+            self._light_static,
             self._top_down,
             self._eliminate,
             self._reorder,
             self._identity,
+            self._simplify_anyway,
+            self._deduplicate,
+            self._hoist,
         ):
             if not best.kinds:
                 break
@@ -261,7 +266,7 @@ class Planner:
                 untried[add] = "fewest-copies"
                 continue
             if add not in (_fewest, self._light) and not self._may_run(route):
-                untried[add] = next(f for f in route.flags() if f not in best.route.flags())
+                untried[add] = [f for f in route.flags() if f not in best.route.flags()][-1]
                 continue
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
@@ -357,6 +362,28 @@ class Planner:
         )
         return replace(route, simplify=True) if is_foldable else None
 
+    def _simplify_anyway(self, route: Route) -> Route | None:
+        """Canonicalize last if `_simplify` found no reason to: patterns that it does not know may leave less to copy."""
+        return None if route.simplify else replace(route, simplify=True)
+
+    def _deduplicate(self, route: Route) -> Route | None:
+        """Compute once what is computed twice: of two equal updates of one tensor, one copies it."""
+        seen: set[Hashable] = set()
+        for op in self.module.walk():
+            if op.results and is_tensor(op.results[0].type) and op.operands:
+                alike = op.name, tuple(op.operands), tuple(map(id, op.properties.values()))
+                if alike in seen:
+                    return replace(route, convert=(*route.convert, "cse"))
+                seen.add(alike)
+        return None
+
+    def _hoist(self, route: Route) -> Route | None:
+        """Move what loops compute anew in each iteration before them, so that it is copied once."""
+        is_invariant = any(map(_is_invariant, self.module.walk()))
+        return (
+            replace(route, convert=(*route.convert, "loop-invariant-code-motion")) if is_invariant else None
+        )
+
     def _inline(self, route: Route) -> Route | None:
         """Inline calls: a callee's result then has a destination, and needs no owner."""
         return replace(route, inline=True) if self._calls_private else None
@@ -381,6 +408,12 @@ class Planner:
 
     def _static(self, route: Route) -> Route | None:
         return replace(route, static=True, dynamic=False) if route.deallocates else None
+
+    def _light_static(self, route: Route) -> Route | None:
+        """Let the cheap preparations make initial values that the search would share with constants, which a clone may need."""
+        if not route.deallocates or not route.fewest or not any(map(_is_loop, self.module.walk())):
+            return None
+        return replace(route, fewest=False, light=True, static=True, dynamic=False)
 
     def _kept(self, memory_report: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
         """Additions that keep an argument unwritten if it is cloned when returned, or copied for a callee that
@@ -461,6 +494,7 @@ SAVES = {
     "_dynamic": BY_OWNER,
     "_top_down": BY_OWNER,
     "_static": BY_OWNER,
+    "_light_static": BY_OWNER,
 }
 """The causes that each addition can address; without such a remaining cause it is not run."""
 
@@ -499,6 +533,22 @@ def _is_covered(op: Operation) -> bool:
     )
 
 
+def _is_loop(op: Operation) -> bool:
+    return isinstance(op, LoopLikeOp)
+
+
+def _is_invariant(op: Operation) -> bool:
+    """Whether a loop makes a tensor out of what is defined before it."""
+    loop, region = op.parent_op, op.parent_region
+    return (
+        isinstance(loop, LoopLikeOp)
+        and bool(op.results)
+        and bool(op.operands)
+        and is_tensor(op.results[0].type)
+        and not any(region.is_ancestor_of(value.parent_region) for value in op.operands if region)
+    )
+
+
 def _is_private(op: Operation) -> bool:
     return (
         isinstance(op, FunctionOp)
@@ -516,4 +566,4 @@ def _fewest(route: Route) -> Route:
 
 
 def _has_nested(root: Operation) -> bool:
-    return any(op.name == "builtin.module" and op is not root for op in root.walk())
+    return any(isinstance(op, ModuleOp) and op is not root for op in root.walk())

@@ -343,9 +343,7 @@ def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Ite
     """The planned copies and allocations in the fully decided part of the program, with whether each is a copy."""
     roots = set(result.analyzed)
     for entry in result.plan():
-        around: Operation | None = entry.op
-        while around is not None and around not in roots:
-            around = around.parent_op
+        around = next((op for op in entry.op.ancestors() if op in roots), None)
         if around is not None and wanted(entry.op):
             yield entry.cause, entry.with_contents
     for op in result.state.root.walk():

@@ -54,7 +54,7 @@ class Route:
         unknown: operations that cannot be bufferized keep their tensors.
         unregistered: there are operations of unregistered dialects.
         described: the flags that describe operations of the user, such as `--dialect ring`.
-        convert: passes that first convert operations without a bufferization.
+        convert: passes that run first, such as those that convert operations without a bufferization.
         simplify: first canonicalize, which erases dead operations.
         inline: first replace calls by the bodies of their callees.
     """
@@ -162,7 +162,7 @@ class Route:
             **dict.fromkeys((name.replace("-", "_") for name in LIGHT), self.light),
             compare_parts=self.light and self.compare,
             analysis_heuristic=FEWEST_COPIES if self.fewest else analysis.analysis_heuristic,
-            peak_percent=0 if self.fewest or self.light else 110,
+            peak_percent=0 if self.fewest or self.light else 100,
         )
 
 
@@ -252,6 +252,7 @@ class RouteOutcome:
         kinds: the causes of the remaining copies and clones, except copies of the input program.
         buffers: the resulting program, unless it is freed.
         counts: the number of copies or clones at each position.
+        weights: how much copies and clones at each position move, in all runs.
         surplus: eliminated records of the plain program at positions where others remain; see `told_of`.
     """
 
@@ -262,6 +263,7 @@ class RouteOutcome:
     kinds: frozenset[CauseKind] = frozenset()
     buffers: Operation | None = None
     counts: dict[Hashable, int] = field(default_factory=dict)
+    weights: dict[Hashable, int] = field(default_factory=dict)
     surplus: frozenset[int] = frozenset()
 
     @classmethod
@@ -276,8 +278,12 @@ class RouteOutcome:
         place = place or place_of
         kinds = frozenset(m.cause.kind for m in records if m.made in MOVES and not m.was_written)
         left, fresh = _left(records, place), _fresh(records, place)
-        counts = Counter(place(m.cause.op) for m in records if m.made in MOVES and not m.was_written)
-        return cls(route, cost or Cost.of(records), left, fresh, kinds, buffers, counts)
+        moves = [m for m in records if m.made in MOVES and not m.was_written]
+        counts = Counter(place(m.cause.op) for m in moves)
+        weights: Counter[Hashable] = Counter()
+        for move in moves:
+            weights[place(move.cause.op)] += move.traffic.estimate()
+        return cls(route, cost or Cost.of(records), left, fresh, kinds, buffers, counts, weights)
 
     def told_of(self, moves: Iterable[MemoryRecord]) -> RouteOutcome:
         """The outcome with `surplus` set: of several plain copies at one position, the first ones are taken to remain."""

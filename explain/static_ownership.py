@@ -80,7 +80,7 @@ class FlagWords:
         if variable[0] == "flag":
             return f"owned({self.value(variable[1])})"
         kind, ebb, owner, other = variable
-        place = "" if owner.home is ebb else f"@{self._place(ebb.behind, ebb.block)}"
+        place = "" if owner.home is ebb else f"@{self._place(ebb.after, ebb.block)}"
         if kind == "own":
             return f"owned({self.value(owner.value)}){place}"
         return f"same({self.value(owner.value)}, {self.value(other.value)}){place}"
@@ -109,8 +109,8 @@ class FlagWords:
         """The carried flags that a formula depends on, directly or transitively."""
         return self.equations.needed_for((formula,), self.equations.carried_flags)
 
-    def _place(self, behind: Operation | None, block: Block) -> str:
-        return self.block(block) if behind is None else behind.name
+    def _place(self, after: Operation | None, block: Block) -> str:
+        return self.block(block) if after is None else after.name
 
 
 def explain_static_ownership(
@@ -305,9 +305,9 @@ def _words(step: Handed) -> str:
 
 
 def _place(step: Handed | FreePoint) -> Operation | None:
-    if step.behind is None or step.behind < 0:
+    if step.after is None or step.after < 0:
         return step.ebb.last if step.edge is not None else step.ebb.block.first_op
-    return step.ebb.ops[step.behind]
+    return step.ebb.ops[step.after]
 
 
 def _label(diagnostic: Diagnostic, op: Operation | None, words: str) -> None:

@@ -25,6 +25,7 @@ from ..ir.program.interfaces import (
     DestinationStyleOp,
     FunctionOp,
     SubsetInsertionOp,
+    is_function_argument,
     is_memory_effect_free,
 )
 from ..ir.source.diagnostics import Applicability
@@ -32,13 +33,13 @@ from ..ir.source.records import replace
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from ..transforms.memory_report import Kind as MovementKind, MemoryRecord, counted
-from .clones import CloneVerdicts, is_function_argument
+from .clones import CloneVerdicts
 from .failures import spoiler_of
 from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, not_known
 from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
-from .routes import LIGHT
+from .routes import LIGHT, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +99,10 @@ def _is_computed_early(op: MaterializeInDestinationOp) -> bool:
     for _ in range(MAX_BETWEEN):
         if following is None or following is op:
             break
-        if not is_memory_effect_free(following):
+        is_alike = (
+            isinstance(following, MaterializeInDestinationOp) and following.operands[0] is op.operands[0]
+        )
+        if not is_alike and not is_memory_effect_free(following):
             return True
         following = following.next_op
     return following is not op
@@ -193,7 +197,19 @@ class Judge:
                 "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
             )
         own, other = self._of_kind(finding, copies), self._by_other(copies)
-        return own if other is None or own.word is Word.NEEDED else other
+        found = own if other is None or own.word is Word.NEEDED else other
+        if found.word is Word.NEEDED and self._is_made_less_often(copies):
+            return replace(found, why=say("{why}; the plan's command makes it less often", why=found.why))
+        return found
+
+    def _is_made_less_often(self, copies: Sequence[MemoryRecord]) -> bool:
+        """Whether the plan keeps the only copy at a position, but moves less by it."""
+        plan = self.plan
+        if plan is None or not plan.helps or len(copies) != 1:
+            return False
+        place = place_of(copies[0].cause.op)
+        is_only = plan.best.counts.get(place) == 1
+        return is_only and plan.best.weights.get(place, 0) < copies[0].traffic.estimate()
 
     def _of_kind(self, finding: Finding, copies: Sequence[MemoryRecord]) -> CopyVerdict:
         """The verdict on copies that neither a suggestion nor the plan eliminates, by what decides on them."""
@@ -256,6 +272,7 @@ class Judge:
             return None
         route = plan.best.route
         how = [
+            *[f"-{name}" for name in route.convert],
             *["-inline"] * route.inline,
             *["-canonicalize"] * route.simplify,
             *["fewest-copies"] * route.fewest,
@@ -516,11 +533,7 @@ def _is_older(value: Value, root: Value) -> bool:
     if made is None or made.name not in ("tensor.empty", "bufferization.alloc_tensor"):
         return False
     if isinstance(value, BlockArgument):
-        block = value.owner
-        around: Operation | None = made
-        while around is not None and around.block is not block:
-            around = around.parent_op
-        return around is not None
+        return made.ancestor_in_block(value.owner) is not None
     maker = value.defining_op
     return maker is not None and maker.block is made.block and maker.is_before_in_block(made)
 

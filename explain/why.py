@@ -10,7 +10,7 @@ from ..analysis.allocations import is_loop
 from ..analysis.causes import Derivation, shown, stated
 from ..analysis.datalog.provenance import Proof
 from ..analysis.models.base import TENSOR_TYPES
-from ..analysis.naming import function_name, operand_span, value_name, value_span
+from ..analysis.naming import function_name, function_name_of, operand_span, value_name, value_span
 from ..analysis.one_shot.state import AnalysisState
 from ..dialects import func, memref, tensor
 from ..ir.program.core import Operation, OpOperand, Value
@@ -173,10 +173,8 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
 
     Each runs on a copy of the program and reports its reason.
     """
-    region = value.parent_region
-    function = region.parent_op if region is not None else None
-    while function is not None and not isinstance(function, FunctionOp):
-        function = function.parent_op
+    around = value.parent_op
+    function = around.closest(FunctionOp) if around is not None else None
     if function is None:
         return []
     found: list[tuple[str, str, Operation | None]] = []
@@ -276,19 +274,9 @@ def _freed(explanation: Explanation, value: Value) -> Diagnostic | None:
     return next((one for one in found if (one.data or {}).get("buffer") == name), None)
 
 
-def function_name_of(value: Value) -> str | None:
-    """The name of the function that contains a value."""
-    region = value.parent_region
-    op = region.parent_op if region is not None else None
-    return function_name(op) if op is not None else None
-
-
 def _is_in_loop(value: Value) -> bool:
     """Whether a value is defined in a loop."""
-    op = value.defining_op
-    while op is not None and not is_loop(op):
-        op = op.parent_op
-    return op is not None
+    return value.defining_op is not None and any(map(is_loop, value.defining_op.ancestors()))
 
 
 def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:

@@ -18,7 +18,7 @@ from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .heap import ARGUMENT, HEAP, MemRef, memref_of
 from .machine import ANY_OTHER, simple
-from .memory import copy_contents, new_dense
+from .memory import new_dense
 from .tensors import check_sizes, held_by
 from .values import Array, decide, number
 
@@ -174,16 +174,3 @@ def _sizes(op: Operation) -> list[Value]:
 def _unknown_sizes(op: Operation) -> int:
     types = [result.type for result in op.results]
     return sum(size is None for type in types if isinstance(type, t.MemRefType) for size in type.shape)
-
-
-# -- operations of the test dialect with known semantics: MLIR's buffer test suites copy with them
-
-
-@simple("test.copy")
-def copy(op: Operation, machine: Machine) -> Callable[[Environment], Any]:
-    source, target = op.operands
-
-    def run(env: Environment) -> None:
-        copy_contents(env[source], env[target], machine, op)
-
-    return run

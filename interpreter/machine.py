@@ -79,6 +79,8 @@ _MODULES = {
     "memref": ("memory", "views"),
     "bufferization": ("bufferization",),
     "linalg": ("structured", "relayout"),
+    "iree_linalg_ext": ("relayout",),
+    "tm_tensor": ("relayout",),
     "vector": ("vectors", "transfers"),
     "ml_program": ("memory",),
     "shape": ("tensors",),

@@ -150,7 +150,7 @@ def prefetch(op: Operation, machine: Machine) -> Run:
 # -- whole buffers
 
 
-@simple("memref.copy")
+@simple("memref.copy", "test.copy")  # MLIR's buffer test suites copy with the latter
 def copy(op: Operation, machine: Machine) -> Run:
     source, target = op.operands
 

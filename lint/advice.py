@@ -22,7 +22,7 @@ from ..dialects import memref
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
 from ..ir.program.symbols import SymbolTables
-from ..ir.source.diagnostics import BufferizeError, Diagnostic, expect
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, expect, present
 from ..ir.source.text import say
 from ..ir.types.attributes import SymbolRefAttr
 from ..ir.verifier import verify
@@ -238,9 +238,7 @@ def freed_in_each_iteration(value: Value) -> Iterator[Change]:
     """Free the buffer that an iteration receives or allocates, or allocate once."""
     maker = value.defining_op
     assert maker is not None
-    loop = maker.parent_op
-    while loop is not None and not is_loop(loop):
-        loop = loop.parent_op
+    loop = next(filter(is_loop, present(maker.parent_op).ancestors()), None)
     carried = [
         arg
         for region in (loop.regions if loop is not None else ())

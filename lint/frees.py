@@ -296,7 +296,4 @@ def _uses(views: list[Value]) -> Iterator[OpOperand]:
 
 def function_of(op: Operation) -> Operation:
     """The function around `op`, or the outermost operation."""
-    current = op
-    while current.parent_op is not None and not isinstance(current, FunctionOp):
-        current = current.parent_op
-    return current
+    return op.closest(FunctionOp) or op.root

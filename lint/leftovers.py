@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.allocations import only_allocates
 from ..analysis.causes import FactBase
-from ..analysis.naming import symbol, value_name, value_span
+from ..analysis.naming import function_name_of, symbol, value_name, value_span
 from ..analysis.one_shot.analyze import analyze
 from ..dialects import bufferization, memref, tensor
 from ..explain.suggest import Totals
@@ -238,7 +238,7 @@ def find_empty_tensors(
     )
     diagnostic.data = {
         "buffers": [value_name(value) for value in gone],
-        "function": _function_name(first),
+        "function": function_name_of(first),
         "remedy": ELIMINATION,
         "verified": True,
     }
@@ -248,10 +248,3 @@ def find_empty_tensors(
 
 def _is_unused(copy: Value) -> bool:
     return copy.parent_block is None or not copy.has_uses
-
-
-def _function_name(value: Value) -> str | None:
-    op = value.defining_op
-    while op is not None and symbol(op) is None:
-        op = op.parent_op
-    return symbol(op) if op is not None else None

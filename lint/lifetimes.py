@@ -110,13 +110,7 @@ def _maker(value: Value) -> Operation:
 
 def loops_around(value: Value) -> int:
     """The number of loops around the definition of `value`."""
-    count = 0
-    block = value.parent_block
-    op = block.parent_op if block is not None else None
-    while op is not None:
-        count += is_loop(op)
-        op = op.parent_op
-    return count
+    return sum(map(is_loop, value.parent_op.ancestors())) if value.parent_op is not None else 0
 
 
 def _frees(op: Operation) -> bool:

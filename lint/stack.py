@@ -13,11 +13,11 @@ from ..analysis.allocations import is_loop, leaked
 from ..analysis.causes import FactBase
 from ..analysis.graphs import block_graph
 from ..analysis.naming import operand_span, value_name, value_span
-from ..analysis.origins import ViewFlow, is_allocation, is_buffer, strip_views
+from ..analysis.origins import ViewFlow, is_buffer, strip_views
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
-from ..ir.program.interfaces import CallOpInterface, FunctionOp, ViewLikeOp
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, ViewLikeOp, is_allocation
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.text import say

@@ -314,11 +314,10 @@ class Document:
         if match is None:
             return None
         wanted = match.group(1), int(match.group(2) or 0)
-        while op is not None:
-            for value in _known_around(op):
+        for around in op.ancestors() if op is not None else ():
+            for value in _known_around(around):
                 if source_spelling(value) == wanted:
                     return value
-            op = op.parent_op
         return None
 
     def symbol_at(self, offset: int) -> str | None:

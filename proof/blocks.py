@@ -388,12 +388,7 @@ def _close_escaping(m: Executor, members: list[Block], after: Callable[[Term], T
 
 def _is_in(op: Operation, members: set[Block]) -> bool:
     """Whether an operation is nested in one of the blocks."""
-    around: Operation | None = op
-    while around is not None:
-        if around.block in members:
-            return True
-        around = around.parent_op
-    return False
+    return any(around.block in members for around in op.ancestors())
 
 
 def _copy(state: MemoryState) -> MemoryState:

@@ -7,20 +7,19 @@ Both functions are executed symbolically over one table of terms, on the same ar
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
-from ..ir.program.symbols import modules_in
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .blocks import run_function
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
 from .loops import numbered, unrolled_loops
 from .machine import Executor
-from .modules import Modules, is_private, is_unchanged
+from .modules import Modules, is_private, is_unchanged, side_by_side
 from .obligations import Question, TooHard
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .ranges import asking
@@ -122,7 +121,7 @@ def prove_modules(
     further = Solvers(solvers) if solvers else None
     proof = ProofOfProgram([])
     with asking(further):
-        for modules in _side_by_side(before, after):
+        for modules in side_by_side(before, after):
             _prove_module(modules, leaks, further, proof)
     return proof
 
@@ -153,18 +152,6 @@ def _prove_module(modules: Modules, leaks: bool, further: Solvers | None, proof:
 
 THE_MODULE = "module"
 """The name of the result about the module itself."""
-
-
-def _side_by_side(before: Operation, after: Operation) -> Iterator[Modules]:
-    """The modules of two programs in pairs, by name; those without a name in order."""
-    pending = [Modules(before, after)]
-    while pending:
-        modules = pending.pop()
-        yield modules
-        mine, its = modules_in(modules.before), modules_in(modules.after)
-        for name in reversed([name for name in mine if name in its]):
-            around = f"{modules.name}::{name}" if modules.name else name
-            pending.append(Modules(mine[name], its[name], around))
 
 
 def _name_unanswered(further: Solvers, answers: Sequence[FunctionAnswer]) -> None:

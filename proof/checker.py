@@ -10,12 +10,11 @@ Callers use the contracts that the certificate claims; each must equal the contr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
-from ..ir.program.symbols import modules_in
 from . import contents as c, ranges
 from .blocks import run_function
 from .certificate import FORMAT, Json, as_plain, digest, from_plain
@@ -23,10 +22,10 @@ from .contracts import Contract, Signature, call_groups, called_by, contract_of,
 from .facts import Facts, Path
 from .loops import numbered
 from .machine import Executor
-from .modules import Modules, is_private, is_unchanged
+from .modules import Modules, is_private, is_unchanged, side_by_side
 from .obligations import TooHard
 from .observables import Ends, compare_functions, compare_modules, frees_memory
-from .refine import Mismatch, cells_of, deciding
+from .refine import Mismatch, cells_of, deciding, steps_of
 from .state import Symbols
 from .terms import ZERO, Shape, Term, clear, make, paired, under
 
@@ -88,7 +87,7 @@ class _Check:
         entries = certificate["functions"]
         compared: list[str] = []
         count = 0
-        for modules in _side_by_side(self.before, self.after):
+        for modules in side_by_side(self.before, self.after):
             found, questions = compare_modules(modules)
             compared += found
             for question in questions:
@@ -131,17 +130,6 @@ class _Check:
             except Refused as refused:
                 raise Refused(f"function '{entry['function']}': {refused}") from None
         return len(names)
-
-
-def _side_by_side(before: Operation, after: Operation) -> Iterator[Modules]:
-    pending = [Modules(before, after)]
-    while pending:
-        modules = pending.pop()
-        yield modules
-        mine, its = modules_in(modules.before), modules_in(modules.after)
-        for name in reversed([name for name in mine if name in its]):
-            around = f"{modules.name}::{name}" if modules.name else name
-            pending.append(Modules(mine[name], its[name], around))
 
 
 class _Module:
@@ -443,6 +431,7 @@ RULES: dict[str, tuple[Condition, Parts]] = {
     ),
     "cases": (lambda r, s, x, loops: deciding(s, x) is not None, _cases),
     "cells": (lambda r, s, x, loops: cells_of(s, x) is not None, _in_cells),
+    "fold": (lambda r, s, x, loops: steps_of(s, x) is not None, lambda r, s, x, loops: steps_of(s, x)),
     "loop": (
         lambda r, s, x, loops: _same_operation(s, x) and s.op == "loop" and s.attr == x.attr,
         _congruent,

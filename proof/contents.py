@@ -118,6 +118,10 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
                 parts = ext(yes, box, choices - 1), ext(no, box, choices - 1)
                 return _put_back(choose(condition, *parts), inner)
             break
+        if op == "reshape" and current.args[0].op == "ins":
+            part = _below(current.args[0].shape or (), current.shape or (), box)
+            if part is not None:
+                return _put_back(reshape(ext(current.args[0], part, choices), box[1]), inner)
         if op == "ext":
             box, current = ranges.composed(_box(current, 1), box), current.args[0]
             continue
@@ -144,8 +148,39 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
                 inner.append((value, part))
                 current = base
                 continue
+        both = ranges.common(there, box)
+        here, part = (both and ranges.relative(both, there)), (both and ranges.relative(both, box))
+        if here is not None and part is not None:
+            inner.append((ext(value, here, choices), part))
+            current = base
+            continue
         break
     return _put_back(_raw_ext(current, box), inner)
+
+
+def alike(inner: Shape, outer: Shape) -> list[int | None] | None:
+    """For each dimension of one shape the equal dimension of another, None for unit dimensions; None if the shapes
+    differ in more than unit dimensions."""
+    kept = [i for i, size in enumerate(outer) if size is not ONE]
+    sizes = [size for size in inner if size is not ONE]
+    if len(kept) != len(sizes) or any(outer[i] is not size for i, size in zip(kept, sizes, strict=True)):
+        return None
+    following = iter(kept)
+    return [None if size is ONE else next(following) for size in inner]
+
+
+def _below(shape: Shape, outer: Shape, box: Box) -> Box | None:
+    """A box of reshaped contents as a box of the contents, if the shapes differ in unit dimensions only; else None."""
+    kept = alike(shape, outer)
+    if kept is None or any(
+        size is ONE and count is not ONE for size, count in zip(outer, box[1], strict=True)
+    ):
+        return None
+    offsets, sizes, strides = (
+        tuple(other if k is None else column[k] for k in kept)
+        for column, other in zip(box, (ZERO, ONE, ONE), strict=True)
+    )
+    return offsets, sizes, strides
 
 
 def _raw_ext(x: Term, box: Box) -> Term:

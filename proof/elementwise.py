@@ -64,7 +64,7 @@ def _at(x: Term, dims: Dims, type: t.Type | None) -> Term:
     if x.op == "fill":
         return x.args[0]
     if x.op == "reshape" and x.args[0].shape is not None:
-        kept = alike(x.args[0].shape, shape)
+        kept = c.alike(x.args[0].shape, shape)
         if kept is not None:
             return at(x.args[0], tuple(None if i is None else dims[i] for i in kept), type)
     if x.op == "transpose":
@@ -83,17 +83,6 @@ def _at(x: Term, dims: Dims, type: t.Type | None) -> Term:
     if all(dim is None for dim in dims) and type is not None:
         return c.item(c.reshape(x, ()), type)
     return make("at", dims, (x,), type=type)
-
-
-def alike(inner: Shape, outer: Shape) -> list[int | None] | None:
-    """For each dimension of one shape the equal dimension of another, None for unit dimensions; None if the shapes
-    differ in more than unit dimensions."""
-    kept = [i for i, size in enumerate(outer) if size is not ONE]
-    sizes = [size for size in inner if size is not ONE]
-    if len(kept) != len(sizes) or any(outer[i] is not size for i, size in zip(kept, sizes, strict=True)):
-        return None
-    following = iter(kept)
-    return [None if size is ONE else next(following) for size in inner]
 
 
 def rewritten(
@@ -151,7 +140,7 @@ def map_(body: Term, shape: Shape) -> Term:
             order = tuple(places.index(i) for i in range(len(places)))
             if tuple((x.shape or ())[p] for p in order) == shape:
                 return c.transposed(x, order)
-        if x.op not in ("ins", "sel") and not x.undefined and alike(x.shape or (), shape) == list(dims):
+        if x.op not in ("ins", "sel") and not x.undefined and c.alike(x.shape or (), shape) == list(dims):
             return c.reshape(x, shape)
     if is_free(body):
         return c.fill(body, shape)

@@ -84,6 +84,8 @@ class Facts:
         sizes: terms that are sizes, and so non-negative.
         argument_alignment: the alignment of call operands on a path, by callee, index, and what was passed.
         exact: by promise, sums that do not overflow, where that is legal.
+        plain: operations with operands that the original computes without promises against overflow.
+        flagged: results of operations with such promises, which may be poison.
         here: the path of the current comparison.
     """
 
@@ -93,6 +95,8 @@ class Facts:
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
     argument_alignment: dict[tuple[str, int, Term], list[tuple[Path, int]]] = field(default_factory=dict)
+    plain: set[tuple[Any, ...]] = field(default_factory=set)
+    flagged: set[Term] = field(default_factory=set)
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)

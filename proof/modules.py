@@ -39,6 +39,18 @@ class Modules:
     name: str = ""
 
 
+def side_by_side(before: Operation, after: Operation) -> Iterator[Modules]:
+    """The modules of two programs in pairs, by name; those without a name in order."""
+    pending = [Modules(before, after)]
+    while pending:
+        modules = pending.pop()
+        yield modules
+        mine, its = modules_in(modules.before), modules_in(modules.after)
+        for name in reversed([name for name in mine if name in its]):
+            around = f"{modules.name}::{name}" if modules.name else name
+            pending.append(Modules(mine[name], its[name], around))
+
+
 Compared = tuple[str, Question | None]
 """What was compared, and the open question, if any."""
 

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import Operation
-from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
+from ..ir.program.interfaces import FREE, AllocationOp, FunctionOp, MemoryEffectOp
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from . import modules
@@ -374,6 +374,51 @@ def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | 
     return Question(text, reader, "content", writer)
 
 
+def _memory_spaces(ends: Ends) -> Iterator[Compared]:
+    """A program without tensors says where it allocates; one that names spaces for tensors has buffers in one of them, or in
+    no other one. Casts between memory spaces are the program's own."""
+    before, after = _spaces_in(ends.original), _spaces_in(ends.other)
+    said = {space for space in before if not isinstance(space, tuple)}
+    named = said - {None}
+    is_moved = bool(named) and not named & after.keys()
+    if is_moved or (said and not _has_tensors(ends.original)):
+        for space, op in after.items():
+            if not isinstance(space, tuple) and space not in before:
+                yield "memory spaces", Question("buffers stay in their memory spaces", op, "signature")
+    for space, op in after.items():
+        if isinstance(space, tuple) and space[1] not in _cast_to(space[0], before):
+            yield "memory spaces", Question("the original casts between these memory spaces", op, "signature")
+
+
+def _has_tensors(function: Operation) -> bool:
+    inside = (op for op in function.walk() if op is not function)
+    return any(t.is_tensor(value.type) for op in inside for value in (*op.operands, *op.results))
+
+
+def _cast_to(space: object, casts: Iterable[object]) -> set[object]:
+    """The memory spaces that casts between pairs of them lead to, one after the other."""
+    found = {space}
+    pairs = [pair for pair in casts if isinstance(pair, tuple)]
+    while new := {end for start, end in pairs if start in found} - found:
+        found |= new
+    return found
+
+
+def _spaces_in(function: Operation) -> dict[object, Operation]:
+    """The memory spaces of allocations, and the pairs that casts convert between, with an operation for each."""
+    found: dict[object, Operation] = {}
+    for op in function.walk():
+        if op.name == "memref.memory_space_cast":
+            spaces = tuple(getattr(value.type, "memory_space", None) for value in (*op.operands, *op.results))
+            found.setdefault(spaces, op)
+        elif op.name == "bufferization.alloc_tensor":
+            found.setdefault(op.properties.get("memory_space"), op)
+        elif isinstance(op, AllocationOp):
+            for result in op.results:
+                found.setdefault(getattr(result.type, "memory_space", None), op)
+    return found
+
+
 def frees_memory(module: Operation) -> bool:
     """Whether the program frees memory, and so must free all of it."""
     return any(
@@ -409,7 +454,7 @@ OBSERVABLES: tuple[Observable, ...] = (
                _kinds("double-free", "bad-free", "use-after-free"), of_function=_frees),
     Observable("leaks", "memory that is allocated is freed or returned, unless leaks are allowed", _kinds("leak"), of_function=_leaks),
     Observable("races", "iterations of parallel loops do not write what others read or write", _kinds("race")),
-    Observable("memory spaces", "arguments and results keep their memory spaces", _kinds("signature")),
+    Observable("memory spaces", "arguments and results keep their memory spaces, and so do buffers if the original has no tensors; no cast between memory spaces is added", _kinds("signature"), of_function=_memory_spaces),
     Observable("alignment", "no operation assumes a larger alignment than before", _kinds("alignment")),
 )  # fmt: skip
 """Everything that is compared."""

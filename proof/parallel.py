@@ -39,6 +39,8 @@ def run_parallel(
     """`scf.forall`, `scf.parallel` and `affine.parallel`; `neutral` are the initial values of reductions."""
     body = op.regions[0]
     first = [m.get(use.value) for use in inits]
+    if op.name == "scf.forall":
+        _claim_mapping(m, op.properties.get("mapping"), state)
     claim_positive(m, [step for _, _, step in bounds], state)
     for term in (term for bound in bounds for term in bound):
         claim_initialized(m, term, state)
@@ -103,6 +105,18 @@ def run_parallel(
     state.trace = inner.trace if single else _grid(inner.level, flat, state.trace, inner.trace)
     if inner.passed is not state.passed:
         state.go_on("parallel", inner.passed)
+
+
+def _claim_mapping(m: Executor, mapping: object, state: MemoryState) -> None:
+    """A `forall` runs its iterations on the processors that the original names; another kind of loop names none."""
+    key = ("mapping", mapping)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not m.facts.is_legal(key, state.path) and (
+        mapping is not None
+        or any(isinstance(known, tuple) and known[0] == "mapping" for known in m.facts.legal)
+    ):
+        m.ask_legal([key], state.path, "the original maps iterations to these processors", "promise")
 
 
 def _reductions(m: Executor, last: Any, inner: MemoryState) -> Steps:

@@ -14,7 +14,7 @@ The recurrences have a normal form, by these steps in order:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -125,7 +125,7 @@ class System:
             first, content = slot.first, slot.next
             if content is None or content.op != "ins" or slot.symbol in self.known or slot.key[0] == "part":
                 continue
-            box = self._changed(content)
+            box = self._changed(slot, content)
             while content.op == "ins":
                 content = content.args[0]
             if box is None or (content is not slot.symbol and content.level >= self.level):
@@ -140,8 +140,11 @@ class System:
             return {slot.symbol: whole}
         return {}
 
-    def _changed(self, content: Term) -> Box | None:
-        """A loop-invariant box that contains all changes of the contents; None if that is the whole."""
+    def _changed(self, slot: Slot, content: Term) -> Box | None:
+        """A loop-invariant box that contains all changes of the contents; None if that is the whole.
+
+        If the body reads the contents, boxes that move with the iterations are not followed.
+        """
         shape = content.shape or ()
         found: list[tuple[Term, Term]] = []
         boxes: list[Box] = []
@@ -159,10 +162,21 @@ class System:
                 low = min(o.attr for o, _, _ in ends)
                 found.append((number(low), number(max(o.attr + s.attr for o, s, _ in ends) - low)))
             else:
-                found.append((ZERO, extent))
+                some = hull(ends, extent)
+                moves = some[1] is not extent and not self._is_read(slot)
+                found.append(some if moves else (ZERO, extent))
         offsets, sizes = zip(*found, strict=True) if found else ((), ())
         box = offsets, sizes, (ONE,) * len(shape)
         return None if ranges.whole(box, shape) else box
+
+    def _is_read(self, slot: Slot) -> bool:
+        """Whether an iteration reads the contents of a slot into which it inserts."""
+        read = [other.next for other in self.slots.values() if other is not slot and other.next is not None]
+        content = slot.next or slot.symbol
+        while content.op == "ins":
+            read += content.args[1:]
+            content = content.args[0]
+        return any(symbols_in(term, {slot.symbol: None}, self.level) for term in read)
 
     def forget(self, runs: bool) -> None:
         """Step 3: drop the initial value of contents that the loop overwrites entirely before reading them.
@@ -182,16 +196,13 @@ class System:
                 continue
             if slot.next is None or slot.next.op != "ins" or slot.symbol.shape is None:
                 continue
-            read: list[Term] = [s.next for s in slots if s is not slot and s.next is not None]
             boxes: list[Box] = []
             content = slot.next
             while content.op == "ins":
                 boxes.append(box_of(content))
-                read += content.args[1:]
                 content = content.args[0]
-            if content is not slot.symbol or not self._goes_over(boxes, slot.symbol.shape):
-                continue
-            if not any(symbols_in(term, {slot.symbol: None}, self.level) for term in read):
+            covers = content is slot.symbol and self._goes_over(boxes, slot.symbol.shape)
+            if covers and not self._is_read(slot):
                 slot.first = make("blank", None, (), shape=slot.symbol.shape)
 
     def _goes_over(self, boxes: Sequence[Box], shape: Shape) -> bool:
@@ -209,6 +220,9 @@ class System:
             lower, upper, step = counter.args
             if extent.type is not counter.type:
                 return False
+            if lower is ZERO and step is ONE:  # a loop that goes down writes what it writes when it goes up
+                top = sub(upper, ONE)
+                boxes = [(_upwards(o, d, counter, top), s, e) for o, s, e in boxes]
             window = [((*o[:d], sub(o[d], counter), *o[d + 1 :]), s, e) for o, s, e in boxes]
             length = (*shape[:d], step, *shape[d + 1 :])
             first = [((*o[:d], add(o[d], lower), *o[d + 1 :]), s, e) for o, s, e in window]
@@ -315,6 +329,27 @@ class System:
         result = make("loop", (kind, self.level, len(heads)), args, type=root.type, shape=shape)
         result.level = min(result.level, self.level - 1)
         return result
+
+
+def hull(ranges_: Iterable[tuple[Term, Term, Term]], extent: Term) -> tuple[Term, Term]:
+    """An offset and a size that contain ranges with variable offsets; those of the whole if no constants bound them."""
+    lows, highs = [], []
+    for offset, size, stride in ranges_:
+        low, high = ranges.interval(offset)
+        if low is None or high is None or size.op != "const" or stride is not ONE or extent.op != "const":
+            return ZERO, extent
+        lows.append(low)
+        highs.append(high + size.attr)
+    low, high = max(min(lows), 0), min(max(highs), extent.attr)
+    return (number(low), number(high - low)) if low < high else (ZERO, extent)
+
+
+def _upwards(offsets: Sequence[Term], d: int, counter: Term, top: Term) -> tuple[Term, ...]:
+    """Offsets with the counter running from its top to 0, if it is subtracted in a dimension."""
+    if monomials(offsets[d])[1].get(counter) != -1:
+        return tuple(offsets)
+    up = sub(add(offsets[d], mul(number(2), counter)), top)
+    return (*offsets[:d], up, *offsets[d + 1 :])
 
 
 def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:

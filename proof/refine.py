@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import contents as c
-from .elementwise import Dims, parts_of
+from .elementwise import Dims, map_, parts_of
 from .facts import Facts, Path, atoms_of
 from .ranges import Box, composed, cover, disjoint, grid, inside, whole
 from .terms import ONE, ZERO, Shape, Term, make, number, paired, sub, under
@@ -31,7 +31,7 @@ class Mismatch:
 
 SAME, AGAIN, UNDEFINED, EMPTY, SLOT = "same", "again", "undefined", "empty", "slot"
 INSERTED, OUTSIDE, EQUAL, RESHAPED = "inserted", "outside", "equal", "reshaped"
-CASES, CELLS, LOOP, CONGRUENCE = "cases", "cells", "loop", "congruence"
+CASES, CELLS, FOLD, LOOP, CONGRUENCE = "cases", "cells", "fold", "loop", "congruence"
 """The rules by which two terms correspond; `checker` has the premises of each."""
 
 MAX_PAIRS = 400_000
@@ -137,6 +137,8 @@ class Refinement:
             rule, parts = CASES, _by_cases(s, x, condition)
         elif (cells := cells_of(s, x)) is not None:
             rule, parts = CELLS, [(c.ext(s, cell), c.ext(x, cell)) for cell in cells]
+        elif (steps := steps_of(s, x)) is not None:
+            rule, parts = FOLD, steps
         elif s.op != x.op or s.op == "slot":
             return None
         elif s.op == "loop" and s.attr == x.attr:
@@ -273,6 +275,23 @@ def cells_of(s: Term, x: Term) -> list[Box] | None:
             return None
     cells = grid(list(borders), s.shape) if borders else None
     return [cell for cell, _ in cells] if cells is not None and len(cells) > 1 else None
+
+
+def steps_of(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
+    """The premises for two reductions over the same points whose bodies read contents in parts; else None.
+
+    The initial values correspond, and so do the bodies at each point, whatever the accumulators are.
+    """
+    if not (s.op == x.op == "reduce") or s.attr != x.attr or s.shape != x.shape:
+        return None
+    (left, begins, ends), (right, others, its_ends) = parts_of(s), parts_of(x)
+    if ends != its_ends or any(begin.op == "outline" for begin in begins):
+        return None
+    points = (*(s.shape or ()), *ends)
+    bodies = [(map_(a, points), map_(b, points)) for a, b in zip(left, right, strict=True)]
+    if not any(cells_of(a, b) for a, b in bodies):
+        return None
+    return [*bodies, *zip(begins, others, strict=True)]
 
 
 MAX_BORDERS = 64

@@ -255,7 +255,7 @@ def vector_access(m: Executor, op: affine.VectorLoadOp | affine.VectorStoreOp, s
     from .semantics_structured import vector_load, vector_store
 
     place = apply(m, op.map.map, m.scalars(op.indices), state)
-    if op.name == "affine.vector_load":
+    if op.results:
         vector_load(m, op, m.get(op.memref), place, state)
     else:
         vector_store(m, op, m.get(op.memref), place, m.get(op.moved), state)

@@ -14,7 +14,7 @@ from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
 from .contents import FOLDED, REBUILT
 from .machine import Executor, attributes_of, semantics
-from .promises import promised
+from .promises import note_plain, promised
 from .ranges import interval
 from .state import Choice, MemoryState, Pointer, constant, literal, pick
 from .terms import (
@@ -223,6 +223,7 @@ def constant_op(
 def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
     """A scalar operation as an uninterpreted function of its operands."""
     args = [m.get(value) for value in op.operands]
+    note_plain(m, op, args)
     if m.mask is not None:
         args.append(m.mask)
     commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
@@ -246,7 +247,11 @@ def ring(m: Executor, op: Operation, state: MemoryState) -> None:
     if left.type is t.I1:
         return uninterpreted(m, op, state)
     kind = op.name.split(".")[1][:3]
-    m.set(op.results[0], {"add": add, "sub": sub, "mul": mul}[kind](left, right), op)
+    result = {"add": add, "sub": sub, "mul": mul}[kind](left, right)
+    if any(True for _ in promised(op)):
+        m.facts.flagged.add(result)
+    note_plain(m, op, (left, right))
+    m.set(op.results[0], result, op)
     return None
 
 
@@ -379,6 +384,12 @@ def bits(m: Executor, op: Operation, state: MemoryState) -> None:
     if op.results[0].type is not t.I1:
         return uninterpreted(m, op, state) if _is_integer(op.results[0].type) else elementwise(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
+    key = ("both used", op.name, frozenset((left, right)))
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not m.facts.is_legal(key, state.path) and any(_may_be_poison(m, x) for x in (left, right)):
+        # a choice of the original may leave poison unused, and is the same term
+        m.ask_legal([key], state.path, f"the result of '{op.name}' is not poison", "promise")
     if op.name == "arith.andi":
         result = both(left, right)
     elif op.name == "arith.ori":
@@ -468,9 +479,12 @@ _SHIFTS = (
 )
 
 
-@semantics(
+_POISONING = (
     *_SHIFTS, "arith.fptosi", "arith.fptoui", "llvm.fptosi", "llvm.fptoui", "vector.extract", "vector.insert"
-)
+)  # fmt: skip
+
+
+@semantics(*_POISONING)
 def poisoning(m: Executor, op: Operation, state: MemoryState) -> None:
     """A result may be poison (a shift past the width, a number that the type does not hold, an index out of bounds).
 
@@ -483,6 +497,24 @@ def poisoning(m: Executor, op: Operation, state: MemoryState) -> None:
     elif not _is_never_poison(op, args) and not m.facts.is_legal(key, state.path):
         m.ask_legal([key], state.path, f"the result of '{op.name}' is not poison", "promise")
     return elementwise(m, op, state)
+
+
+def _may_be_poison(m: Executor, root: Term) -> bool:
+    """Whether a scalar is computed from a shift, a conversion or a sum that may be poison. O(its terms, up to a limit)."""
+    pending, seen = [root], {root}
+    while pending and len(seen) < MAX_SEARCHED:
+        term = pending.pop()
+        if term in m.facts.flagged or (
+            term.op == "op" and term.attr[0] in _POISONING and term.args[-1].op != "const"
+        ):
+            return True
+        pending += [arg for arg in term.args if arg not in seen]
+        seen.update(term.args)
+    return bool(pending)
+
+
+MAX_SEARCHED = 500
+"""Terms of a condition that are searched for poison; in a larger one there may be some."""
 
 
 def _is_never_poison(op: Operation, args: list[Term]) -> bool:
@@ -516,6 +548,7 @@ def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:
     if not any(t.is_tensor(value.type) for value in (*op.operands, *op.results)):
         return uninterpreted(m, op, state)
     args = [m.get(value) for value in op.operands]
+    note_plain(m, op, args)
     shaped = next((x for x in args if x.shape is not None), None)
     shape = shaped.shape if shaped is not None else None
     for i, result in enumerate(op.results):

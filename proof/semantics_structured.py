@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import DestinationStyleOp
+from ..ir.program.interfaces import DestinationStyleOp, SubsetInsertionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim
@@ -478,7 +478,7 @@ def masked(m: Executor, args: list[Term]) -> list[Term]:
 @semantics("vector.transfer_read", "vector.transfer_write")
 def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, state: MemoryState) -> None:
     """A vector transferred from or to a position of a tensor or buffer."""
-    writes = op.name == "vector.transfer_write"
+    writes = isinstance(op, SubsetInsertionOp)
     base = op.base
     held = m.get(base)
     content = contents_of(m, held, state)

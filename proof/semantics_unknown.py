@@ -135,7 +135,9 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     m.looked_at.update(shared)
     where = [whereabouts(m, held, state) for held in memrefs] if isinstance(op, CallOpInterface) else []
     claim_argument_alignment(m, op.name, memrefs, state)
-    token = make("event", key, (state.trace, *contents, *where, *map(state.content, shared)))
+    looked_at = sorted((base for base in m.visible if base not in shared), key=lambda base: str(base.name))
+    read = shared if op.definition is not None else [*shared, *looked_at]
+    token = make("event", key, (state.trace, *contents, *where, *map(state.content, read)))
     state.trace = token
     state.go_on(op.name)
     for base in shared:

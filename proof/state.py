@@ -488,10 +488,8 @@ def may_follow(op: Operation) -> Iterator[Operation]:
 
 def scope_of(op: Operation | None) -> Operation | None:
     """The operation whose region is the scope of a stack buffer."""
-    around = op.parent_op if op is not None else None
-    while around is not None and not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
-        around = around.parent_op
-    return around
+    around = op.parent_op.ancestors() if op is not None and op.parent_op is not None else ()
+    return next((scope for scope in around if scope.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE)), None)
 
 
 # Initial state: globals, constants, and arguments shared by both programs.

@@ -130,8 +130,8 @@ def ranges_inside(
         ends, others = numbers.ends(*a), numbers.ends(*b)
         if ends is None or others is None:
             return False
-        before, behind = numbers.minus(ends[0], others[0]), numbers.minus(others[1], ends[1])
-        if not (numbers.at_least(before, 0) and numbers.at_least(behind, 0)):
+        before, after = numbers.minus(ends[0], others[0]), numbers.minus(others[1], ends[1])
+        if not (numbers.at_least(before, 0) and numbers.at_least(after, 0)):
             return False
     return True
 

@@ -339,7 +339,7 @@ def copied(place: Path) -> Path:
     copy = place / "bufferize"
     left_out = (".venv", ".git", ".editable", "*.egg-info", "build")
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*left_out))
-    sys.path.insert(0, str(place))
+    sys.path[:0] = [str(place), str(copy)]
     os.environ["PYTHONPATH"] = str(place)
     os.chdir(copy)
     return copy

@@ -431,12 +431,12 @@ def _drop(function: func.FuncOp, leave: Operation, dropped: dict[int, int]) -> N
 
 def _use_operands(call: Operation, dropped: dict[int, int]) -> None:
     """Replace the dropped results of a call by its operands, cast to the result types."""
-    behind = Builder.after(call)
-    behind.where = call.where
+    after = Builder.after(call)
+    after.where = call.where
     for i, argument in dropped.items():
         result, value = call.results[i], call.op_operands[argument].value
         if value.type is not result.type:
-            value = behind.insert(makers.cast(value, result.type)).results[0]
+            value = after.insert(makers.cast(value, result.type)).results[0]
         result.replace_all_uses_with(value)
     call.results = [result for result in call.results if result.index not in dropped]
     for i, result in enumerate(call.results):

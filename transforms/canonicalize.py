@@ -43,8 +43,7 @@ class Canonicalize(Pass):
             self.top_down, self.max_iterations, self.max_num_rewrites, self.region_simplify, context.mirrored
         )
         outcome = rewrite_greedily(op, for_operation, config)
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)
         context.count(self.name, "folded", outcome.folded)
         context.count(self.name, "rewritten", outcome.rewritten)
         context.count(self.name, "erased", outcome.erased)

@@ -52,8 +52,7 @@ class ConvertLinalgToLoops(Pass):
             return lower if isinstance(inner, LinalgOp) else SIMPLIFICATIONS.get(type(inner), ())
 
         outcome = rewrite_greedily(op, patterns_of, Config(top_down=False))
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)
 
 
 class ConvertLinalgToParallelLoops(ConvertLinalgToLoops):

@@ -1,9 +1,9 @@
 """`-convert-scf-to-cf`: structured control flow becomes blocks and branches.
 
     scf.if %c { A } else { B }    =>    cf.cond_br %c, ^then, ^else
-                                      ^then:  A  cf.br ^behind
-                                      ^else:  B  cf.br ^behind
-                                      ^behind:
+                                      ^then:  A  cf.br ^next
+                                      ^else:  B  cf.br ^next
+                                      ^next:
 
 An operation splits its block in two, and its regions are inlined in between; the first block of a loop becomes the
 one that compares. `scf.forall` first becomes `scf.parallel`, which becomes nested `scf.for`.
@@ -37,8 +37,8 @@ class ConvertScfToCf(Pass):
                 _parallel(_forall(inner))
             elif isinstance(inner, scf.ParallelOp):
                 _parallel(inner)
-        # Last first and inner before outer, so that the operations after each one move only once.
-        for inner in reversed(list(op.walk())):
+        # Last first, so that the operations after each one move only once; outer before inner, so that blocks do.
+        for inner in reversed(list(op.walk_post_order())):
             lower = LOWERINGS.get(type(inner))
             if lower is not None:
                 lower(inner)
@@ -80,12 +80,12 @@ def _last(block: Block | None) -> Operation:
 
 
 def _for(op: scf.ForOp) -> None:
-    before, behind = _split(op)
+    before, continuation = _split(op)
     head, tail = op.regions[0].entry, op.regions[0].last_block
     end = _last(tail)
     first = head.split_before(head.ops[0])
     tail = present(end.block)
-    _move(op.regions[0], behind)
+    _move(op.regions[0], continuation)
     counter = head.args[0]
     stepped = arith.AddIOp(
         (counter, op.step), (counter.type,), None, {"overflowFlags": arith.NO_OVERFLOW_FLAGS}, where=op.where
@@ -104,16 +104,16 @@ def _for(op: scf.ForOp) -> None:
         where=op.where,
     )
     head.append(compared)
-    _conditional(head, compared.results[0], (first, ()), (behind, ()), op)
+    _conditional(head, compared.results[0], (first, ()), (continuation, ()), op)
     op.replace_with(head.args[1:])
 
 
 def _if(op: scf.IfOp) -> None:
-    before, behind = _split(op)
-    joined = behind
+    before, continuation = _split(op)
+    joined = continuation
     if op.results:
-        joined = _block_before(behind, op.result_types)
-        _branch(joined, behind, (), op)
+        joined = _block_before(continuation, op.result_types)
+        _branch(joined, continuation, (), op)
     targets: list[Block] = []
     for region in op.regions:
         if region.is_empty:
@@ -144,18 +144,18 @@ def _while(op: scf.WhileOp) -> None:
     head, after = op.regions[0].entry, op.regions[1].entry
     condition, end = _last(op.regions[0].last_block), _last(op.regions[1].last_block)
     repeats_only = after.first_op is end and end.operands == list(after.args)
-    before, behind = _split(op)
+    before, continuation = _split(op)
     _branch(before, head, [use.value for use in op.init_operands], op)
-    _move(op.regions[0], behind)
+    _move(op.regions[0], continuation)
     flag, *given = condition.operands
     block = present(condition.block)
     if repeats_only:
         condition.erase()
-        _conditional(block, flag, (head, given), (behind, ()), op)
+        _conditional(block, flag, (head, given), (continuation, ()), op)
     else:
-        _move(op.regions[1], behind)
+        _move(op.regions[1], continuation)
         condition.erase()
-        _conditional(block, flag, (after, given), (behind, ()), op)
+        _conditional(block, flag, (after, given), (continuation, ()), op)
         tail, values = end.block, end.operands
         assert tail is not None
         end.erase()
@@ -164,8 +164,8 @@ def _while(op: scf.WhileOp) -> None:
 
 
 def _execute_region(op: scf.ExecuteRegionOp) -> None:
-    before, behind = _split(op)
-    joined = behind
+    before, continuation = _split(op)
+    joined = continuation
     region = op.regions[0]
     _branch(before, region.entry, (), op)
     for block in list(region):
@@ -180,13 +180,13 @@ def _execute_region(op: scf.ExecuteRegionOp) -> None:
 
 
 def _index_switch(op: scf.IndexSwitchOp) -> None:
-    before, behind = _split(op)
-    arguments = [behind.add_argument(type) for type in op.result_types]
+    before, continuation = _split(op)
+    arguments = [continuation.add_argument(type) for type in op.result_types]
     default, *cases = op.regions
     targets: list[Block] = []
     for region in (*cases, default):
         targets.append(region.entry)
-        _leave(region, behind, op)
+        _leave(region, continuation, op)
     flag = before.append(arith.IndexCastOp((op.operands[0],), (t.I32,), where=op.where)).results[0]
     numbers = op.cases.values
     properties: dict[str, a.Attribute] = {"case_operand_segments": makers.segments(*[0] * len(cases))}

@@ -243,8 +243,7 @@ class LinalgGeneralizeNamedOps(Pass):
             return FOLDS_THAT_INSERT.get(type(inner), ())
 
         outcome = rewrite_greedily(op, patterns_of, Config())
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)
 
 
 def _generalized(op: LinalgOp, rewriter: Rewriter) -> bool:

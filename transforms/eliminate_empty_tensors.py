@@ -35,16 +35,16 @@ from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.defects import RESTRICTED_DESTINATIONS, Defect
 from ..ir.program import traits as tr
 from ..ir.program.builder import Builder
-from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import (
     FREE,
     READ,
     WRITE,
     AllocationOp,
     CastOp,
-    FunctionOp,
     MemoryEffectOp,
     SubsetInsertionOp,
+    is_function_argument,
     is_memory_effect_free,
     memory_effects,
 )
@@ -190,7 +190,7 @@ class Elimination:
         empty = use.value
         needed = _needed_values(insertion)
         place = self.place_for(needed, empty, use.owner)
-        if self.only_where_inserted and _in_block(place or use.owner, insertion.block) is None:
+        if self.only_where_inserted and (place or use.owner).ancestor_in_block(insertion.block) is None:
             return None
         in_memory = not t.is_tensor(insertion.op_operands[1].value.type)
         mirrors = RESTRICTED_DESTINATIONS in self.mirrored
@@ -208,9 +208,9 @@ class Elimination:
             return part
         if expect(t.ShapedType, part.type).element is not expect(t.ShapedType, empty.type).element:
             return None
-        behind = _behind(part)
-        behind.where = before.where
-        return behind.insert(tensor.CastOp((part,), (empty.type,))).results[0]
+        after = Builder.after_definition(part)
+        after.where = before.where
+        return after.insert(tensor.CastOp((part,), (empty.type,))).results[0]
 
     def is_unobserved(self, insertion: Operation, start: Operation) -> bool:
         """Whether it is unobservable that the tensor occupies its destination from `start` on instead of from
@@ -221,7 +221,7 @@ class Elimination:
         are disambiguated by their allocations. O(operations from `start` to the last use of the tensor).
         """
         state, block = self.result.state, insertion.block
-        first, last = _in_block(start, block), insertion
+        first, last = start.ancestor_in_block(block), insertion
         if first is None:
             return False
         made_of = closure(
@@ -235,7 +235,7 @@ class Elimination:
             made_of, lambda value: [alias.value for use in value.uses for alias in state.aliasing_values(use)]
         ):
             for use in value.uses:
-                around = _in_block(use.owner, block)
+                around = use.owner.ancestor_in_block(block)
                 if around is None or around.has_trait(tr.TERMINATOR):
                     return False
                 if isinstance(use.owner, bufferization.ToBufferOp):
@@ -299,18 +299,13 @@ class Elimination:
         return True
 
 
-def _in_block(op: Operation, block: Block | None) -> Operation | None:
-    """`op`, or its ancestor, in `block`; None if it is elsewhere."""
-    found: Operation | None = op
-    while found is not None and found.block is not block:
-        found = found.parent_op
-    return found
-
-
 def _may_access(op: Operation, origin: Value) -> bool:
     """Whether `op` itself may access the buffer of `origin`."""
     if isinstance(op, bufferization.ToTensorOp):
         return strip_views(op.buffer) is origin
+    if isinstance(op, bufferization.MaterializeInDestinationOp) and op.restrict:
+        # it promises that no other memref aliases its own
+        return strip_views(op.op_operands[1].value) is origin
     if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS) and not isinstance(op, MemoryEffectOp):
         return False  # nested operations are queried separately
     effects = memory_effects(op)
@@ -330,10 +325,7 @@ def _may_be_in(buffer: Value, origin: Value) -> bool:
         return True
     own = [isinstance(value.defining_op, AllocationOp) for value in (other, origin)]
     return not all(own) and not any(
-        allocated
-        and isinstance(value, BlockArgument)
-        and value.owner.is_entry
-        and isinstance(value.owner.parent_op, FunctionOp)
+        allocated and is_function_argument(value)
         for allocated, value in zip(own, (origin, other), strict=True)
     )
 
@@ -375,13 +367,6 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
     return b.insert(made).results[0]
 
 
-def _behind(value: Value) -> Builder:
-    if isinstance(value, OpResult):
-        return Builder.after(value.owner)
-    assert isinstance(value, BlockArgument)
-    return Builder.at_start(value.owner)
-
-
 # `-empty-tensor-to-alloc-tensor`: give every `tensor.empty` a buffer of its own.
 #
 #     %0 = tensor.empty(%n) : tensor<?xf32>
@@ -409,6 +394,5 @@ class EmptyTensorToAllocTensor(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config(top_down=False))
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)
         context.count(self.name, "replaced", outcome.rewritten)

@@ -44,8 +44,7 @@ class FoldMemrefAliasOps(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config(top_down=False))
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)
 
 
 def _access(op: Operation, rewriter: Rewriter) -> bool:

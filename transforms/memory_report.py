@@ -133,10 +133,7 @@ class MemoryRecord:
     @property
     def function_place(self) -> Span | None:
         """The source location of the enclosing function; of the operation itself outside of functions."""
-        around: Operation | None = self.cause.op
-        while around is not None and not isinstance(around, FunctionOp):
-            around = around.parent_op
-        return (around or self.cause.op).name_span
+        return (self.cause.op.closest(FunctionOp) or self.cause.op).name_span
 
     def data(self) -> dict[str, Any]:
         """The record as JSON data."""

@@ -93,9 +93,13 @@ class Context:
         self.touched: set[Operation] | None = None
         self.dumps: Any = None
 
-    def note_touched(self, ops: set[Operation]) -> None:
-        """Report all operations that the running pass changes; only these are verified afterwards."""
-        self.touched = ops if self.touched is None else self.touched | ops
+    def note_touched(self, ops: set[Operation] | None) -> None:
+        """Report all operations that the running pass changes; only these are verified afterwards.
+
+        None: unknown, and all are verified unless others report.
+        """
+        if ops is not None:
+            self.touched = ops if self.touched is None else self.touched | ops
 
     def count(self, pass_name: str, what: str, amount: int = 1) -> None:
         key = (pass_name, what)

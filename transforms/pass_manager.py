@@ -16,7 +16,7 @@ from typing import Any
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source import lalr
-from ..ir.source.diagnostics import BufferizeError, ParseError, PassFailed
+from ..ir.source.diagnostics import BufferizeError, ParseError, PassFailed, Severity
 from ..ir.source.locations import Source, Span
 from ..ir.source.reading import collection_paused
 from ..ir.source.records import field, record
@@ -60,6 +60,22 @@ def make_pass(name: str, options: str = "") -> Pass:
 @cache
 def _grammar() -> lalr.TableParser:
     return lalr.TableParser(lalr.load(__package__ or "", "pipeline"))
+
+
+def run_checked(
+    steps: str | Sequence[Pass | Nest], module: Operation, context: Context, allow_unregistered: bool = True
+) -> None:
+    """Run passes, or a pipeline written as text, on a module; the diagnostics are in the context.
+
+    Raises:
+        BufferizeError: there is no such pass, or one fails or reports an error.
+    """
+    steps = [parse_pipeline(steps)] if isinstance(steps, str) else list(steps)
+    PassManager(steps, context, allow_unregistered=allow_unregistered).run(module)
+    if context.diagnostics.has_errors:
+        raise PassFailed(
+            found for found in context.diagnostics.diagnostics if found.severity is Severity.ERROR
+        )
 
 
 def parse_pipeline(text: str) -> Nest:
@@ -268,8 +284,7 @@ class Dumps:
         if self.module_scope:
             name = op.symbol_name if isinstance(op, FunctionOp) else ""
             around = f" ('{op.name}' operation{f': @{name}' if name else ''})"
-            while shown.parent_op is not None:
-                shown = shown.parent_op
+            shown = op.root
         head = f"// -----// IR Dump {when} {class_name(step.name)}{failed} ({step.name}){around} //----- //"
         text = f"{head}\n{self.show(shown)}\n\n"
         if not self.directory:
@@ -285,13 +300,11 @@ class Dumps:
 def _directories(op: Operation) -> list[str]:
     """A directory name for each ancestor of `op`, outermost first, and for `op`; none escapes the directory."""
     found: list[str] = []
-    current: Operation | None = op
-    while current is not None:
+    for current in op.ancestors():
         symbol = current.properties.get("sym_name")
         name = getattr(symbol, "value", None) or "no-symbol-name"
         safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in name)
         found.append(f"{current.name.replace('.', '_')}_{safe}")
-        current = current.parent_op
     return found[::-1]
 
 

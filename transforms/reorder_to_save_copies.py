@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ..analysis.conflicts import Reason
-from ..analysis.fewest_copies.choose import planned_weight, planned_weights
-from ..analysis.fewest_copies.problem import ReadBefore
+from ..analysis.fewest_copies.choose import is_proven, planned_weight, planned_weights
+from ..analysis.fewest_copies.problem import MAX_ORDERS, ReadBefore, may_be_reordered
 from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.moving import needed_before
@@ -73,10 +73,11 @@ class ReorderToSaveCopies(Pass):
             compat=context.compat or None,
         )
         result = analyze(op, options, registry)
+        least = 0
         if not result.errors and any(copy.with_contents for copy in result.plan()):
-            result = self._make_best_orders(result, context)
+            result, least = self._make_best_orders(result, context)
         tried: set[OpOperand] = set()
-        while len(tried) < MAX_TRIALS and not result.errors:
+        while len(tried) < MAX_TRIALS and not result.errors and planned_weight(result) > least:
             found = _next_moves(result, tried)
             if found is None:
                 return
@@ -91,20 +92,25 @@ class ReorderToSaveCopies(Pass):
             else:
                 _put_back(undo)
 
-    def _make_best_orders(self, result: AnalysisResult, context: Context) -> AnalysisResult:
-        """Apply the orders chosen by the search where they save copies; returns the resulting analysis.
+    def _make_best_orders(self, result: AnalysisResult, context: Context) -> tuple[AnalysisResult, int]:
+        """Apply the orders chosen by the search where they save copies.
+
+        Returns the resulting analysis, and a lower bound on its weight in any order.
 
         All functions are reordered at once, and each is then judged by its own cost. Functions whose cost rises
         through one another's order are tried one by one, at most MAX_TRIALS of them.
         """
+        if result.options.analysis_heuristic == FEWEST_COPIES and not _may_be_reordered(result):
+            return result, _least_weight(result)
         state = result.state
         searching = replace(result.options, analysis_heuristic=FEWEST_COPIES, may_reorder=True)
         best = analyze_once(state.root, searching, state.registry)
+        least = _least_weight(best)
         if not best.errors and not any(outcome.reorders for outcome in best.outcomes.values()):
-            return result
+            return result, least
         best = cheapest_of_orders(best)
         if best.errors:
-            return result
+            return result, least
         orders = {root: outcome.chosen_orders for root, outcome in best.outcomes.items()}
         moved = {root: undo for root, found in orders.items() if (undo := _order(found))}
         before = planned_weights(result)
@@ -117,7 +123,7 @@ class ReorderToSaveCopies(Pass):
             vain = [root for root in together if now.get(root, 0) >= before.get(root, 0)]
             if not vain:
                 context.count(self.name, "operands that need no copy", len(result.plan()) - len(after.plan()))
-                return after
+                return after, least
             for root in vain:
                 _put_back(together.pop(root))
         for undo in together.values() if len(moved) > 1 else moved.values():
@@ -130,7 +136,21 @@ class ReorderToSaveCopies(Pass):
                 result = after
             else:
                 _put_back(undo)
-        return result
+        return result, least
+
+
+def _may_be_reordered(result: AnalysisResult) -> bool:
+    """Whether the search with orders may differ from this one without them."""
+    outcomes = result.outcomes.values()
+    return len(outcomes) < len(result.analyzed) or any(may_be_reordered(o.problem) for o in outcomes)
+
+
+def _least_weight(result: AnalysisResult) -> int:
+    """A lower bound on the weight in any order, if all that a move can resolve was offered to the search; else 0."""
+    outcomes = result.outcomes.values()
+    if result.errors or any(len(o.problem.orders) >= MAX_ORDERS for o in outcomes) or not is_proven(result):
+        return 0
+    return sum(outcome.bound for outcome in outcomes)
 
 
 def _order(orders: Sequence[ReadBefore]) -> dict[Block, list[Operation]]:

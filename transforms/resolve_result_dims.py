@@ -28,8 +28,7 @@ class ResolveShapedTypeResultDims(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config())
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)
 
 
 class ResolveRankedShapedTypeResultDims(ResolveShapedTypeResultDims):

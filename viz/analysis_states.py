@@ -59,7 +59,7 @@ class _States:
             return self._shown(self.solution.at_start(segment))
         return self._of(segment, segment.inputs)
 
-    def behind(self, op: Operation) -> str | None:
+    def after(self, op: Operation) -> str | None:
         """The state after an operation; for one with regions, where control enters them."""
         if (known := self._behind.get(op)) is not None:
             return known
@@ -106,10 +106,10 @@ class Listing:
             else:
                 blocks = [] if isinstance(item, FunctionOp) else _blocks(item)
                 text = self.wording.line(item, LONGEST_OPERATION, head_only=bool(blocks))
-                yield Point(depth, text, self.states.behind(item), item, "operation")
-                behind = self.states.solution.graph.behind(item)
+                yield Point(depth, text, self.states.after(item), item, "operation")
+                after = self.states.solution.graph.segment_after(item)
                 if blocks:
-                    end = self.states.at_start(behind) if behind is not None else None
+                    end = self.states.at_start(after) if after is not None else None
                     waiting.append((depth, Point(depth, "}", end, item, "end")))
                     waiting += [(depth + 1, block) for block in blocks]
 
@@ -255,7 +255,7 @@ class _Drawing:
         ]
         if isinstance(self.solution, SparseSolution):
             with_states: list[Row] = [
-                self._values([*segment.block.args] if segment.behind is None else [*segment.behind.results])
+                self._values([*segment.block.args] if segment.after is None else [*segment.after.results])
             ]
             for op, row in zip(ops, rows, strict=False):
                 with_states += [row] if segment.end is op else [row, self._values(op.results)]

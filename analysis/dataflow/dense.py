@@ -139,8 +139,8 @@ class DenseSolution(Solution[S]):
         found: list[tuple[Operation, Key, S]] = []
         edges = segment.called_by if self.is_forward else segment.returns
         for call in edges if self.analysis.contexts is not None else ():
-            behind = present(call.source.end if self.is_forward else call.target.behind)
-            source = self.graph.of(behind)
+            after = present(call.source.end if self.is_forward else call.target.after)
+            source = self.graph.of(after)
             op = source.end
             callee = self.graph.callee(op) if op is not None else None
             if op is None or callee is None:
@@ -186,7 +186,7 @@ class DenseSolution(Solution[S]):
 
     def place(self, where: Key) -> Operation | None:
         ops = where[0].ops
-        return ops[0] if ops else where[0].behind
+        return ops[0] if ops else where[0].after
 
     def _widens_at(self, where: Key) -> bool:
         segment = where[0]

@@ -53,7 +53,7 @@ class Segment:
 
     Attributes:
         block: the block they are in.
-        behind: the operation after which it begins; None at the start of the block.
+        after: the operation after which it begins; None at the start of the block.
         end: the operation with regions, or the call, that it ends with; None at the end of the block.
         leaving, arriving: outgoing and incoming edges within the function.
         calls, returns: outgoing CALL and RETURN edges.
@@ -62,8 +62,8 @@ class Segment:
     """
 
     __slots__ = (
+        "after",
         "arriving",
-        "behind",
         "block",
         "called_by",
         "calls",
@@ -74,9 +74,9 @@ class Segment:
         "returns",
     )
 
-    def __init__(self, block: Block, behind: Operation | None) -> None:
+    def __init__(self, block: Block, after: Operation | None) -> None:
         self.block = block
-        self.behind = behind
+        self.after = after
         self.end: Operation | None = None
         self.leaving: list[FlowEdge] = []
         self.arriving: list[FlowEdge] = []
@@ -90,7 +90,7 @@ class Segment:
     def ops(self) -> list[Operation]:
         """The operations, as the block currently has them. O(result)."""
         found: list[Operation] = []
-        op = self.block.first_op if self.behind is None else self.behind.next_op
+        op = self.block.first_op if self.after is None else self.after.next_op
         while op is not None:
             found.append(op)
             if op is self.end:
@@ -104,20 +104,18 @@ class Segment:
         if self.end is not None:
             return self.end
         last = self.block.last_op
-        return None if last is self.behind else last
+        return None if last is self.after else last
 
     @property
     def inputs(self) -> list[Value]:
         """The values defined on entry: the block arguments, or the results of the operation after which it begins."""
-        return list(self.block.args if self.behind is None else self.behind.results)
+        return list(self.block.args if self.after is None else self.after.results)
 
     @property
     def function(self) -> Operation | None:
         """The innermost enclosing operation that is isolated from above."""
-        op = self.block.parent_op
-        while op is not None and not is_control_flow_root(op):
-            op = op.parent_op
-        return op
+        around = self.block.parent_op
+        return next(filter(is_control_flow_root, around.ancestors()), None) if around is not None else None
 
     def __repr__(self) -> str:
         names = " ".join(op.name for op in self.ops)
@@ -147,8 +145,8 @@ class FlowEdge:
             assert isinstance(self.op, CallOpInterface)
             return list(zip(self.op.argument_operands(), self.target.block.args, strict=False))
         if self.kind is EdgeKind.RETURN:
-            assert self.op is not None and self.target.behind is not None
-            return list(zip(self.op.op_operands, self.target.behind.results, strict=False))
+            assert self.op is not None and self.target.after is not None
+            return list(zip(self.op.op_operands, self.target.after.results, strict=False))
         return []
 
     @property
@@ -186,7 +184,7 @@ class FlowGraph:
         self.entries: list[Segment] = []
         self._first: dict[Block, Segment] = {}
         self._last: dict[Block, Segment] = {}
-        self._behind: dict[Operation, Segment] = {}
+        self._after: dict[Operation, Segment] = {}
         self._fingerprint: list[
             tuple[Region, list[tuple[Block, Operation | None, object, list[Operation]]]]
         ] = []
@@ -219,14 +217,14 @@ class FlowGraph:
         assert op.block is not None
         at: Operation | None = op.previous_op
         while at is not None:
-            if (behind := self._behind.get(at)) is not None:
-                return behind
+            if (after := self._after.get(at)) is not None:
+                return after
             at = at.previous_op
         return self._first[op.block]
 
-    def behind(self, op: Operation) -> Segment | None:
+    def segment_after(self, op: Operation) -> Segment | None:
         """The segment that begins after an operation with regions or after a call; None if no segment begins there."""
-        return self._behind.get(op)
+        return self._after.get(op)
 
     def callee(self, call: Operation) -> FunctionOp | None:
         """The function that a call resolves to; None if the program has none, or only a declaration."""
@@ -309,15 +307,15 @@ class FlowGraph:
                         isolated.update(op.regions)
                     elif any(not r.is_empty for r in op.regions) or self._resolve(op, symbols):
                         segment.end = op
-                        segment = self._behind[op] = self._segment(block, op)
+                        segment = self._after[op] = self._segment(block, op)
                 self._last[block] = segment
                 blocks.append((block, block.last_op, block.successors, cuts))
             regions += reversed(nested)
             inside.update(nested)
         self._bodies = {call: body for call, body in self._bodies.items() if body.body in inside}
 
-    def _segment(self, block: Block, behind: Operation | None) -> Segment:
-        made = self.segment_class(block, behind)
+    def _segment(self, block: Block, after: Operation | None) -> Segment:
+        made = self.segment_class(block, after)
         self.segments.append(made)
         return made
 
@@ -354,36 +352,36 @@ class FlowGraph:
         for region, _ in self._fingerprint:
             for block, way in block_graph(region).edges():
                 self._edge(self._last[block], self._first[way.target], EdgeKind.BRANCH, way.op, way)
-        for op, behind in self._behind.items():
+        for op, after in self._after.items():
             source = self.of(op)
             function = self._bodies.get(op)
             if function is not None:
                 self._edge(source, self._first[function.body.entry], EdgeKind.CALL, op)
                 for end in self.returns(function):
-                    self._edge(end, behind, EdgeKind.RETURN, end.last_op)
-                self._edge(source, behind, EdgeKind.AROUND, op)
+                    self._edge(end, after, EdgeKind.RETURN, end.last_op)
+                self._edge(source, after, EdgeKind.AROUND, op)
             elif not op.regions:
-                self._edge(source, behind, EdgeKind.AROUND, op)
+                self._edge(source, after, EdgeKind.AROUND, op)
             elif self._has_known_flow(op):
-                self._regions(op, source, behind)
+                self._regions(op, source, after)
             else:
-                self._any_region(op, source, behind)
+                self._any_region(op, source, after)
 
-    def _regions(self, op: RegionBranchOp, source: Segment, behind: Segment) -> None:
+    def _regions(self, op: RegionBranchOp, source: Segment, after: Segment) -> None:
         for way in region_graph(op).edges():
             if way.target is not None and way.target.is_empty:
                 continue
-            target = behind if way.target is None else self._first[way.target.entry]
+            target = after if way.target is None else self._first[way.target.entry]
             if way.source is None:
                 self._edge(source, target, EdgeKind.REGION, op, way)
             else:
                 assert way.op.block is not None
                 self._edge(self._last[way.op.block], target, EdgeKind.REGION, way.op, way)
 
-    def _any_region(self, op: Operation, source: Segment, behind: Segment) -> None:
+    def _any_region(self, op: Operation, source: Segment, after: Segment) -> None:
         regions = [region for region in op.regions if not region.is_empty]
         ends = [self._last[block] for region in regions for block in region if not block.successors]
-        for target in (behind, *(self._first[region.entry] for region in regions)):
+        for target in (after, *(self._first[region.entry] for region in regions)):
             self._edge(source, target, EdgeKind.UNKNOWN, op)
             for end in ends:
                 self._edge(end, target, EdgeKind.UNKNOWN, end.last_op)

@@ -20,6 +20,7 @@ from ...dialects import affine, arith
 from ...dialects._arith_conversions import INTEGER_PREDICATES
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CountedLoopOp, LoopBound, LoopLikeOp
+from ...ir.program.traits import CONSTANT_LIKE
 from ...ir.types import types as t
 from ...ir.types.affine import AffineExpr
 from ...ir.types.affine_map import AffineMap
@@ -179,7 +180,7 @@ class Reachability(EdgeAnalysis):
         trips = trip_range(edge.op, lambda value: self.read(IntegerRanges, value))
         if trips is None:
             return False
-        return trips[0] == 0 if edge.target.behind is edge.op else trips[1] > 0
+        return trips[0] == 0 if edge.target.after is edge.op else trips[1] > 0
 
 
 IntegerRanges.reads = (Reachability,)
@@ -236,7 +237,7 @@ def trip_range(op: Operation, known: RangeOf) -> tuple[int, int] | None:
 
 def range_of_result(op: Operation, states: Sequence[Range]) -> Range | None:
     """The range of an operation's single result; None if unknown. It may exceed the type's range: see `transfer`."""
-    if isinstance(op, arith.ConstantOp) or op.name == "index.constant":
+    if op.has_trait(CONSTANT_LIKE):
         value = op.properties.get("value")
         if not isinstance(value, IntegerAttr):
             return None

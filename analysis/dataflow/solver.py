@@ -65,7 +65,7 @@ class SparseSolution(Solution[S]):
         return self._position[where]
 
     def place(self, where: Operation | Segment) -> Operation | None:
-        return where.last_op or where.behind if isinstance(where, Segment) else where
+        return where.last_op or where.after if isinstance(where, Segment) else where
 
     def begin(self) -> None:
         order = self.graph.order if self.is_forward else list(reversed(self.graph.order))
@@ -108,17 +108,17 @@ class SparseSolution(Solution[S]):
     def sources(self, value: Value) -> tuple[list[Value], Operation | None, str]:
         """The values that the state of a value was computed from, the operation at which, and a description."""
         op = value.defining_op
-        behind = self.graph.behind(op) if op is not None else None
+        after = self.graph.segment_after(op) if op is not None else None
         if isinstance(value, BlockArgument):
             segment = self.graph.first(value.owner)
-        elif behind is not None and self._receives_results(behind):
-            segment = behind
+        elif after is not None and self._receives_results(after):
+            segment = after
         else:
             assert op is not None
             return list(dict.fromkeys(op.operands)), op, f"by '{op.name}'"
         edges = (*segment.arriving, *segment.called_by, *segment.returned_from)
         found = [use.value for edge in edges if self.may_go(edge) for use, to in edge.pairs() if to is value]
-        place = segment.behind or segment.block.parent_op
+        place = segment.after or segment.block.parent_op
         return (
             list(dict.fromkeys(found)),
             place,
@@ -138,7 +138,7 @@ class SparseSolution(Solution[S]):
         inputs = segment.inputs
         if not inputs or not self._is_alive(segment):
             return []
-        if segment.behind is not None and not self._receives_results(segment):
+        if segment.after is not None and not self._receives_results(segment):
             return []  # `_result_states` handles the operation
         found: dict[Value, S | None] = {}
         received: set[Value] = set()
@@ -165,16 +165,16 @@ class SparseSolution(Solution[S]):
 
     def _receives_results(self, segment: Segment) -> bool:
         """Whether edges define the results of the operation before a segment: from its regions, or from the callee."""
-        assert segment.behind is not None
-        return self.graph.callee(segment.behind) is not None or any(
+        assert segment.after is not None
+        return self.graph.callee(segment.after) is not None or any(
             edge.kind is EdgeKind.REGION for edge in segment.arriving
         )
 
     def _result_states(self, op: Operation) -> list[tuple[Value, S | None]]:
         if not op.results:
             return []
-        behind = self.graph.behind(op)
-        if behind is not None and self._receives_results(behind):
+        after = self.graph.segment_after(op)
+        if after is not None and self._receives_results(after):
             return []
         if not self._is_alive(self._segment[op]):
             return []

@@ -233,7 +233,7 @@ class _Trace:
                 waiting.append((depth, found[0][2], len(self.ops(found[0][2]))))
                 continue
             if len(found) > 1:
-                place = ops[0] if ops else where[0].behind
+                place = ops[0] if ops else where[0].after
                 yield Step(depth, self._line("joined of", states[0]), place)
             for words, op, _, state in found:
                 yield Step(depth + 1, self._line(words, state), op)

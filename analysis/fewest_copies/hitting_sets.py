@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -63,14 +65,15 @@ def cheapest_hitting_set(
 
 def minimal(cores: Iterable[Core]) -> list[Core]:
     """The inclusion-minimal sets, smallest first."""
+    distinct = set(cores)
+    frequency = Counter(number for core in distinct for number in core)
     kept: list[Core] = []
-    of_number: dict[int, list[Core]] = {}
-    for core in sorted(set(cores), key=lambda c: (len(c), sorted(c))):
-        if any(other <= core for number in core for other in of_number.get(number, ())):
+    by_rarest: dict[int, list[Core]] = {}  # a superset has the element, too
+    for core in sorted(distinct, key=lambda c: (len(c), sorted(c))):
+        if any(other <= core for number in core for other in by_rarest.get(number, ())):
             continue
         kept.append(core)
-        for number in core:
-            of_number.setdefault(number, []).append(core)
+        by_rarest.setdefault(min(core, key=lambda n: (frequency[n], n), default=-1), []).append(core)
     return kept
 
 
@@ -202,20 +205,37 @@ def prices(cores: Iterable[Core], weights: Mapping[int, int]) -> dict[Core, int]
 
 
 def greedy(cores: list[Core], weights: Mapping[int, int]) -> frozenset[int]:
-    """A hitting set by the greedy heuristic, lowest weight per set hit, with redundant elements removed afterwards."""
-    left, selected = list(cores), []
-    while left:
-        counts: dict[int, int] = {}
-        for core in left:
-            for number in core:
-                counts[number] = counts.get(number, 0) + 1
-        best = min(counts, key=lambda n: (weights[n] / counts[n], n))
+    """A hitting set by the greedy heuristic, lowest weight per set hit, with redundant elements removed afterwards.
+
+    O(size of the sets * log).
+    """
+    sets_of: dict[int, list[int]] = {}
+    for i, core in enumerate(cores):
+        for number in core:
+            sets_of.setdefault(number, []).append(i)
+    counts = {number: len(found) for number, found in sets_of.items()}
+    hits = [0] * len(cores)
+    selected: list[int] = []
+    cheapest = [(weights[n] / count, n) for n, count in counts.items()]  # the ratio of an element only grows
+    heapify(cheapest)
+    while cheapest:
+        ratio, best = heappop(cheapest)
+        if not counts[best]:
+            continue
+        if (current := weights[best] / counts[best]) > ratio:
+            heappush(cheapest, (current, best))
+            continue
         selected.append(best)
-        left = [core for core in left if best not in core]
+        for i in sets_of[best]:
+            hits[i] += 1
+            for number in cores[i] if hits[i] == 1 else ():
+                counts[number] -= 1
     chosen = set(selected)
     for number in sorted(selected, key=lambda n: -weights[n]):
-        if all(core & (chosen - {number}) for core in cores):
+        if all(hits[i] > 1 for i in sets_of[number]):
             chosen.discard(number)
+            for i in sets_of[number]:
+                hits[i] -= 1
     return frozenset(chosen)
 
 

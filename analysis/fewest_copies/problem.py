@@ -374,19 +374,29 @@ def offer_orders(problem: Problem, state: AnalysisState) -> None:
             problem.meetings[position] = replace(meeting, while_kept=(*meeting.while_kept, number))
 
 
+def may_be_reordered(problem: Problem) -> bool:
+    """False if no meeting can be resolved by a reordering. O(meetings); decides no pairs."""
+    meetings = (meeting.pair or meeting.evidence for meeting in problem.meetings)
+    return any(_anchor(*found[:2]) is not None for found in meetings if len(found) > 1)
+
+
+def _anchor(read: object, write: object) -> Operation | None:
+    """The operation of the read's block that writes or contains the write, if it is before the read."""
+    if not isinstance(read, OpOperand) or not isinstance(write, OpOperand):
+        return None
+    anchor = write.owner.ancestor_in_block(read.owner.block)
+    if anchor is None or anchor is read.owner or not anchor.is_before_in_block(read.owner):
+        return None
+    return anchor
+
+
 def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore | None:
     """The reordering that resolves a conflict; None if there is none, for example because a loop repeats both."""
     if len(evidence) != 3:
         return None
     read, write, definition = evidence
-    if (
-        not isinstance(read, OpOperand)
-        or not isinstance(write, OpOperand)
-        or not isinstance(definition, Value)
-    ):
-        return None
-    anchor = write.owner.ancestor_in_block(read.owner.block)
-    if anchor is None or anchor is read.owner or not anchor.is_before_in_block(read.owner):
+    anchor = _anchor(read, write)
+    if anchor is None or not isinstance(read, OpOperand) or not isinstance(definition, Value):
         return None
     return None if state.order.repeated_since(read.owner, definition) else ReadBefore(read.owner, anchor)
 
@@ -410,8 +420,8 @@ def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadB
     """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
     following = _following(orders, sorted(number for number in chosen if number in orders))
     before: dict[int, list[int]] = {number: [] for number in following}
-    for number, behind in following.items():
-        for other in behind:
+    for number, after in following.items():
+        for other in after:
             before[other].append(number)
     sorter = TopologicalSorter[int](dict.fromkeys(before, ()))
     for number, ahead in before.items():

@@ -211,12 +211,12 @@ class Graph:
         """The meetings that take place; `given_up` may grow meanwhile. O(edges + meetings)."""
         joined = self.joined(given_up)
         for meeting in self.problem.meetings:
-            if (
-                given_up.isdisjoint(meeting.while_kept)
-                and any(joined[meeting.one] == joined[other] for other in meeting.others)
-                and self.problem.is_conflict(meeting)
-            ):
-                yield meeting
+            one = joined[meeting.one]
+            for other in meeting.others:
+                if joined[other] == one:
+                    if given_up.isdisjoint(meeting.while_kept) and self.problem.is_conflict(meeting):
+                        yield meeting
+                    break
 
     @cached_property
     def forced(self) -> list[FoundCore]:

@@ -22,7 +22,7 @@ from enum import Enum
 from ...dialects import func, memref
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
+from ...ir.program.interfaces import FREE, CallOpInterface, MemoryEffectOp, is_allocation
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.records import field, record
@@ -242,16 +242,10 @@ def _follow(
         elif value in flow.terminals:
             origins.add(value)
             answer.is_new = True
-            answer.is_sure &= isinstance(op, CallOpInterface) or _is_new(op, value)
+            answer.is_sure &= isinstance(op, CallOpInterface) or is_allocation(value)
     if not answer.is_sure:
         answer.arguments.update(arg.index for arg in function.body.entry.args if is_buffer(arg))
     return answer, origins
-
-
-def _is_new(op: Operation | None, value: Value) -> bool:
-    return isinstance(op, MemoryEffectOp) and any(
-        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
-    )
 
 
 # Arguments whose ownership a function takes: it frees them, or they escape.

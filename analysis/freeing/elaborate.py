@@ -252,11 +252,11 @@ class Elaboration:
         for number in members(needed.held_at_start(ebb)):
             touched.setdefault(-1, {})[needed.numbered[number]] = None
         dying: dict[int, list[BufferOwner]] = {}
-        behind: dict[int, int] = {}
+        after: dict[int, int] = {}
         now = needed.at_end[ebb]
         seen: set[BufferOwner] = set()
         for at in sorted(touched, reverse=True):
-            behind[at] = now
+            after[at] = now
             here = touched[at]
             for owner in here:
                 if owner not in seen:
@@ -269,7 +269,7 @@ class Elaboration:
             for owner in here:
                 if not (owner.home is ebb and owner.at == at):
                     now |= needed.bit(owner)
-        return touched, dying, behind
+        return touched, dying, after
 
     def _get(self, owner: BufferOwner, ebb: ExtendedBlock, state: State) -> int:
         found = state.get(owner)
@@ -374,12 +374,12 @@ class Elaboration:
         for target, value in passed:
             for owner in self.owners.possible(value):
                 by_owner.setdefault(owner, []).append((target, value))
-        behind = needed.behind(edge)
+        after = needed.after_edge(edge)
         for owner in by_owner:
-            if needed.bit(owner) & behind:
+            if needed.bit(owner) & after:
                 for target, _ in by_owner[owner]:
                     self.plan.handed.append(Handed(owner, target, TRUE, False, ebb, None, edge))
-        for number in members(needed.at_end[ebb] & ~behind):
+        for number in members(needed.at_end[ebb] & ~after):
             owner = needed.numbered[number]
             rest = flags.restricted(self._at_end(owner, ebb), crossing.path_condition)
             if not rest:
@@ -390,7 +390,7 @@ class Elaboration:
                 rest = self._transfer(
                     owner, target, rest, self.same_values(value, owner.value), crossing.births, edge
                 )
-            for other in members(meets & behind) if rest else ():
+            for other in members(meets & after) if rest else ():
                 name = needed.numbered[other]
                 if name not in crossing.updates:
                     crossing.updates[name] = self._at_end(name, ebb)

@@ -220,8 +220,8 @@ class Equations:
     def _can_be_a_flag(self, number: int) -> bool:
         """Whether the variable can become a block argument; a region of `scf.if`, for example, has none."""
         ebb = self._variables[self._flags.variables[number]].ebb
-        if ebb.behind is not None:
-            return takes_more_values(ebb.behind)
+        if ebb.after is not None:
+            return takes_more_values(ebb.after)
         around = ebb.block.parent_op if ebb.block.is_entry else None
         return around is None or carries_more_values(around)
 
@@ -342,7 +342,7 @@ class Equations:
 
     def _chosen_by_condition(self, variable: CarriedFlag) -> int | None:
         """E2: the formula, if the two edges are the exits of one `scf.if`."""
-        op = variable.ebb.behind
+        op = variable.ebb.after
         if op is None or op.name != "scf.if" or len(variable.ways) != 2:
             return None
         branches: dict[bool, int] = {}
@@ -388,7 +388,7 @@ class Equations:
 
     def _block_is_before(self, block: Block, op: Operation | None, ebb: ExtendedBlock) -> bool:
         """Whether a value of `block` dominates the start of an extended block."""
-        at: Operation | None = ebb.behind
+        at: Operation | None = ebb.after
         inner: Block | None = ebb.block
         while inner is not None and inner.region is not block.region:
             at = inner.parent_op
@@ -400,11 +400,11 @@ class Equations:
             return first is not None and self._dominance.dominates(first, ebb)
         if op is None:
             return True
-        return at is not None and (op.is_before_in_block(at) or (op is at and at is ebb.behind))
+        return at is not None and (op.is_before_in_block(at) or (op is at and at is ebb.after))
 
     @cached_property
     def _first(self) -> dict[Block, ExtendedBlock]:
-        return {s.block: s for s in self._elaboration.flow.ebbs if s.behind is None}
+        return {s.block: s for s in self._elaboration.flow.ebbs if s.after is None}
 
     # -- E3
 

@@ -74,8 +74,8 @@ class ExtendedBlock(Segment):
 
     @property
     def inputs(self) -> list[Value]:
-        """The values defined on entry: block arguments, or results of `behind` that its edges forward."""
-        return super().inputs if self.behind is None or has_known_region_flow(self.behind) else []
+        """The values defined on entry: block arguments, or results of `after` that its edges forward."""
+        return super().inputs if self.after is None or has_known_region_flow(self.after) else []
 
 
 class CfgEdge(FlowEdge):
@@ -114,8 +114,8 @@ class CfgEdge(FlowEdge):
         Not on one of several edges out of a region: values from inside are not visible after it.
         """
         if len(self.source.leaving) > 1 and self.source.block.region is not self.target.block.region:
-            behind = self.target.behind
-            if behind is not None and behind is not self.source.last:
+            after = self.target.after
+            if after is not None and after is not self.source.last:
                 return False
         if not self.is_critical or self.successor is not None:
             return True
@@ -123,7 +123,7 @@ class CfgEdge(FlowEdge):
         return (
             last is not None
             and last.name in ("scf.if", "affine.if")
-            and self.target.behind is last
+            and self.target.after is last
             and self.target.block is self.source.block
             and not last.results
         )
@@ -178,9 +178,9 @@ class ExtendedBlockGraph(FlowGraph):
             else:
                 ebb.number = -1
 
-    def behind(self, op: Operation) -> ExtendedBlock | None:
-        behind = super().behind(op)
-        return behind if isinstance(behind, ExtendedBlock) else None
+    def segment_after(self, op: Operation) -> ExtendedBlock | None:
+        after = super().segment_after(op)
+        return after if isinstance(after, ExtendedBlock) else None
 
     def _may_cut(self, op: Operation) -> bool:
         return op in self._concerned

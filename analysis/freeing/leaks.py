@@ -44,6 +44,7 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
+    is_allocation,
 )
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import present
@@ -56,7 +57,7 @@ from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
-from ..origins import ViewFlow, is_allocation, is_buffer
+from ..origins import ViewFlow, is_buffer
 from .contracts import Contracts
 
 Values = frozenset[Value]
@@ -232,10 +233,7 @@ class Leaks:
 
     def _taken(self, call: CallOpInterface) -> Iterable[int]:
         if self._contracts is None:
-            root: Operation = call
-            while root.parent_op is not None:
-                root = root.parent_op
-            self._contracts = Contracts(SymbolTables(), root)
+            self._contracts = Contracts(SymbolTables(), call.root)
         return self._contracts.taken(call)
 
     def _new(self, call: CallOpInterface) -> list[int]:
@@ -299,7 +297,7 @@ class Leaks:
 
         held = solve(function, _OnSomePath(FORWARD, adds=allocated, removes=released))
         released_before = solve(function, _OnSomePath(FORWARD, adds=released, removes=allocated))
-        released_behind = solve(function, _OnSomePath(BACKWARD, adds=released))
+        released_after = solve(function, _OnSomePath(BACKWARD, adds=released))
         conditions = _Conditions(function)
         for segment in held.graph.order:
             again = (held.at_start(segment) or 0) & ~(released_before.at_start(segment) or 0)
@@ -313,9 +311,9 @@ class Leaks:
             at_end = held.at_end(segment)
             if branch is None or len(ways) < 2 or is_loop(branch) or not at_end:
                 continue
-            behind = {way: released_behind.at_start(edge.target) or 0 for way, edge in ways.items()}
-            at_stake = at_end & reduce(or_, behind.values())
-            ways = [way for way in behind if conditions.independent(branch, way)]
+            after = {way: released_after.at_start(edge.target) or 0 for way, edge in ways.items()}
+            at_stake = at_end & reduce(or_, after.values())
+            ways = [way for way in after if conditions.independent(branch, way)]
             if not at_stake or not ways:
                 continue
             self._branches.setdefault(branch, len(self._branches))
@@ -327,7 +325,7 @@ class Leaks:
                     self.fact_base.assert_fact("holds_at", branch, value)
                     if before & mask:
                         self.fact_base.assert_fact("may_have_released", branch, value)
-                    for way, found in behind.items():
+                    for way, found in after.items():
                         if found & mask:
                             self.fact_base.assert_fact("released_behind", branch, way, value)
 

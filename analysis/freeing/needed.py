@@ -65,7 +65,7 @@ class Needed:
             found |= self.bit(owner)
         return found
 
-    def behind(self, edge: CfgEdge) -> int:
+    def after_edge(self, edge: CfgEdge) -> int:
         """The owners live after an edge, without the inputs of its target."""
         return self.at_start[edge.target] & ~self._inputs.get(edge.target, 0)
 
@@ -87,8 +87,8 @@ class Needed:
             for _, used in self.owners.uses.get(ebb, ()):
                 for owner in used:
                     touch(owner, ebb)
-            if ebb.behind is not None:
-                for value in ebb.behind.operands:
+            if ebb.after is not None:
+                for value in ebb.after.operands:
                     wide.update(dict.fromkeys(self.owners.possible(value)))
             for edge in ebb.leaving:
                 for _, value in edge.passed:
@@ -152,7 +152,7 @@ class Needed:
                         dying &= ~self.bit(one)
                 if not dying:
                     continue
-                around = target.behind or target.block.parent_op
+                around = target.after or target.block.parent_op
                 for number in members(dying):
                     if around is None or not around.is_ancestor_of(
                         self.numbered[number].home.block.parent_op
@@ -165,15 +165,15 @@ class Needed:
         """Operands of an operation with regions that it does not forward are live until it ends."""
         for ebb in self.flow.ebbs:
             op = ebb.last
-            behind = self.flow.behind(op) if op is not None else None
-            if op is None or behind is None or behind.number < 0:
+            after = self.flow.segment_after(op) if op is not None else None
+            if op is None or after is None or after.number < 0:
                 continue
             passed = {value for edge in ebb.leaving for _, value in edge.passed}
             for value in op.operands:
                 if value not in passed:
                     bits = self.bits_of(value)
                     if bits:
-                        self._kept_alive[behind] = self._kept_alive.get(behind, 0) | bits
+                        self._kept_alive[after] = self._kept_alive.get(after, 0) | bits
 
     def held_at_start(self, ebb: ExtendedBlock) -> int:
         """The owners that are live at the start of an extended block only because of `_extend`."""
@@ -195,13 +195,13 @@ class Needed:
             for choice in choices:
                 changed |= self._join(choice, self._chosen_from(choice), -1)
             for edge, pairs in edges:
-                behind = self.behind(edge)
+                after = self.after_edge(edge)
                 getting: dict[int, int] = {}
                 for target, bits in pairs:
                     for number in members(bits):
                         getting[number] = getting.get(number, 0) | self.bit(target)
                 for target, bits in pairs:
-                    changed |= self._join(target, bits, behind)
+                    changed |= self._join(target, bits, after)
                     if len(pairs) == 1:
                         continue
                     together = 0

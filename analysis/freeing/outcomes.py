@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeAlias
 
-from ...dialects import arith, bufferization
+from ...dialects import bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
+from ...dialects.common import constant_index
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import AllocationOp, CallOpInterface, FunctionOp
 from ...ir.source.records import field, record
-from ...ir.types import attributes as a
 from ..allocations import is_owned_by_origin
 from ..fixpoint import strongly_connected_components
 from ..graphs import region_exits
@@ -161,11 +161,8 @@ class OwnershipOutcomes:
 
 
 def _constant(value: Value) -> bool | None:
-    op = value.defining_op
-    if isinstance(op, arith.ConstantOp):
-        attribute = op.properties["value"]
-        return bool(attribute.value) if isinstance(attribute, a.IntegerAttr) else None
-    return None
+    known = constant_index(value)
+    return None if known is None else bool(known)
 
 
 # The plan of frees: the result of the analysis, before the program is rewritten.
@@ -182,7 +179,7 @@ class FreePoint:
     Attributes:
         owner: the owner through which it is freed.
         condition: the formula of its ownership.
-        behind: the index of the operation in `ebb` after which it is freed, -1 for the start; None if on an edge.
+        after: the index of the operation in `ebb` after which it is freed, -1 for the start; None if on an edge.
         edge: the edge on which it is freed, or None.
         path_condition: a formula known to hold there.
     """
@@ -190,7 +187,7 @@ class FreePoint:
     owner: BufferOwner
     condition: int
     ebb: ExtendedBlock
-    behind: int | None = None
+    after: int | None = None
     edge: CfgEdge | None = None
     path_condition: int = 1
 
@@ -210,7 +207,7 @@ class Handed:
     condition: int
     moved: bool
     ebb: ExtendedBlock
-    behind: int | None = None
+    after: int | None = None
     edge: CfgEdge | None = None
 
 

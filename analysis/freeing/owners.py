@@ -241,12 +241,12 @@ class BufferOwners:
         for value in ebb.inputs:
             if is_buffer(value) and ebb.arriving and value not in self._unused:
                 self._add(value, OwnerKind.INPUT, ebb, -1)
-        behind = ebb.behind
-        if behind is not None and not has_known_region_flow(behind):
-            self._results_of_unknown(behind, ebb)
+        after = ebb.after
+        if after is not None and not has_known_region_flow(after):
+            self._results_of_unknown(after, ebb)
         last = ebb.last
         for at, op in enumerate(ebb.ops):
-            is_cut = op is last and any(p.target.behind is op or p.successor is None for p in ebb.leaving)
+            is_cut = op is last and any(p.target.after is op or p.successor is None for p in ebb.leaving)
             self._operation(op, at, ebb, is_cut)
 
     def _operation(self, op: Operation, at: int, ebb: ExtendedBlock, is_cut: bool) -> None:

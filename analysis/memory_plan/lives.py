@@ -63,9 +63,7 @@ class CallsOfProgram:
         calls = _calls_with_buffers(function)
         if not calls:
             return []
-        root = function
-        while root.parent_op is not None:
-            root = root.parent_op
+        root = function.root
         if self._learnt is None or self._learnt[0] is not root:
             self._learnt = root, Contracts(SymbolTables(), root)
         contracts = self._learnt[1]

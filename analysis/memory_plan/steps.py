@@ -133,7 +133,7 @@ def graph_of(block: Steps, steps: Sequence[BlockStep]) -> StepGraph:
     effect = NOTHING
     needs: list[list[int]] = []
     task_of: dict[int, int] = {}
-    behind: list[frozenset[int]] = []
+    after: list[frozenset[int]] = []
     at: list[int] = []
     before: list[list[int]] = []
     uses: list[list[int]] = []
@@ -161,14 +161,14 @@ def graph_of(block: Steps, steps: Sequence[BlockStep]) -> StepGraph:
             maker[value] = i
         needed.pop(i, None)
         needs.append(list(needed))
-        found = set().union(*(behind[other] for other in needed)) if needed else nothing
+        found = set().union(*(after[other] for other in needed)) if needed else nothing
         if not block.is_task(step):
-            behind.append(frozenset(found) if found else nothing)
+            after.append(frozenset(found) if found else nothing)
             continue
         task = task_of[i] = len(at)
         at.append(i)
         before.append(sorted(found))
-        behind.append(frozenset((task,)))
+        after.append(frozenset((task,)))
         own: list[int] = []
         for root in roots:
             if root in block.outside or not block.size[root]:

@@ -69,7 +69,5 @@ class AnalysisOptions:
         return not (self.no_analysis_func_filter and self._is_left_out(op))
 
     def _is_left_out(self, op: Operation) -> bool:
-        function: Operation | None = op
-        while function is not None and not isinstance(function, FunctionOp):
-            function = function.parent_op
-        return isinstance(function, FunctionOp) and function.symbol_name in self.no_analysis_func_filter
+        function = op.closest(FunctionOp)
+        return function is not None and function.symbol_name in self.no_analysis_func_filter

@@ -188,10 +188,7 @@ class _StoredGlobals:
         if LOADED_GLOBALS in answers.mirrored or not is_tensor(load.results[0]):
             return False
         if self._names is None:
-            root = load
-            while root.parent_op is not None:
-                root = root.parent_op
-            self._names = answers.stored_globals(root)
+            self._names = answers.stored_globals(load.root)
         is_read = name in self._names and answers.is_value_read(load.results[0])
         return is_read and not self._is_used_before_stores(load, decisions)
 

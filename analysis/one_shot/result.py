@@ -240,7 +240,4 @@ class AnalysisResult:
 
 
 def _function_of(value: Value) -> Operation | None:
-    op: Operation | None = owner_of(value)
-    while op is not None and not isinstance(op, FunctionOp):
-        op = op.parent_op
-    return op
+    return owner_of(value).closest(FunctionOp)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, region, variadic_operand, variadic_result
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, OpOperand, Region, Value
+from ...ir.program.core import OpOperand, Region, Value
 from ...ir.program.interfaces import (
     CountedLoopOp,
     LoopBounds,
@@ -19,11 +20,10 @@ from ...ir.program.interfaces import (
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineSymbol, symbol
 from ...ir.types.affine_map import AffineMap
-from ..common import iteration_count, no_region_arguments
+from ..common import ended, iteration_count, no_region_arguments
 from .maps import AffineLoopOp, operand_lists, operands_error, parse_operand_lists
 
 if TYPE_CHECKING:
-    from ...ir.source.locations import Where
     from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer
 
@@ -293,8 +293,9 @@ class IfOp(RegionBranchOp):
         state.add_operands(p.resolve(use, t.INDEX) for use in (*dims, *symbols))
         state.result_types = p.arrow_types()
         where = (p.source, start, start, start + len(cls.name))
-        then = _ended((yield p.region()), where)
-        otherwise = _ended((yield p.region()), where) if p.accept("else") else Region()
+        end = partial(YieldOp, where=where)
+        then = ended((yield p.region()), end)
+        otherwise = ended((yield p.region()), end) if p.accept("else") else Region()
         state.regions = [then, otherwise]
         p.attr_dict(state)
 
@@ -325,12 +326,3 @@ class IfOp(RegionBranchOp):
                 f"but region successor needs {len(self.results)} inputs"
             )
         return None
-
-
-def _ended(region: Region, where: Where) -> Region:
-    """The region of a conditional, with the terminator that its text omits."""
-    block = region.last_block or region.append(Block())
-    last = block.last_op
-    if last is None or last.definition is None or not last.definition.is_terminator:
-        block.append(YieldOp(where=where))
-    return region

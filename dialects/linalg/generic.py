@@ -15,7 +15,8 @@ from ...ir.declaration.declare import (
     variadic_result,
 )
 from ...ir.program import traits as tr
-from ...ir.program.core import Operation, Region
+from ...ir.program.core import Operation, OpOperand, Region
+from ...ir.source.diagnostics import expect
 from ...ir.source.text import lazy_pattern
 from ...ir.text.fast_path import TYPES, VALUES, Parts, listed_types, plain_attribute
 from ...ir.types import attributes as a, types as t
@@ -87,6 +88,9 @@ class GenericOp(LinalgOp):
 
     def indexing_maps(self) -> list[AffineMap]:
         return maps_of(self.maps_attribute)
+
+    def matching_map(self, use: OpOperand) -> AffineMap:
+        return expect(a.AffineMapAttr, self.maps_attribute.elements[use.index]).map
 
     def iterator_types(self) -> list[str]:
         return [_NAME_OF[attr] for attr in self.iterators_attribute.elements]

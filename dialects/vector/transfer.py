@@ -8,7 +8,7 @@ The default map selects the last dimensions of the source, in order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import (
@@ -43,7 +43,7 @@ from .kinds import ANY_VECTOR, MASK
 from .slices import MaskableOp, MaskOp
 
 if TYPE_CHECKING:
-    from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer
 
 
@@ -209,18 +209,20 @@ def _no_bounds(count: int) -> a.ArrayAttr:
 
 
 def _finish(
-    p: OpParser,
-    state: ParsedOp,
-    source: t.Type,
-    vector: t.Type,
-    mask: UnresolvedOperand | None,
-    mask_at: int,
-    types_at: int,
-) -> Any:
-    """Check the types of a transfer, fill in map and bounds, and resolve its mask.
+    p: OpParser, state: ParsedOp, vector_first: bool
+) -> tuple[t.MemRefType | t.RankedTensorType, t.VectorType, list[Value]]:
+    """Parse the mask, attributes and types of a transfer, and fill in map and bounds.
 
-    Returns the mask as a list.
+    Returns the two types, and the mask as a list.
     """
+    mask_at = p.skip()
+    mask = p.operand() if p.accept(",") else None
+    p.attr_dict(state)
+    types_at = p.skip()
+    types = p.colon_type_list()
+    if len(types) != 2:
+        p.error("requires two types", types_at)
+    source, vector = reversed(types) if vector_first else types
     if not isinstance(source, (t.MemRefType, t.RankedTensorType)):
         p.error("requires memref or ranked tensor type", types_at)
     if not isinstance(vector, t.VectorType):
@@ -238,12 +240,12 @@ def _finish(
     if "in_bounds" not in state.attributes:
         state.properties["in_bounds"] = _no_bounds(len(map.results))
     if mask is None:
-        return []
+        return source, vector, []
     if isinstance(source.element, t.VectorType):
         p.error("does not support masks with vector element type", mask_at)
     if len(vector.shape) != len(map.results):
         p.error("expected the same rank for the vector and the results of the permutation map", mask_at)
-    return [p.resolve(mask, mask_type(vector, map))]
+    return source, vector, [p.resolve(mask, mask_type(vector, map))]
 
 
 class TransferReadOp(TransferOp, SubsetExtractionOp):
@@ -275,18 +277,9 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
         indices = p.comma_separated(p.operand, "[", "]")
         p.expect(",")
         padding = p.operand()
-        mask_at = p.skip()
-        mask = p.operand() if p.accept(",") else None
-        p.attr_dict(state)
-        types_at = p.skip()
-        types = p.colon_type_list()
-        if len(types) != 2:
-            p.error("requires two types", types_at)
-        source, vector = types
-        masks = _finish(p, state, source, vector, mask, mask_at, types_at)
-        element: t.Type = expect(t.ShapedType, source).element
+        source, vector, masks = _finish(p, state, vector_first=False)
         state.add_operands([p.resolve(base, source), *p.resolve_same(indices, t.INDEX)])
-        state.add_operands([p.resolve(padding, element), *masks])
+        state.add_operands([p.resolve(padding, source.element), *masks])
         state.set_segments([1, len(indices), 1, len(masks)])
         state.result_types = [vector]
 
@@ -341,15 +334,7 @@ class TransferWriteOp(TransferOp, SubsetInsertionOp):
         p.expect(",")
         base = p.operand()
         indices = p.comma_separated(p.operand, "[", "]")
-        mask_at = p.skip()
-        mask = p.operand() if p.accept(",") else None
-        p.attr_dict(state)
-        types_at = p.skip()
-        types = p.colon_type_list()
-        if len(types) != 2:
-            p.error("requires two types", types_at)
-        vector, target = types
-        masks = _finish(p, state, target, vector, mask, mask_at, types_at)
+        target, vector, masks = _finish(p, state, vector_first=True)
         state.add_operands([p.resolve(value, vector), p.resolve(base, target)])
         state.add_operands([*p.resolve_same(indices, t.INDEX), *masks])
         state.set_segments([1, 1, len(indices), len(masks)])

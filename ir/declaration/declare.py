@@ -53,7 +53,7 @@ MAX_SIGNATURES = 1 << 16
 class _ValueField:
     """A named group of operands or results; finds its members in an operation."""
 
-    __slots__ = ("arity", "behind", "constraint", "effects", "group", "name", "of_results", "position")
+    __slots__ = ("after", "arity", "constraint", "effects", "group", "name", "of_results", "position")
 
     def __init__(
         self, constraint: TypeConstraint, arity: str, of_results: bool, effects: str | tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class _ValueField:
         """Position among the fields of its kind."""
         self.position: int | None = None
         """Index of the only member, if all preceding fields are single; else None."""
-        self.behind: int | None = None
+        self.after: int | None = None
         """The number of members after these, if this field is variadic and all others are single; else None."""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -87,7 +87,7 @@ class _ValueField:
             start, end = self.range_in(op)
             return op.results[start:end]
         uses = op.op_operands
-        if self.behind is None or (end := len(uses) - self.behind) < self.group:
+        if self.after is None or (end := len(uses) - self.after) < self.group:
             if self.position is not None and self.arity == SINGLE:
                 return [uses[self.position]._value]
             definition = op.definition
@@ -347,7 +347,7 @@ class OpDefinition:
             (self.result_variadics, self.results, tr.ATTR_SIZED_RESULT_SEGMENTS),
         ):
             if len(several) == 1 and several[0].arity == VARIADIC and not has_trait(sized):
-                several[0].behind = len(group) - 1 - several[0].group
+                several[0].after = len(group) - 1 - several[0].group
         self._operand_segments = Segmentation(
             self.name,
             "operand",

@@ -17,7 +17,7 @@ from ..types.attributes import Attribute
 from ..types.types import Type
 from .blocks import Block, Region
 from .core import Operation
-from .values import OpOperand, OpResult, Value
+from .values import BlockArgument, OpOperand, OpResult, Value
 
 Op = TypeVar("Op", bound=Operation)
 
@@ -50,6 +50,14 @@ class Builder:
         """An insertion point right after `op`; successive insertions appear in order."""
         assert op.block is not None
         return cls(op.block, op.next_op, op.where, on_insert)
+
+    @classmethod
+    def after_definition(cls, value: Value) -> Builder:
+        """An insertion point right after a value becomes available."""
+        if isinstance(value, BlockArgument):
+            return cls.at_start(value.owner)
+        assert value.defining_op is not None
+        return cls.after(value.defining_op)
 
     @classmethod
     def at_start(

@@ -272,10 +272,13 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
     def is_ancestor_of(self, other: Operation | None) -> bool:
         """Whether `other` is this operation or nested in it. O(depth)."""
-        while other is not None:
+        while other is not None:  # not by `ancestors` or `parent_op`: this is asked often
             if other is self:
                 return True
-            other = other.parent_op
+            block = other.block
+            if block is None or block.region is None:
+                return False
+            other = block.region.parent_op
         return False
 
     def is_proper_ancestor_of(self, other: Operation) -> bool:
@@ -312,10 +315,24 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
     def parent_of_type(self, kind: type[Operation] | tuple[type[Operation], ...]) -> Any:
         """The closest enclosing operation of that class, or None. O(depth)."""
-        op = self.parent_op
-        while op is not None and not isinstance(op, kind):
+        return around.closest(kind) if (around := self.parent_op) is not None else None
+
+    def closest(self, kind: type[Operation] | tuple[type[Operation], ...]) -> Any:
+        """This operation if it is of that class, else the closest enclosing one, or None. O(depth)."""
+        return next((op for op in self.ancestors() if isinstance(op, kind)), None)
+
+    def ancestors(self) -> Iterator[Operation]:
+        """This operation and all operations around it, innermost first."""
+        op: Operation | None = self
+        while op is not None:
+            yield op
             op = op.parent_op
-        return op
+
+    @property
+    def root(self) -> Operation:
+        """The outermost operation around this one; the operation itself if nothing encloses it. O(depth)."""
+        *_, outermost = self.ancestors()
+        return outermost
 
     # -- walking
 

@@ -6,7 +6,8 @@ Each interface is a base class without state; a declared operation inherits thos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..source.diagnostics import expect
@@ -60,6 +61,14 @@ class MemoryEffectOp(Operation):
         ]
 
 
+def is_allocation(value: Value) -> bool:
+    """Whether `value` is a buffer that the operation it is a result of allocates."""
+    op = value.defining_op
+    return isinstance(op, MemoryEffectOp) and any(
+        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
+    )
+
+
 def memory_effects(op: Operation) -> list[Effect] | None:
     """The effects of `op`, including its regions if it has recursive memory effects; None if they are unknown.
 
@@ -83,13 +92,21 @@ def memory_effects(op: Operation) -> list[Effect] | None:
     return effects
 
 
-def is_memory_effect_free(op: Operation) -> bool:
-    """Whether `op` is known to have no memory effects, including its regions if it has recursive memory effects."""
+def is_memory_effect_free(op: Operation, known: Mapping[Operation, bool] | None = None) -> bool:
+    """Whether `op` is known to have no memory effects, including its regions if it has recursive memory effects.
+
+    Args:
+        known: answers for nested operations, which are not visited again.
+    """
     if not op.regions and not isinstance(op, MemoryEffectOp):
         return op.has_trait(tr.PURE) or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
     pending = [op]
     while pending:
         current = pending.pop()
+        if known and (answer := known.get(current)) is not None:
+            if not answer:
+                return False
+            continue
         recursive = current.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
         if isinstance(current, MemoryEffectOp):
             if current.memory_effects():
@@ -311,8 +328,10 @@ class LoopLikeOp(Operation):
         return []
 
     def static_trip_count(self) -> int | None:
-        """The trip count if the bounds are constants, else None."""
-        return None
+        """The trip count, over all induction variables, if the bounds are constants, else None."""
+        counts = [axis.count for axis in self.axes()]
+        known = [count for count in counts if count is not None]
+        return prod(known) if counts and len(known) == len(counts) else None
 
 
 def axis_of(argument: BlockArgument) -> LoopAxis | None:
@@ -396,6 +415,15 @@ class FunctionOp(Operation):
     @property
     def is_declaration(self) -> bool:
         return self.regions[0].is_empty
+
+
+def is_function_argument(value: Value) -> bool:
+    """Whether a value is a function argument."""
+    return (
+        isinstance(value, BlockArgument)
+        and value.owner.is_entry
+        and isinstance(value.owner.parent_op, FunctionOp)
+    )
 
 
 class ValueBoundsOp(Operation):

@@ -125,6 +125,12 @@ class Value:
         block = self.parent_block
         return block.region if block is not None else None
 
+    @property
+    def parent_op(self) -> Operation | None:
+        """The operation around the block in which this value becomes available."""
+        block = self.parent_block
+        return block.parent_op if block is not None else None
+
 
 class OpResult(Value):
     """A result of an operation."""

@@ -252,10 +252,10 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
     last = before[-1][0] if before else ""
     if expected >= _ATTRIBUTE:
         if found == "WORD" and text in _ATTRIBUTE_OPENING:
-            behind = {"affine_map": "in affine map", "affine_set": "in integer set"}.get(
+            after = {"affine_map": "in affine map", "affine_set": "in integer set"}.get(
                 text, f"after '{text}'"
             )
-            return f"expected '{_ATTRIBUTE_OPENING[text]}' {behind}", len(text)
+            return f"expected '{_ATTRIBUTE_OPENING[text]}' {after}", len(text)
         if found == "_GREATER" and within.startswith("memref"):
             return "expected list element", 0
         if within == "tensor":  # an encoding may be missing, and then that is the error

@@ -359,16 +359,16 @@ def write_before(op: TransferOp) -> tuple[TransferWriteOp | None, TransferOp]:
 
     Writes in between are provably disjoint; the write is None if one may overlap. O(MAX_WRITES * rank).
     """
-    behind = op
+    after = op
     for _ in range(MAX_WRITES):
-        write = behind.base.defining_op
+        write = after.base.defining_op
         if not isinstance(write, TransferWriteOp):
             break
         if _same_place(write, op):
-            return write, behind
+            return write, after
         if not _disjoint(write, op):
             break
-        behind = write
+        after = write
     return None, op
 
 

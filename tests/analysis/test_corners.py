@@ -6,13 +6,13 @@ from bufferize.analysis.conflicts import ReasonKind, reasons_against
 from bufferize.analysis.cost_model import CostModel
 from bufferize.analysis.freeing.flow import ExtendedBlockGraph
 from bufferize.analysis.one_shot.state import buffer_kept
-from bufferize.analysis.origins import is_allocation, members, singleton, union
+from bufferize.analysis.origins import members, singleton, union
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
 from bufferize.analysis.regions import ProgramOrder
 from bufferize.ir.declaration.constraints import ANY_MEMREF
 from bufferize.ir.declaration.declare import operand, result
 from bufferize.ir.program.core import Operation
-from bufferize.ir.program.interfaces import ALLOCATE, READ, Effect, MemoryEffectOp
+from bufferize.ir.program.interfaces import ALLOCATE, READ, Effect, MemoryEffectOp, is_allocation
 from bufferize.ir.text.parser import parse_text
 
 from .one_shot.helpers import analyzed

@@ -25,7 +25,9 @@ def results(monkeypatch, slow: float = 1.0):
         "measure",
         lambda family, n, phases, _: PhaseMeasurement(family, n, dict.fromkeys(phases, 2.5), 2048),
     )
-    monkeypatch.setattr(report, "compare_command", lambda task: PeerComparison(task, "mlir-opt", 2.0, 1.0))
+    monkeypatch.setattr(
+        report, "compare_command", lambda task, timeout: PeerComparison(task, "mlir-opt", 2.0, 1.0)
+    )
     monkeypatch.setattr(
         report, "compare_parsing", lambda: [PeerComparison("parse", "xdsl", note="not installed")]
     )

@@ -1,14 +1,21 @@
 """What is kept of an explanation is data: a number of a line is one wherever it stands, in places, sentences, sizes and verdicts."""
 
+import json
 from pathlib import Path
 
 import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.explain.kept import to_data
+from bufferize.analysis.sizes import Formula
+from bufferize.explain.kept import KeptExplanation, _Serializer, joined_plans, relocated, to_data
+from bufferize.explain.plan import CopyPlan
 from bufferize.explain.report import explain
+from bufferize.explain.routes import Cost, Route, RouteOutcome
 from bufferize.ir.source.locations import Source
+from bufferize.ir.source.parts import TextPart
+from bufferize.ir.source.records import replace
 from bufferize.ir.source.text import ByteCount, LineNumber, Text, ValueName, from_plain, joined, say, to_plain
 from bufferize.ir.text.parser import parse_source
+from bufferize.transforms.bufferize.options import IDENTITY_LAYOUT
 
 from .test_situations import SAID
 
@@ -66,3 +73,105 @@ def test_a_text_is_its_template_and_arguments():
     assert again == "%t on line 17: 4*trips@17 bytes"
     assert again.template == both.template
     assert isinstance(again.arguments["bytes"], ByteCount)
+
+
+PLAIN = Route(AnalysisOptions(bufferize_function_boundaries=True))
+
+
+def part(best, before, after, options=PLAIN, instead=0, **others):
+    outcome = RouteOutcome(best, after, {}, frozenset())
+    made = CopyPlan(before, outcome, "a.mlir", options, instead, **others)
+    source = Source("a.mlir", "")
+    return json.loads(json.dumps(made.kept(_Serializer(source, True).formula))), Formula.of
+
+
+def cost(copies=0, clones=0, allocations=0, moved=0, allocated=0, traffic=0):
+    return Cost(copies, clones, allocations, Formula.of(moved), Formula.of(allocated), traffic)
+
+
+ROUTES = [
+    ({}, {}, {}),
+    ({"fewest": True}, {}, {"fewest": True}),
+    ({"fewest": True}, {"light": True, "compare": True}, {"fewest": True}),
+    ({"light": True}, {"light": True, "compare": True}, {"light": True, "compare": True}),
+    ({"inline": True}, {"reorder": True}, {"inline": True, "reorder": True}),
+    ({"keep": ("f#0", "g#1")}, {"keep": ("h#0", "f#0")}, {"keep": ("f#0", "g#1", "h#0")}),
+    ({"layout": IDENTITY_LAYOUT}, {}, {"layout": IDENTITY_LAYOUT}),
+    ({}, {"layout": IDENTITY_LAYOUT}, {"layout": IDENTITY_LAYOUT}),
+    ({"described": ("--dialect", "ring")}, {}, {"described": ("--dialect", "ring")}),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "both"), ROUTES)
+def test_one_command_for_two_parts(one, other, both):
+    parts = [part(replace(PLAIN, **made), cost(1), cost()) for made in (one, other)]
+    made = joined_plans(parts)
+    assert made.best.route == replace(PLAIN, **both)
+    assert made.plain == PLAIN
+
+
+def test_what_two_parts_cost_together():
+    assert joined_plans([]) is None
+    one = part(PLAIN, cost(1, 2, 3, 4, 5, 6), cost(1, 1, 1, 1, 1, 1), instead=1, untried=("a", "b"))
+    other = part(
+        replace(PLAIN, deallocates=True),
+        cost(10, 20, 30, 40, 50, 60),
+        cost(2, 3, 4, 5, 6, 7),
+        replace(PLAIN, deallocates=True),
+        2,
+        untried=("b", "c"),
+        overwritten=("%t",),
+        clones=3,
+        cloned=Formula.of(12),
+    )
+    made = joined_plans([one, other])
+    assert made.before == cost(11, 22, 33, 44, 55, 66)
+    assert made.best.cost == cost(3, 4, 5, 6, 7, 8)
+    assert (made.instead, made.untried, made.overwritten) == (3, ("a", "b", "c"), ("%t",))
+    assert (made.clones, made.cloned, made.file) == (3, Formula.of(12), "a.mlir")
+    assert made.plain.deallocates
+
+
+TWO = """func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  "mine.op"(%t) : (tensor<4xf32>) -> ()
+  %w = tensor.insert %f into %t[%i] : tensor<4xf32>
+  return %w, %t : tensor<4xf32>, tensor<4xf32>
+}
+// text between functions
+
+func.func @g(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
+  %w = tensor.insert %f into %t[%i] : tensor<8xf32>
+  %x = tensor.extract %t[%i] : tensor<8xf32>
+  return %w, %x : tensor<8xf32>, f32
+}
+"""
+
+
+def test_parts_are_put_together_where_they_stand():
+    source = Source("t.mlir", TWO)
+    lines = TWO.splitlines(keepends=True)
+    parts = []
+    for first, last in ((7, 12), (0, 5)):
+        text = "".join(lines[first:last])
+        inner = Source("t.mlir", text)
+        module = parse_source(inner, allow_unregistered=True)
+        options = AnalysisOptions(bufferize_function_boundaries=True)
+        kept = to_data(explain(module, options, source=inner, is_part=True), inner, for_machines=True)
+        place = TextPart(text, list(range(first, last)), ((first, last),))
+        parts.append((place, relocated(json.dumps(kept), place)))
+    found = KeptExplanation.of(source, parts)
+    assert [(f.function, f.line, f.inserted) for f in found.findings] == [
+        ("f", 3, True),
+        ("g", 9, True),
+        ("f", 2, False),
+    ]
+    assert [(m.function, m.line) for m in found.memory_report.copies] == [("f", 3), ("g", 9)]
+    spans = [finding.op_span for finding in found.findings]
+    names = ["tensor.insert", "tensor.insert", '"mine.op"']
+    assert [TWO[span.start : span.end] for span in spans] == names
+    assert found.operands == sum(data["operands"] for _, data in parts)
+    assert found.in_place == sum(data["inPlace"] for _, data in parts)
+    assert found.is_bufferized and found.is_complete and not found.errors
+    assert not any(line.startswith("--") for line in found.advice)
+    alone, *_ = KeptExplanation.of(source, parts[1:]).findings
+    assert alone.op_span == found.findings[0].op_span

@@ -80,6 +80,11 @@ def of_lists(found: Explanation) -> None:
             assert int(said[1].replace(",", "") if said else 0) == counts(others)[what]
     cost = traffic(found.bufferized.module)
     assert memory_report.cost == cost
+    sizes = [
+        m.traffic.constant for m in memory_report.moves if m.made == "memref.copy" and not m.times.at_most
+    ]
+    if cost.is_exact and len(sizes) == len(memory_report.moves):  # findings and the first line multiply alike
+        assert sum(size for size in sizes if size is not None) == cost.copied
     assert data["totals"] == data["memoryReport"]["totals"] == cost.data()
     assert (
         cost.words(total(memory_report.copies).constant, total(memory_report.allocations).constant)

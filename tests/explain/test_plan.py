@@ -1,8 +1,23 @@
 """The plan of a program: its command, run as it stands, makes the copies that were said; and no rewriting copies less than is called necessary."""
 
+import shlex
+from types import SimpleNamespace
+
 import pytest
+from bufferize import parse
+from bufferize.analysis.naming import value_name
+from bufferize.analysis.one_shot.options import TOP_DOWN, AnalysisOptions
+from bufferize.analysis.sizes import Formula, Symbol
 from bufferize.benchmarks import adversary, pasted
 from bufferize.cli.main import main
+from bufferize.cli.opt_settings import parse_arguments
+from bufferize.explain.conflict_labels import call_path_in_words
+from bufferize.explain.plan import CopyPlan, _is_covered, _is_dead_tensor, _is_whole
+from bufferize.explain.routes import Cost, Route, RouteOutcome
+from bufferize.ir.source.records import replace
+from bufferize.transforms.bufferize.options import IDENTITY_LAYOUT
+from bufferize.transforms.memory_report import MemoryReport
+from bufferize.transforms.pass_manager import make_pass
 
 from .test_situations import SAID
 from .test_verdicts import ROWS, program
@@ -59,7 +74,7 @@ def test_no_order_and_no_option_moves_less_than_is_needed(text, file, capsys):
 
 @pytest.mark.parametrize("flags", [[], ["--needed"]])
 def test_a_claim_that_falls_is_noticed(flags, file, monkeypatch):
-    monkeypatch.setattr(adversary, "outcome", lambda *_: 0)
+    monkeypatch.setattr(adversary, "outcome", lambda module, route, measure: measure(MemoryReport([])))
     assert adversary.main([file(BOTH), "--rewrites", "6", *flags]) == 1
 
 
@@ -210,3 +225,293 @@ def test_what_is_called_necessary_and_what_a_command_saves(name, file, capsys):
     assert pasted.main([path]) == 0, capsys.readouterr().out
     if necessary:
         assert adversary.main([path, "--rewrites", "40"]) == 0
+
+
+FUNCTIONS = AnalysisOptions(bufferize_function_boundaries=True)
+PLAIN = Route(FUNCTIONS)
+OSB = "-one-shot-bufferize="
+FN = "bufferize-function-boundaries"
+LIGHT = "rematerialize eliminate-dead-inits destination-passing"
+FLAGS = {
+    "the plain command": (PLAIN, [OSB + FN]),
+    "no functions": (Route(AnalysisOptions()), ["-one-shot-bufferize"]),
+    "loops that allocate": (
+        Route(replace(FUNCTIONS, allow_return_allocs_from_loops=True), reorder=True),
+        [
+            '-reorder-to-save-copies="allow-return-allocs-from-loops analysis-heuristic=fewest-copies"',
+            f'{OSB}"{FN} allow-return-allocs-from-loops"',
+        ],
+    ),
+    "reads of no functions": (
+        Route(AnalysisOptions(), reorder=True),
+        [
+            '-reorder-to-save-copies="bufferize-function-boundaries=false analysis-heuristic=fewest-copies"',
+            "-one-shot-bufferize",
+        ],
+    ),
+    "parallel regions": (
+        Route(replace(FUNCTIONS, check_parallel_regions=False)),
+        [f'{OSB}"{FN} check-parallel-regions=false"'],
+    ),
+    "some dialects": (
+        Route(replace(FUNCTIONS, dialect_filter=("tensor", "scf"))),
+        [f'{OSB}"{FN} dialect-filter=tensor,scf"'],
+    ),
+    "not some functions": (
+        Route(replace(FUNCTIONS, no_analysis_func_filter=("f", "g"))),
+        [f'{OSB}"{FN} no-analysis-func-filter=f,g"'],
+    ),
+    "another order": (
+        Route(replace(FUNCTIONS, analysis_heuristic=TOP_DOWN)),
+        [f'{OSB}"{FN} analysis-heuristic=top-down"'],
+    ),
+    "another order, searched": (
+        Route(replace(FUNCTIONS, analysis_heuristic=TOP_DOWN), fewest=True),
+        [f'{OSB}"{FN} fewest-copies analysis-heuristic=fewest-copies peak-percent=0"'],
+    ),
+    "the cheap options": (Route(FUNCTIONS, light=True), [f'{OSB}"{FN} {LIGHT} peak-percent=0"']),
+    "and subsets": (
+        Route(FUNCTIONS, light=True, compare=True),
+        [f'{OSB}"{FN} {LIGHT} compare-parts peak-percent=0"'],
+    ),
+    "subsets without them": (Route(FUNCTIONS, compare=True), [OSB + FN]),
+    "layouts": (
+        Route(FUNCTIONS, IDENTITY_LAYOUT),
+        [f'{OSB}"{FN} function-boundary-type-conversion=identity-layout-map"'],
+    ),
+    "nested modules": (Route(FUNCTIONS, nested=True), [f'{OSB}"{FN} nested-modules"']),
+    "unknown operations": (
+        Route(FUNCTIONS, unknown=True, unregistered=True),
+        [f'{OSB}"{FN} allow-unknown-ops"', "--allow-unregistered-dialect"],
+    ),
+    "kept arguments": (
+        Route(FUNCTIONS, keep=("f#0", "f#1")),
+        ['-keep-arguments="arguments=f#0,f#1"', OSB + FN],
+    ),
+    "passes before": (
+        Route(FUNCTIONS, convert=("lower-affine",), inline=True, simplify=True, eliminate=True),
+        ["-lower-affine", "-inline", "-canonicalize", "-eliminate-empty-tensors", OSB + FN],
+    ),
+    "frees": (Route(FUNCTIONS, deallocates=True), [OSB + FN, "-buffer-deallocation-pipeline"]),
+    "frees with flags": (
+        Route(FUNCTIONS, deallocates=True, dynamic=True),
+        [OSB + FN, "-buffer-deallocation-pipeline=private-function-dynamic-ownership"],
+    ),
+    "early frees": (
+        Route(FUNCTIONS, deallocates=True, static=True),
+        [OSB + FN, "-buffer-deallocation-static"],
+    ),
+    "models and a version": (
+        Route(replace(FUNCTIONS, compat="mlir-22"), described=("--dialect", "ring")),
+        [OSB + FN, "--dialect", "ring", "--compat=mlir-22"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_a_route_as_flags(name):
+    route, flags = FLAGS[name]
+    assert route.flags() == flags
+    assert route.command("a b.mlir") == " ".join(["bufferize-opt 'a b.mlir'", *flags])
+
+
+@pytest.mark.parametrize("name", [name for name, (route, _) in FLAGS.items() if not route.described])
+def test_the_flags_say_what_is_run(name):
+    """Passes of a command are those that `run_route` runs, with their options."""
+    route, _ = FLAGS[name]
+    settings = parse_arguments(shlex.split(route.command("a.mlir"))[1:])
+    assert not isinstance(settings, str)
+    said = make_pass(*next(step for step in settings.passes if step[0] == "one-shot-bufferize"))
+    for key, option in said.declared_options().items():
+        values = [step.option_values.get(key, option.default) for step in (said, route.bufferization)]
+        assert values[0] == values[1], key
+
+
+FULL = replace(
+    PLAIN,
+    fewest=True,
+    convert=("lower-affine",),
+    inline=True,
+    simplify=True,
+    keep=("f#0",),
+    eliminate=True,
+    reorder=True,
+    deallocates=True,
+    dynamic=True,
+    static=True,
+)
+
+
+def test_a_route_without_the_passes_around_bufferization():
+    assert FULL.bufferization_alone == replace(PLAIN, fewest=True)
+
+
+def test_a_command_that_edits_first():
+    route = replace(PLAIN, edits=True, described=("--dialect", "ring"))
+    after = f"| bufferize-opt - {OSB}{FN} --dialect ring"
+    assert route.command("a.mlir") == f"bufferize fix a.mlir --dialect ring {after}"
+    loops = replace(route, analysis=replace(FUNCTIONS, allow_return_allocs_from_loops=True))
+    command = "bufferize fix a.mlir --dialect ring --allow-return-allocs-from-loops |"
+    assert loops.command("a.mlir").startswith(command)
+
+
+def cost(copies=1, clones=0, allocations=1, moved=16, allocated=16, traffic=32):
+    return Cost(copies, clones, allocations, Formula.of(moved), Formula.of(allocated), traffic)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_less"),
+    [
+        (cost(), cost(), False),
+        (cost(traffic=31), cost(), True),
+        (cost(copies=0), cost(), True),
+        (cost(copies=2, traffic=31), cost(), True),
+        (cost(copies=2), cost(), False),
+        (cost(clones=1), cost(copies=2), False),
+        (cost(copies=0, clones=1), cost(copies=2), True),
+        (cost(copies=0, traffic=33), cost(), False),
+    ],
+)
+def test_what_costs_less(one, other, is_less):
+    assert one.is_less_than(other) is is_less
+
+
+@pytest.mark.parametrize(
+    ("copies", "clones", "words"),
+    [
+        (0, 0, "0 copies"),
+        (1, 0, "1 copy"),
+        (2, 1, "2 copies and 1 clone"),
+        (0, 2, "2 clones"),
+    ],
+)
+def test_a_cost_in_words(copies, clones, words):
+    assert cost(copies, clones).words() == words
+
+
+N = Formula.of(Symbol("%n", "n"))
+
+
+def plan(before, after, **others):
+    return CopyPlan(
+        before, RouteOutcome(replace(PLAIN, fewest=True), after, {}, frozenset()), "a.mlir", PLAIN, **others
+    )
+
+
+COMMAND = FLAGS["another order, searched"][1][0]
+LINES = {
+    "fewer copies": (plan(cost(2), cost(1)), ["2 copies -> 1: "]),
+    "no copies": (plan(cost(2, 1), cost(0)), ["2 copies and 1 clone -> 0 copies: "]),
+    "a clone is left": (plan(cost(2, 1), cost(0, 1)), ["2 copies and 1 clone -> 1 clone: "]),
+    "as many copies": (
+        plan(cost(moved=32), cost(moved=16)),
+        ["1 copy (32 bytes) -> 1 (16 bytes): "],
+    ),
+    "less often": (
+        plan(cost(traffic=64), cost(traffic=32)),
+        ["1 copy (16 bytes) -> 1 (16 bytes, made less often): "],
+    ),
+    "as often": (plan(cost(), cost()), ["1 copy (16 bytes) -> 1 (16 bytes): "]),
+    "other bytes, less often": (
+        plan(cost(moved=32, traffic=64), cost(traffic=32)),
+        ["1 copy (32 bytes) -> 1 (16 bytes): "],
+    ),
+    "more bytes allocated": (
+        plan(cost(2), cost(1, allocated=17)),
+        ["2 copies -> 1: ", "this allocates 16 bytes -> 17 bytes, and moves 16 bytes -> 16 bytes"],
+    ),
+    "fewer bytes allocated": (plan(cost(2), cost(1, allocated=15)), ["2 copies -> 1: "]),
+    "more buffers": (
+        plan(cost(2), cost(1, allocations=2)),
+        ["2 copies -> 1: ", "this allocates 16 bytes -> 16 bytes, and moves 16 bytes -> 16 bytes"],
+    ),
+    "a clone is a buffer": (
+        plan(cost(2), cost(0, 1)),
+        ["2 copies -> 1 clone: ", "this allocates 16 bytes -> 16 bytes, and moves 16 bytes -> 16 bytes"],
+    ),
+    "a clone for a buffer": (plan(cost(2), cost(0, 1, allocations=0)), ["2 copies -> 1 clone: "]),
+    "four arguments": (
+        plan(cost(2), cost(1), overwritten=("%a", "%b", "%c", "%d")),
+        ["2 copies -> 1: ", "this overwrites %a, %b, %c, %d"],
+    ),
+    "five arguments": (
+        plan(cost(2), cost(1), overwritten=("%a", "%b", "%c", "%d", "%e")),
+        ["2 copies -> 1: ", "this overwrites %a, %b, %c, %d, 1 more"],
+    ),
+    "later clones": (
+        plan(cost(2), cost(1), overwritten=("%a",), clones=1, cloned=Formula.of(64)),
+        [
+            "2 copies -> 1: ",
+            "this overwrites %a; it returns callers' buffers, so -buffer-deallocation-pipeline makes 1 clone (64 bytes)",
+        ],
+    ),
+    "later clones of unknown size": (
+        plan(cost(2), cost(1), clones=2, cloned=N),
+        [
+            "2 copies -> 1: ",
+            "this returns callers' buffers, so -buffer-deallocation-pipeline makes 2 clones",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_plan_in_words(name):
+    made, (first, *others) = LINES[name]
+    command = made.command
+    assert made.lines() == [first + command, *others]
+    assert COMMAND in command
+    assert made.helps is made.best.cost.is_less_than(made.before)
+
+
+FOLDABLE = """
+func.func @f(%t: tensor<4xf32>, %s: tensor<2xf32>, %d: tensor<?xf32>, %f: f32, %i: index, %m: memref<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<?xf32>, f32) {
+  %dead = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %dead_scalar = arith.addf %f, %f : f32
+  %dead_effect = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %live = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %whole = tensor.insert_slice %live into %t[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
+  %part = tensor.insert_slice %s into %whole[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %again = tensor.insert_slice %s into %part[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %beside = tensor.insert_slice %s into %again[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %at = tensor.insert_slice %s into %beside[%i] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %source = tensor.insert_slice %at into %t[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
+  %padded = tensor.pad %t low[0] high[0] {
+  ^bb0(%k: index):
+    tensor.yield %f : f32
+  } : tensor<4xf32> to tensor<4xf32>
+  %wider = tensor.pad %s low[1] high[1] {
+  ^bb0(%k: index):
+    tensor.yield %f : f32
+  } : tensor<2xf32> to tensor<4xf32>
+  %sum = linalg.add ins(%padded, %wider : tensor<4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  return %source, %sum, %d, %f : tensor<4xf32>, tensor<4xf32>, tensor<?xf32>, f32
+}"""
+
+
+def test_what_canonicalization_folds():
+    ops = [op for op in parse(FOLDABLE).walk() if op.results]
+
+    def found(predicate):
+        return {value_name(op.results[0]).removeprefix("%") for op in ops if predicate(op)}
+
+    assert found(_is_dead_tensor) == {"dead"}
+    assert found(_is_whole) == {"whole", "source", "padded"}
+    assert found(_is_covered) == {"part"}
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (["f"], ""),
+        (["f", "g"], "@f calls @g, whose 'tensor.insert' on line 3 writes"),
+        (["f", "g", "h"], "@f calls @g, which calls @h, whose 'tensor.insert' on line 3 writes"),
+    ],
+)
+def test_the_path_to_a_write_in_words(path, words):
+    insert = next(op for op in parse(BOTH).walk() if op.name == "tensor.insert")
+    callees = [parse(f"func.func private @{name}()").regions[0].entry.first_op for name in path]
+    steps = [(callee, None) for callee in callees[:-1]] + [(callees[-1], insert.op_operands[1])]
+    proved = SimpleNamespace(call_path=lambda write: steps)
+    assert call_path_in_words(proved, None) == words

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from bufferize.interpreter import structured
+from bufferize.interpreter.faults import Fault
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.values import Array
 from hypothesis import given, settings, strategies as st
@@ -167,3 +168,87 @@ func.func @f(%a: memref<2x2xi32>) {
 )
 def test_other_operations(run, text, args, wanted):
     assert run(text, *args) == [wanted]
+
+
+SCATTER = """
+func.func @f(%x: FORM<8x3xi32>, %n: FORM<2x1xi32>, %u: FORM<2x3xi32>) RESULT {
+  PREFIX iree_linalg_ext.scatter dimension_map = [0] unique_indices(true) ins(%u, %n : FORM<2x3xi32>, FORM<2x1xi32>) outs(%x : FORM<8x3xi32>) {
+  ^bb0(%p: i32, %q: i32):
+    %a = arith.addi %p, %q : i32
+    iree_linalg_ext.yield %a : i32
+  } ARROW
+  return RETURNED
+}
+"""
+
+
+def in_form(text, form, type):
+    """The text on tensors, which returns the result, or on memory."""
+    is_tensor = form == "tensor"
+    replaced = {
+        "FORM": form,
+        "RESULT": f"-> {type}" if is_tensor else "",
+        "PREFIX": "%r = " if is_tensor else "",
+        "ARROW": f"-> {type}" if is_tensor else "",
+        "RETURNED": f"%r : {type}" if is_tensor else "",
+    }
+    for old, new in replaced.items():
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize("form", ["tensor", "memref"])
+def test_scattered_updates_are_combined_with_what_is_there(run, form):
+    x, updates = np.arange(24).reshape(8, 3), np.full((2, 3), 100)
+    expected = x.copy()
+    expected[[5, 0]] += 100
+    text = in_form(SCATTER, form, "tensor<8x3xi32>")
+    assert run(text, x, [[5], [0]], updates)[0] == expected.tolist()
+    with pytest.raises(Fault, match="index 8 of dimension 0"):
+        run(text, x, [[5], [8]], updates)
+
+
+SCAN = """
+func.func @f(%x: tensor<2x4xi32>, %c: tensor<2xi32>) -> (tensor<2x4xi32>, tensor<2xi32>) {
+  %e = tensor.empty() : tensor<2x4xi32>
+  %r:2 = iree_linalg_ext.scan dimension(1) inclusive(INCLUSIVE) ins(%x : tensor<2x4xi32>) outs(%e, %c : tensor<2x4xi32>, tensor<2xi32>) {
+  ^bb0(%p: i32, %q: i32):
+    %a = arith.addi %p, %q : i32
+    iree_linalg_ext.yield %a : i32
+  } -> tensor<2x4xi32>, tensor<2xi32>
+  return %r#0, %r#1 : tensor<2x4xi32>, tensor<2xi32>
+}
+"""
+
+
+def test_scans(run):
+    x = [[1, 2, 3, 4], [5, 6, 7, 8]]
+    inclusive = run(SCAN.replace("INCLUSIVE", "true"), x, [100, 200])
+    assert inclusive == [[[1, 3, 6, 10], [5, 11, 18, 26]], [10, 26]]
+    exclusive = run(SCAN.replace("INCLUSIVE", "false"), x, [100, 200])
+    assert exclusive == [[[100, 101, 103, 106], [200, 205, 211, 218]], [106, 218]]
+
+
+SORT = """
+func.func @f(%k: memref<6xi32>, %v: memref<6xi32>) {
+  iree_linalg_ext.sort dimension(0) outs(%k, %v : memref<6xi32>, memref<6xi32>) {
+  ^bb0(%p: i32, %q: i32, %a: i32, %b: i32):
+    %c = arith.cmpi sle, %p, %q : i32
+    iree_linalg_ext.yield %c : i1
+  }
+  return
+}
+"""
+
+
+def test_a_sort_moves_values_with_their_keys(run):
+    assert run(SORT, [3, 1, 2, 3, 0, 2], list(range(6))) == [[0, 1, 2, 2, 3, 3], [4, 1, 2, 5, 0, 3]]
+
+
+def test_a_scatter_of_a_buffer_into_itself_goes_step_by_step(run):
+    text = in_form(SCATTER, "memref", "").replace("8x3", "2x3")
+    text = text.replace("ins(%u,", "ins(%x,")
+    assert run(text, [[1, 2, 3], [10, 20, 30]], [[1], [0]], np.zeros((2, 3)))[0] == [
+        [12, 24, 36],
+        [11, 22, 33],
+    ]

@@ -16358,3 +16358,278 @@ func.func @f(%n: index, %v: i32) -> i32 {
   }
   return %r#2 : i32
 }
+// -----
+// nsw-of-a-dead-operation
+func.func @f(%a: i32, %b: i32) -> i32 { %u = arith.addi %a, %b overflow<nsw> : i32
+%v = arith.addi %a, %b : i32
+return %v : i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 { %u = arith.addi %a, %b overflow<nsw> : i32
+return %u : i32 }
+// -----
+// nsw-reassociated-with-a-dead-one
+func.func @f(%a: i32, %b: i32, %c: i32) -> i32 { %u = arith.addi %a, %b overflow<nsw> : i32
+%v = arith.addi %b, %c overflow<nsw> : i32
+%w = arith.addi %a, %v overflow<nsw> : i32
+return %w : i32 }
+// =>
+func.func @f(%a: i32, %b: i32, %c: i32) -> i32 { %u = arith.addi %a, %b overflow<nsw> : i32
+%w = arith.addi %u, %c overflow<nsw> : i32
+return %w : i32 }
+// -----
+// select-becomes-and
+func.func @f(%a: i32, %b: i32, %c: i1) -> i1 { %u = arith.shli %a, %b : i32
+%z = arith.constant 0 : i32
+%p = arith.cmpi eq, %u, %z : i32
+%f = arith.constant false
+%v = arith.select %c, %p, %f : i1
+return %v : i1 }
+// =>
+func.func @f(%a: i32, %b: i32, %c: i1) -> i1 { %u = arith.shli %a, %b : i32
+%z = arith.constant 0 : i32
+%p = arith.cmpi eq, %u, %z : i32
+%v = arith.andi %p, %c : i1
+return %v : i1 }
+// -----
+// forall-mapped-to-blocks-instead-of-threads
+func.func @f(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> {
+%r = scf.forall (%i) in (4) shared_outs(%o = %t) -> tensor<8xf32> {
+%s = tensor.extract_slice %o[%i][1][1] : tensor<8xf32> to tensor<1xf32>
+%w = linalg.fill ins(%v : f32) outs(%s : tensor<1xf32>) -> tensor<1xf32>
+scf.forall.in_parallel { tensor.parallel_insert_slice %w into %o[%i][1][1] : tensor<1xf32> into tensor<8xf32> } } {mapping = [#gpu.thread<x>]}
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%m: memref<8xf32>, %v: f32) -> memref<8xf32> {
+scf.forall (%i) in (4) {
+%s = memref.subview %m[%i][1][1] : memref<8xf32> to memref<1xf32, strided<[1], offset: ?>>
+linalg.fill ins(%v : f32) outs(%s : memref<1xf32, strided<[1], offset: ?>>)
+} {mapping = [#gpu.block<x>]}
+return %m : memref<8xf32> }
+// -----
+// forall-mapping-order
+func.func @f(%m: memref<4x8xf32>, %v: f32) { 
+scf.forall (%i, %j) in (4, 8) { memref.store %v, %m[%i, %j] : memref<4x8xf32> } {mapping = [#gpu.thread<x>, #gpu.thread<y>]}
+return }
+// =>
+func.func @f(%m: memref<4x8xf32>, %v: f32) { 
+scf.forall (%i, %j) in (4, 8) { memref.store %v, %m[%i, %j] : memref<4x8xf32> } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+return }
+// -----
+// forall-mapping-dropped
+func.func @f(%m: memref<4x8xf32>, %v: f32) { 
+scf.forall (%i, %j) in (4, 8) { memref.store %v, %m[%i, %j] : memref<4x8xf32> } {mapping = [#gpu.thread<x>, #gpu.thread<y>]}
+return }
+// =>
+func.func @f(%m: memref<4x8xf32>, %v: f32) { 
+scf.forall (%i, %j) in (4, 8) { memref.store %v, %m[%i, %j] : memref<4x8xf32> }
+return }
+// -----
+// store-before-unknown-without-operand
+func.func @f(%m: memref<4xf32>, %v: f32) { %c0 = arith.constant 0 : index
+memref.store %v, %m[%c0] : memref<4xf32>
+"my.op"() : () -> ()
+return }
+// =>
+func.func @f(%m: memref<4xf32>, %v: f32) { %c0 = arith.constant 0 : index
+"my.op"() : () -> ()
+memref.store %v, %m[%c0] : memref<4xf32>
+return }
+// -----
+// store-moved-below-an-unknown-operation
+func.func @f(%m: memref<4xf32>, %v: f32) { %c0 = arith.constant 0 : index
+"my.flush"() : () -> ()
+memref.store %v, %m[%c0] : memref<4xf32>
+"my.flush"() : () -> ()
+return }
+// =>
+func.func @f(%m: memref<4xf32>, %v: f32) { %c0 = arith.constant 0 : index
+"my.flush"() : () -> ()
+"my.flush"() : () -> ()
+memref.store %v, %m[%c0] : memref<4xf32>
+return }
+// -----
+// alloc-in-other-memory-space-inside
+func.func private @use(%m: memref<4xf32, 3>)
+func.func @f(%v: f32) { %a = memref.alloc() : memref<4xf32, 3>
+linalg.fill ins(%v : f32) outs(%a : memref<4xf32, 3>)
+call @use(%a) : (memref<4xf32, 3>) -> ()
+memref.dealloc %a : memref<4xf32, 3>
+return }
+// =>
+func.func private @use(%m: memref<4xf32, 3>)
+func.func @f(%v: f32) { %b = memref.alloc() : memref<4xf32>
+%a = memref.memory_space_cast %b : memref<4xf32> to memref<4xf32, 3>
+linalg.fill ins(%v : f32) outs(%a : memref<4xf32, 3>)
+call @use(%a) : (memref<4xf32, 3>) -> ()
+memref.dealloc %b : memref<4xf32>
+return }
+// -----
+// workgroup-memory-becomes-private
+func.func @f(%v: f32, %i: index) -> f32 { %a = memref.alloc() : memref<4xf32, #gpu.address_space<workgroup>>
+memref.store %v, %a[%i] : memref<4xf32, #gpu.address_space<workgroup>>
+gpu.barrier
+%c0 = arith.constant 0 : index
+%x = memref.load %a[%c0] : memref<4xf32, #gpu.address_space<workgroup>>
+return %x : f32 }
+// =>
+func.func @f(%v: f32, %i: index) -> f32 { %a = memref.alloc() : memref<4xf32, #gpu.address_space<private>>
+memref.store %v, %a[%i] : memref<4xf32, #gpu.address_space<private>>
+gpu.barrier
+%c0 = arith.constant 0 : index
+%x = memref.load %a[%c0] : memref<4xf32, #gpu.address_space<private>>
+return %x : f32 }
+// -----
+// allocated-tensor-in-another-memory-space
+func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index
+%a = bufferization.alloc_tensor() {memory_space = 3 : i64} : tensor<4xf32>
+%b = tensor.insert %v into %a[%c0] : tensor<4xf32>
+%x = tensor.extract %b[%c0] : tensor<4xf32>
+return %x : f32 }
+// =>
+func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index
+%a = memref.alloc() : memref<4xf32, 5>
+memref.store %v, %a[%c0] : memref<4xf32, 5>
+%x = memref.load %a[%c0] : memref<4xf32, 5>
+return %x : f32 }
+// -----
+// flag-kept-where-its-sum-is-discarded
+func.func @f(%a: i32, %b: i32, %c: i1) -> i32 { %u = arith.muli %a, %b overflow<nuw> : i32
+%v = arith.muli %a, %b : i32
+%s = arith.select %c, %u, %a : i32
+%w = arith.addi %v, %s : i32
+return %w : i32 }
+// =>
+func.func @f(%a: i32, %b: i32, %c: i1) -> i32 { %u = arith.muli %a, %b overflow<nuw> : i32
+%s = arith.select %c, %u, %a : i32
+%w = arith.addi %u, %s : i32
+return %w : i32 }
+// -----
+// condition-that-may-be-poison-becomes-or
+func.func @f(%a: i32, %b: i32, %c: i1) -> i1 { %u = arith.addi %a, %b overflow<nsw> : i32
+%z = arith.constant 0 : i32
+%p = arith.cmpi slt, %u, %z : i32
+%t = arith.constant true
+%v = arith.select %c, %t, %p : i1
+return %v : i1 }
+// =>
+func.func @f(%a: i32, %b: i32, %c: i1) -> i1 { %u = arith.addi %a, %b overflow<nsw> : i32
+%z = arith.constant 0 : i32
+%p = arith.cmpi slt, %u, %z : i32
+%v = arith.ori %p, %c : i1
+return %v : i1 }
+// -----
+// vector-extract-dynamic-poison-selected
+func.func @f(%v: vector<4xi1>, %i: index, %c: i1) -> i1 { %p = vector.extract %v[%i] : i1 from vector<4xi1>
+%f = arith.constant false
+%r = arith.select %c, %p, %f : i1
+return %r : i1 }
+// =>
+func.func @f(%v: vector<4xi1>, %i: index, %c: i1) -> i1 { %p = vector.extract %v[%i] : i1 from vector<4xi1>
+%r = arith.andi %c, %p : i1
+return %r : i1 }
+// -----
+// loop-bound-reloaded
+func.func @f(%m: memref<1xindex>, %o: memref<?xf32>, %v: f32) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+%n = memref.load %m[%c0] : memref<1xindex>
+scf.for %i = %c0 to %n step %c1 { memref.store %c1, %m[%c0] : memref<1xindex>
+memref.store %v, %o[%i] : memref<?xf32> }
+return }
+// =>
+func.func @f(%m: memref<1xindex>, %o: memref<?xf32>, %v: f32) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+%r = scf.while (%i = %c0) : (index) -> index { %n = memref.load %m[%c0] : memref<1xindex>
+%c = arith.cmpi slt, %i, %n : index
+scf.condition(%c) %i : index } do { ^bb0(%i: index): memref.store %c1, %m[%c0] : memref<1xindex>
+memref.store %v, %o[%i] : memref<?xf32>
+%j = arith.addi %i, %c1 : index
+scf.yield %j : index }
+return }
+// -----
+// clone-freed-and-source-freed-in-branch
+func.func @f(%c: i1) -> f32 { %c0 = arith.constant 0 : index %z = arith.constant 0.0 : f32
+%a = memref.alloc() : memref<4xf32>
+linalg.fill ins(%z : f32) outs(%a : memref<4xf32>)
+%v = memref.load %a[%c0] : memref<4xf32>
+return %v : f32 }
+// =>
+func.func @f(%c: i1) -> f32 { %c0 = arith.constant 0 : index %z = arith.constant 0.0 : f32
+%a = memref.alloc() : memref<4xf32>
+linalg.fill ins(%z : f32) outs(%a : memref<4xf32>)
+%b = scf.if %c -> memref<4xf32> { scf.yield %a : memref<4xf32> } else { %k = bufferization.clone %a : memref<4xf32> to memref<4xf32>
+scf.yield %k : memref<4xf32> }
+%v = memref.load %b[%c0] : memref<4xf32>
+memref.dealloc %b : memref<4xf32>
+memref.dealloc %a : memref<4xf32>
+return %v : f32 }
+// -----
+// recursion-base-returns-other
+func.func private @g(%t: tensor<4xf32>, %u: tensor<4xf32>, %n: index) -> tensor<4xf32> { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+%c = arith.cmpi eq, %n, %c0 : index
+%r = scf.if %c -> tensor<4xf32> { scf.yield %t : tensor<4xf32> } else { %k = arith.subi %n, %c1 : index
+%x = func.call @g(%u, %t, %k) : (tensor<4xf32>, tensor<4xf32>, index) -> tensor<4xf32>
+scf.yield %x : tensor<4xf32> }
+return %r : tensor<4xf32> }
+// =>
+func.func private @g(%t: memref<4xf32>, %u: memref<4xf32>, %n: index) -> memref<4xf32> { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+%c = arith.cmpi eq, %n, %c0 : index
+%r = scf.if %c -> memref<4xf32> { scf.yield %t : memref<4xf32> } else { %k = arith.subi %n, %c1 : index
+%x = func.call @g(%t, %u, %k) : (memref<4xf32>, memref<4xf32>, index) -> memref<4xf32>
+scf.yield %x : memref<4xf32> }
+return %r : memref<4xf32> }
+// -----
+// atomic-in-parallel-results-used
+func.func @f(%m: memref<1xi32>, %o: memref<8xi32>, %v: i32) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c8 = arith.constant 8 : index
+scf.for %i = %c0 to %c8 step %c1 { %x = memref.atomic_rmw addi %v, %m[%c0] : (i32, memref<1xi32>) -> i32
+memref.store %x, %o[%i] : memref<8xi32> }
+return }
+// =>
+func.func @f(%m: memref<1xi32>, %o: memref<8xi32>, %v: i32) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c8 = arith.constant 8 : index
+scf.parallel (%i) = (%c0) to (%c8) step (%c1) { %x = memref.atomic_rmw addi %v, %m[%c0] : (i32, memref<1xi32>) -> i32
+memref.store %x, %o[%i] : memref<8xi32> }
+return }
+// -----
+// tensor-nsw-beside-a-plain-one
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) { %u = arith.addi %a, %b overflow<nsw> : tensor<4xi32>
+%v = arith.addi %a, %b : tensor<4xi32>
+return %u, %v : tensor<4xi32>, tensor<4xi32> }
+// =>
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) { %u = arith.addi %a, %b overflow<nsw> : tensor<4xi32>
+return %u, %u : tensor<4xi32>, tensor<4xi32> }
+// -----
+// shift-nuw-beside-a-plain-one
+func.func @f(%a: i32) -> (i32, i32) { %c = arith.constant 3 : i32
+%u = arith.shli %a, %c overflow<nuw> : i32
+%v = arith.shli %a, %c : i32
+return %u, %v : i32, i32 }
+// =>
+func.func @f(%a: i32) -> (i32, i32) { %c = arith.constant 3 : i32
+%u = arith.shli %a, %c overflow<nuw> : i32
+return %u, %u : i32, i32 }
+// -----
+// trunc-nsw-beside-a-plain-one
+func.func @f(%a: i32) -> (i8, i8) { 
+%u = arith.trunci %a overflow<nsw> : i32 to i8
+%v = arith.trunci %a : i32 to i8
+return %u, %v : i8, i8 }
+// =>
+func.func @f(%a: i32) -> (i8, i8) { 
+%u = arith.trunci %a overflow<nsw> : i32 to i8
+return %u, %u : i8, i8 }
+// -----
+// sum-exchanged-operands-nsw-beside-plain
+func.func @f(%a: i32, %b: i32) -> (i32, i32) { 
+%u = arith.addi %a, %b overflow<nsw> : i32
+%v = arith.addi %b, %a : i32
+return %u, %v : i32, i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> (i32, i32) { 
+%u = arith.addi %a, %b overflow<nsw> : i32
+return %u, %u : i32, i32 }
+// -----
+// promise-of-a-call-whose-result-is-not-used
+func.func private @g(memref<4xf32>, memref<4xf32>) -> i32
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %r = call @g(%a, %b) : (memref<4xf32>, memref<4xf32>) -> i32
+return }
+// =>
+func.func private @g(memref<4xf32>, memref<4xf32>) -> i32
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %r = "func.call"(%a, %b) <{callee = @g, arg_attrs = [{llvm.noalias}, {}]}> : (memref<4xf32>, memref<4xf32>) -> i32
+return }

@@ -237,11 +237,11 @@ def carry_out(
         RewriteFailed: a buffer is unranked, has no memory space, or has no valid insertion point.
     """
     at: Operation | None = None
-    before = behind = None
+    before = after = None
     for entry in plan:
         op, value = entry.op, entry.value
-        if op is not at or before is None or behind is None:
-            at, before, behind = op, Builder.before(op), Builder.after(op)
+        if op is not at or before is None or after is None:
+            at, before, after = op, Builder.before(op), Builder.after(op)
         if isinstance(value.type, t.UnrankedTensorType):
             raise failed(op, "copying of unranked tensors is not implemented")
         around = op.parent_op
@@ -251,7 +251,7 @@ def carry_out(
             and not rewrite.may_allocate_inside
         ):
             raise failed(around, "body must bufferize in-place", prefixed=True)
-        b = behind if entry.of_result else before
+        b = after if entry.of_result else before
         if not entry.of_result and entry.operand is not None:
             value = entry.operand.value  # an earlier entry may have replaced it
         copy = b.insert(allocation_like(b, types, value, entry.cause, copied=entry.with_contents)).results[0]

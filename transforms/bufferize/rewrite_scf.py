@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from ...analysis.models.base import owner_of
+from ...analysis.models.scf import unique_yield
 from ...dialects import scf
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
@@ -36,7 +39,7 @@ def retype_from(op: Operation, b: Bufferizer) -> None:
     b.retype_results(op, types)
 
 
-def bufferize_if(op: Operation, b: Bufferizer) -> None:
+def bufferize_branch(op: Operation, b: Bufferizer) -> None:
     """The same, with buffers. Discardable attributes are dropped, as in mlir-opt, which recreates the operation."""
     retype_from(op, b)
     op.attributes.clear()
@@ -44,10 +47,6 @@ def bufferize_if(op: Operation, b: Bufferizer) -> None:
 
 def _last(region: Region) -> Operation:
     return present(region.entry.last_op)
-
-
-def _yielded(region: Region, value: OpResult) -> Value:
-    return _last(region).op_operands[value.index].value
 
 
 def if_type(value: Value, types: TypeInference) -> TypeRequest:
@@ -63,7 +62,7 @@ def _common_type(value: Value, types: TypeInference, complaint: str) -> TypeRequ
     assert isinstance(value, OpResult)
     found: BufferType | None = None
     for region in value.owner.regions:
-        yielded = yield _yielded(region, value)
+        yielded = yield _last(region).operands[value.index]
         if found is None:
             found = yielded
         elif found is not yielded:
@@ -74,18 +73,10 @@ def _common_type(value: Value, types: TypeInference, complaint: str) -> TypeRequ
     return found
 
 
-def bufferize_index_switch(op: Operation, b: Bufferizer) -> None:
-    retype_from(op, b)
-    op.attributes.clear()
-
-
 def _unique_yield(op: Operation) -> Operation:
-    leaving = [block.last_op for block in op.regions[0]]
-    found = [last for last in leaving if isinstance(last, scf.YieldOp)]
-    if len(found) != 1:
-        message = "op without unique scf.yield is not supported"
-        raise failed(op, message, prefixed=True)
-    return found[0]
+    if (found := unique_yield(op)) is None:
+        raise failed(op, "op without unique scf.yield is not supported", prefixed=True)
+    return found
 
 
 def bufferize_execute_region(op: Operation, b: Bufferizer) -> None:
@@ -102,17 +93,15 @@ def execute_region_type(value: Value, types: TypeInference) -> TypeRequest:
         parent = present(value.owner.parent_op)
         return (yield from block_argument_type(value, types, parent))
     assert isinstance(value, OpResult)
-    leaving = [block.last_op for block in value.owner.regions[0]]
-    yields = [last for last in leaving if isinstance(last, scf.YieldOp)]
-    if len(yields) != 1:
+    if (found := unique_yield(value.owner)) is None:
         raise RewriteFailed
-    return (yield yields[0].op_operands[value.index].value)
+    return (yield found.operands[value.index])
 
 
 BRANCH_REWRITES = {
     scf.ExecuteRegionOp: Rewrite(bufferize_execute_region, execute_region_type),
-    scf.IfOp: Rewrite(bufferize_if, if_type),
-    scf.IndexSwitchOp: Rewrite(bufferize_index_switch, switch_type),
+    scf.IfOp: Rewrite(bufferize_branch, if_type),
+    scf.IndexSwitchOp: Rewrite(bufferize_branch, switch_type),
 }
 
 
@@ -123,16 +112,14 @@ BRANCH_REWRITES = {
 #
 # The plan of buffers already copies yielded values that have other aliases.
 
-FIRST_INIT = 3  # lower bound, upper bound, step
 
-
-def carried_type(
-    loop: Operation, arg: BlockArgument, init: Value, yielded: Value, types: TypeInference
-) -> TypeRequest:
+def carried_type(loop: LoopLikeOp, arg: BlockArgument, types: TypeInference) -> TypeRequest:
     """The type of a loop-carried buffer.
 
     If it depends on itself through the body, the cyclic query uses the type of the init.
     """
+    position = loop.region_iter_args.index(arg)
+    init, yielded = loop.init_operands[position].value, loop.yielded_operands[position].value
     if (known := types.initial(arg)) is not None:
         return known
     first = yield init
@@ -149,70 +136,44 @@ def carried_type(
     return fully_dynamic_type(arg.type, next_one.memory_space)
 
 
-# -- scf.for
-
-
-def bufferize_for(op: scf.ForOp, b: Bufferizer) -> None:
-    carried = [i for i, result in enumerate(op.results) if is_tensor(result.type)]
-    buffers = [b.buffer(op.op_operands[FIRST_INIT + i].value) for i in carried]
-    types = [b.buffer_type(op.results[i]) for i in carried]
-    for i, buffer, type in zip(carried, buffers, types, strict=True):
-        op.op_operands[FIRST_INIT + i].value = _cast(b, buffer, type)
-    body = op.regions[0].entry
-    first = body.first_op
-    for i, type in zip(carried, types, strict=True):
-        b.retype(body.args[1 + i], type, first, body)
-    all_types = op.result_types
-    for i, type in zip(carried, types, strict=True):
-        all_types[i] = type
-    b.retype_results(op, all_types)
+def bufferize_loop(op: LoopLikeOp, b: Bufferizer) -> None:
+    """Carry buffers. The second region of `scf.while` receives what the loop returns."""
+    carried = [
+        (use, arg)
+        for use, arg in zip(op.init_operands, op.region_iter_args, strict=True)
+        if is_tensor(arg.type)
+    ]
+    buffers = [b.buffer(use.value) for use, _ in carried]
+    types: dict[BlockArgument, t.Type] = {arg: b.buffer_type(arg) for _, arg in carried}
+    for (use, arg), buffer in zip(carried, buffers, strict=True):
+        use.value = _cast(b, buffer, types[arg])
+    results = [b.buffer_type(result) if is_tensor(result.type) else result.type for result in op.results]
+    for region in op.regions[1:]:
+        types.update(zip(region.entry.args, results, strict=True))
+    for region in op.regions:
+        first = region.entry.first_op
+        for arg in region.entry.args:
+            if arg.type is not (type := types.get(arg, arg.type)):
+                b.retype(arg, type, first, region.entry)
+    b.retype_results(op, results)
+    if isinstance(op, scf.WhileOp):
+        op.attributes.clear()
 
 
 def for_type(value: Value, types: TypeInference) -> TypeRequest:
     if isinstance(value, OpResult):
-        return (yield value.owner.regions[0].entry.args[1 + value.index])
+        return (yield expect(LoopLikeOp, value.owner).region_iter_args[value.index])
     assert isinstance(value, BlockArgument)
-    loop = present(value.owner.parent_op)
-    number = value.index - 1
-    yielded = _last(loop.regions[0]).op_operands[number].value
-    return (yield from carried_type(loop, value, loop.op_operands[FIRST_INIT + number].value, yielded, types))
-
-
-# -- scf.while
-
-
-def bufferize_while(op: scf.WhileOp, b: Bufferizer) -> None:
-    before, after = op.regions[0].entry, op.regions[1].entry
-    tensors = [use for use in op.op_operands if is_tensor(use._value.type)]
-    buffers = [b.buffer(use.value) for use in tensors]
-    types = [b.buffer_type(before.args[use.index]) for use in tensors]
-    for use, buffer, type in zip(tensors, buffers, types, strict=True):
-        use.value = _cast(b, buffer, type)
-    later = [b.buffer_type(arg) if is_tensor(arg.type) else arg.type for arg in after.args]
-    first = before.first_op
-    for use, type in zip(tensors, types, strict=True):
-        b.retype(before.args[use.index], type, first, before)
-    first = after.first_op
-    for arg, type in zip(after.args, later, strict=True):
-        if arg.type is not type:
-            b.retype(arg, type, first, after)
-    b.retype_results(op, later)
-    op.attributes.clear()
+    return (yield from carried_type(expect(LoopLikeOp, value.owner.parent_op), value, types))
 
 
 def while_type(value: Value, types: TypeInference) -> TypeRequest:
     """Arguments of the first region are loop-carried; values forwarded by the condition have their own types."""
-    if isinstance(value, OpResult):
-        loop: Operation | None = value.owner
-    else:
-        assert isinstance(value, BlockArgument)
-        loop = value.owner.parent_op
-    assert loop is not None
-    index = value.index
-    if isinstance(value, BlockArgument) and value.owner.region is loop.regions[0]:
-        yielded = _last(loop.regions[1]).op_operands[index].value
-        return (yield from carried_type(loop, value, loop.op_operands[index].value, yielded, types))
-    return (yield _last(loop.regions[0]).op_operands[1 + index].value)
+    loop = expect(LoopLikeOp, owner_of(value))
+    if isinstance(value, BlockArgument) and value in loop.region_iter_args:
+        return (yield from carried_type(loop, value, types))
+    assert isinstance(value, BlockArgument | OpResult)
+    return (yield _last(loop.regions[0]).operands[1 + value.index])
 
 
 def bufferize_condition(op: Operation, b: Bufferizer) -> None:
@@ -256,22 +217,16 @@ def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
 
 def forall_type(value: Value, types: TypeInference) -> TypeRequest:
     """The type of the corresponding shared output."""
-    if isinstance(value, OpResult):
-        loop: Operation | None = value.owner
-        from_end = len(value.owner.results) - value.index
-    else:
-        assert isinstance(value, BlockArgument)
-        loop = value.owner.parent_op
-        from_end = len(value.owner.args) - value.index
-    assert loop is not None
-    return (yield loop.op_operands[len(loop.op_operands) - from_end].value)
+    loop = expect(scf.ForallOp, owner_of(value))
+    values: list[Value] = [*(loop.results if isinstance(value, OpResult) else loop.region_iter_args)]
+    return (yield loop.outputs[values.index(value)])
 
 
 LOOP_REWRITES = {
     scf.ConditionOp: Rewrite(bufferize_condition),
-    scf.ForOp: Rewrite(bufferize_for, for_type),
+    scf.ForOp: Rewrite(bufferize_loop, for_type),
     scf.ForallOp: Rewrite(bufferize_forall, forall_type),
-    scf.WhileOp: Rewrite(bufferize_while, while_type),
+    scf.WhileOp: Rewrite(bufferize_loop, while_type),
 }
 
 
@@ -286,7 +241,7 @@ def bufferize_yield(op: Operation, b: Bufferizer) -> None:
             continue
         buffer = b.buffer(operand.value)
         if isinstance(parent, scf.WhileOp):
-            buffer = _cast(b, buffer, b.buffer_type(parent.regions[0].entry.args[operand.index]))
+            buffer = _cast(b, buffer, b.buffer_type(parent.region_iter_args[operand.index]))
         elif not isinstance(parent, scf.ExecuteRegionOp):
             buffer = _cast(b, buffer, b.buffer_type(parent.results[operand.index]))
         replacements.append((operand, buffer))

@@ -12,6 +12,7 @@ from itertools import product
 from ...analysis.causes import Cause, CauseKind, Types
 from ...dialects import arith, bufferization, linalg, memref, tensor
 from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type, is_guaranteed_collapsible
+from ...dialects.builtin import ModuleOp
 from ...dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, split_mixed
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, Value
@@ -411,9 +412,7 @@ def bufferize_constant(op: Operation, b: Bufferizer) -> None:
     space = b.options.default_memory_space(result.type)
     if isinstance(space, UnknownMemorySpace):
         raise failed(op, "could not infer memory space")
-    module = op.parent_op
-    while module is not None and module.name != "builtin.module":
-        module = module.parent_op
+    module = op.parent_of_type(ModuleOp)
     if module is None:
         raise RewriteFailed
     held = b.globals.get(module, result, op.properties["value"], b.options.buffer_alignment, space)

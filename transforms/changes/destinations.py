@@ -21,6 +21,7 @@ from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.sizes import Sizes
 from ...dialects import tensor
 from ...dialects.common import constant_index
+from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
     CallOpInterface,
@@ -200,16 +201,26 @@ def other_destinations(result: AnalysisResult, operand: OpOperand) -> Iterator[C
     if not isinstance(op, DestinationStyleOp) or operand not in op.dps_inits() or result.state.reads(operand):
         return
     dims = Sizes()
-    for other in dict.fromkeys(use.value for use in op.dps_inputs()):
+    for use in {use.value: use for use in op.dps_inputs()}.values():
+        other = use.value
         if (
             other is not operand.value
             and other.type is operand.value.type
             and isinstance(other, OpResult | BlockArgument)
-            and dims.same_shape(other, operand.value)
+            and (_are_indexed_alike(use, operand) or dims.same_shape(other, operand.value))
         ):
             yield TakeDestination(
                 operand, other, f"use {value_name(other)} as the destination of '{op.name}'"
             )
+
+
+def _are_indexed_alike(one: OpOperand, other: OpOperand) -> bool:
+    """Whether a structured operation requires two operands to have the same sizes: each dimension is a loop's extent."""
+    op = one.owner
+    if not isinstance(op, LinalgOp):
+        return False
+    maps = op.indexing_maps()
+    return maps[one.index] == maps[other.index] and maps[one.index].is_projected_permutation
 
 
 def destination_of_inserted(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
@@ -389,7 +400,7 @@ def reads_moved_up(conflicts: Sequence[Reason]) -> Iterator[Change]:
     for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
         reads = _readers(conflicts, write)
         anchor = write.ancestor_in_block(reads[0].block)
-        if anchor is None or not all(_is_behind(read, anchor) for read in reads):
+        if anchor is None or not all(_is_after(read, anchor) for read in reads):
             continue
         if needed_at(reads, anchor):
             yield MoveBefore(reads, anchor, f"move {_listed(reads)} up, before {_named(anchor)} writes")
@@ -502,7 +513,7 @@ def _readers(conflicts: Iterable[Reason], write: Operation) -> list[Operation]:
     )
 
 
-def _is_behind(op: Operation, anchor: Operation) -> bool:
+def _is_after(op: Operation, anchor: Operation) -> bool:
     return op.block is anchor.block and op is not anchor and anchor.is_before_in_block(op)
 
 

@@ -10,12 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol, value_name
-from ...analysis.origins import is_allocation
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import GenericOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import CallOpInterface, CountedLoopOp, FunctionOp, is_memory_effect_free
+from ...ir.program.interfaces import (
+    CallOpInterface,
+    CountedLoopOp,
+    FunctionOp,
+    is_allocation,
+    is_memory_effect_free,
+)
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr

@@ -137,9 +137,7 @@ class FunctionParts:
         found: set[Operation] = set()
         for change in changes:
             for op in change.touches:
-                around: Operation | None = op
-                while around is not None and around not in self.sizes:
-                    around = around.parent_op
+                around = next((outer for outer in op.ancestors() if outer in self.sizes), None)
                 if around is not None:
                     found.add(around)
         return found

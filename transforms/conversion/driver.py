@@ -216,10 +216,10 @@ def _materialize(stand_in: UnrealizedCast, rewriter: ConversionRewriter) -> None
         made = values[0]
     elif converter is not None:
         if stand_in.kind == TARGET:
-            place = rewriter.before(op) if stand_in.anchored else rewriter.behind(values[0])
+            place = rewriter.before(op) if stand_in.anchored else rewriter.after_value(values[0])
             made = converter.materialize_target(place, result.type, values)
         elif stand_in.kind == ARGUMENT:
-            place = rewriter.behind(values[0]) if len(values) == 1 else rewriter.before(op)
+            place = rewriter.after_value(values[0]) if len(values) == 1 else rewriter.before(op)
             made = converter.materialize_argument(place, result.type, values)
             if made is None:
                 made = converter.materialize_source(place, result.type, values)

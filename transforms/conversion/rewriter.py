@@ -105,7 +105,7 @@ class ConversionRewriter:
     def at_end(self, block: Block) -> Builder:
         return Builder.at_end(block, None, self._inserted)
 
-    def behind(self, value: Value) -> Builder:
+    def after_value(self, value: Value) -> Builder:
         """An insertion point right after the definition of `value`."""
         if isinstance(value, OpResult):
             return Builder.after(value.owner, self._inserted)
@@ -330,7 +330,7 @@ class ConversionRewriter:
         key = (value if anchor is None else anchor.results[0], wanted)
         made = self._targets.get(key)
         if made is None:
-            place = _right_behind(value) if anchor is None else Builder.before(anchor)
+            place = Builder.after_definition(value) if anchor is None else Builder.before(anchor)
             stand_in = UnrealizedCast(
                 TARGET, _cast((value,), wanted), self.converter, anchored=anchor is not None
             )
@@ -391,10 +391,3 @@ def give_operands(op: Operation, slots: list[OpOperand] | None, values: Sequence
 
 def _cast(values: Sequence[Value], type: t.Type) -> UnrealizedConversionCastOp:
     return UnrealizedConversionCastOp(values, (type,))
-
-
-def _right_behind(value: Value) -> Builder:
-    if isinstance(value, OpResult):
-        return Builder.after(value.owner)
-    assert isinstance(value, BlockArgument)
-    return Builder.at_start(value.owner)

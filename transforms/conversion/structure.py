@@ -182,7 +182,6 @@ class _Structural(ConversionPattern):
     """Base class: rebuild the operation with converted result types."""
 
     converter: TypeConverter
-    converts_arguments = True
 
     def match_and_rewrite(
         self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
@@ -204,22 +203,9 @@ class _Structural(ConversionPattern):
         rewriter.before(op).insert(new)
         for old, region in zip(op.regions, new.regions, strict=True):
             rewriter.move_blocks(old, region)
-            if self.converts_arguments and not rewriter.convert_region(region, self.converter):
+            if not isinstance(op, scf.IfOp) and not rewriter.convert_region(region, self.converter):
                 return False
         return replace_by_parts(op, new.results, rewriter)
-
-
-class _ConvertFor(_Structural):
-    root = scf.ForOp.name
-
-
-class _ConvertWhile(_Structural):
-    root = scf.WhileOp.name
-
-
-class _ConvertIf(_Structural):
-    root = scf.IfOp.name
-    converts_arguments = False
 
 
 class _ConvertYield(ConversionPattern):
@@ -249,6 +235,6 @@ def populate_scf_bufferize_patterns(
     target.add_dynamically_legal_ops(results_are_legal, scf.ForOp, scf.IfOp)
     target.add_dynamically_legal_ops(yield_is_legal, scf.YieldOp)
     target.add_dynamically_legal_ops(converter.is_legal_op, scf.WhileOp, scf.ConditionOp)
-    kinds = (_ConvertFor, _ConvertIf, _ConvertWhile, _ConvertYield)
-    patterns += [kind(converter) for kind in kinds]
+    patterns += [_Structural(converter, root=kind) for kind in CONVERTED_PARENTS]
+    patterns.append(_ConvertYield(converter))
     patterns.append(ConvertOperands(converter, root=scf.ConditionOp.name))

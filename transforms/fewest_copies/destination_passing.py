@@ -89,7 +89,7 @@ def _place(insertion: tensor.SliceInsertionOp, part: BoxPart, site: Site) -> boo
     base = _base(insertion, part, site.use.owner)
     if base is None:
         return False
-    _sink_behind_reads(insertion, base, part, site.use.owner)
+    _sink_below_reads(insertion, base, part, site.use.owner)
     replacement = _part_for(insertion, base, site)
     if replacement is None:
         return False
@@ -97,7 +97,7 @@ def _place(insertion: tensor.SliceInsertionOp, part: BoxPart, site: Site) -> boo
     return True
 
 
-def _sink_behind_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
+def _sink_below_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
     """Move the computation of the source, from `first` on, after the reads of `base` that precede the insertion: there it
     may overwrite what they read. Nothing moves if another operation uses its results, or if there is no such read.
     """
@@ -195,8 +195,8 @@ def _sites_from(source: OpOperand, before: tuple[Operation, ...], early: bool, s
             if _ignores(init):
                 here = Site(init, views)
                 replaces = early and any(use.value is init.value for use in op.op_operands if use is not init)
-                behind = _sites_from(init, views, early, steps) if replaces else []
-                found += [Site(site.use, site.views, here) for site in behind] or [here]
+                after = _sites_from(init, views, early, steps) if replaces else []
+                found += [Site(site.use, site.views, here) for site in after] or [here]
             else:
                 pending.append((init, views))
     return []

@@ -6,8 +6,8 @@
  => each product gets its own `linalg.fill` of a `tensor.empty`
 
 Cheap values are tensors whose elements are all one scalar (`linalg.fill`, `tensor.splat`, a splat constant, a `linalg.generic` that
-yields a scalar from outside), slices, casts and reshapes of these, broadcasts of one element, and results of `linalg.generic`
-that depend only on indices and single elements. A copy reads and writes all bytes; rematerialization only writes them.
+yields a scalar from outside), slices, casts and reshapes of these, broadcasts, and results of `linalg.generic` that depend only
+on indices and single elements. A copy reads and writes all bytes; rematerialization writes them, and reads fewer.
 
 Only values that the analysis would copy with their contents are rematerialized.
 """
@@ -220,9 +220,7 @@ def _made_by(op: Operation) -> Recipe | None:
         return None
     if isinstance(op, linalg.GenericOp):
         return _of_generic(op)
-    if isinstance(op, linalg.BroadcastOp) and _is_scalar(op.inputs[0]):
-        return Recipe(None, op)
-    return None
+    return Recipe(None, op) if isinstance(op, linalg.BroadcastOp) else None
 
 
 def _number(value: Any, element: t.Type) -> a.Attribute | None:
@@ -234,7 +232,9 @@ def _number(value: Any, element: t.Type) -> a.Attribute | None:
 
 
 def _of_generic(op: LinalgOp) -> Recipe | None:
-    """The recipe of a generic operation that reads only scalars and tensors of one element."""
+    """The recipe of a generic operation that reads only scalars and tensors of one element, or broadcasts a smaller tensor."""
+    if _only_broadcasts(op):
+        return Recipe(None, op)
     if len(op.results) != 1 or any(
         not op.overwrites(use)
         if op.is_init(use)
@@ -250,6 +250,19 @@ def _of_generic(op: LinalgOp) -> Recipe | None:
     if len(body.ops) > MAX_BODY or any(inner.regions for inner in body) or not is_memory_effect_free(op):
         return None  # memory may be overwritten in between
     return Recipe(None, op) if all(_is_scalar(value) for value in op.inputs) else None
+
+
+def _only_broadcasts(op: LinalgOp) -> bool:
+    """Whether an operation yields the elements of its only input as they are, each at several positions."""
+    if len(op.inputs) != 1 or len(op.results) != 1 or not op.overwrites(op.dps_inits()[0]):
+        return False
+    source, body = op.dps_inputs()[0], op.regions[0].entry
+    return (
+        present(body.last_op).operands[0] is op.payload_arg(source)
+        and op.matching_map(source).is_projected_permutation
+        and len(op.matching_map(source).results) < op.matching_map(op.dps_inits()[0]).num_dims
+        and op.matching_map(op.dps_inits()[0]).is_permutation
+    )
 
 
 def _is_scalar(value: Value) -> bool:

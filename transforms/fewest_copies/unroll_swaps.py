@@ -135,14 +135,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
             at = _number(after, counter, upper + number * step)
             handed = _written_again(ops, after, dict(zip(arguments, [at, *handed], strict=True)), last)
         loop.op_operands[1].value = _number(before, counter, upper)
-    inside = Builder.before(last)
-    yielded: list[Value] = list(last.operands)
-    for number in range(1, times):
-        distance = _number(inside, counter, number * step)
-        following = makers.binary(inside, arith.AddIOp, counter, distance)
-        yielded = _written_again(ops, inside, dict(zip(arguments, [following, *yielded], strict=True)), last)
-    for use, value in zip(last.op_operands, yielded, strict=True):
-        use.value = value
+    _repeat_body(loop, ops, last, times, step)
     for of_result, value in zip(uses, handed, strict=True):
         for use in of_result:
             use.value = value
@@ -179,13 +172,6 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     end = compute(arith.AddIOp, first, compute(arith.MulIOp, paired, loop.step))
     longer = _number(before, counter, times * step)
 
-    inside = Builder.before(last)
-    yielded: list[Value] = list(last.operands)
-    for number in range(1, times):
-        further = _number(inside, counter, number * step)
-        following = makers.binary(inside, arith.AddIOp, counter, further)
-        yielded = _written_again(ops, inside, dict(zip(arguments, [following, *yielded], strict=True)), last)
-
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
 
     def run_left(b: Builder, done: int, values: list[Value]) -> list[Value]:
@@ -209,14 +195,25 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
         return list(choice.results)
 
     chosen = run_left(Builder.after(loop), 0, list(loop.results))
-    for use, value in zip(last.op_operands, yielded, strict=True):
-        use.value = value
+    _repeat_body(loop, ops, last, times, step)
     for old, value in zip(wanted, chosen, strict=True):
         for use in uses[old.index]:
             use.value = value
     loop.op_operands[1].value = end
     loop.op_operands[2].value = longer
     return True
+
+
+def _repeat_body(loop: CountedLoopOp, ops: list[Operation], last: Operation, times: int, step: int) -> None:
+    """Run the body, `ops` without its terminator, `times` times per iteration."""
+    inside, counter = Builder.before(last), loop.induction_variable
+    yielded: list[Value] = list(last.operands)
+    for number in range(1, times):
+        following = makers.binary(inside, arith.AddIOp, counter, _number(inside, counter, number * step))
+        mapping: dict[Value, Value] = dict(zip(loop.region_iter_args, yielded, strict=True))
+        yielded = _written_again(ops, inside, {**mapping, counter: following}, last)
+    for use, value in zip(last.op_operands, yielded, strict=True):
+        use.value = value
 
 
 def _written_again(

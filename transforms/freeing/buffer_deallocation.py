@@ -338,14 +338,14 @@ class BufferDeallocation(Pass):
                 if dealloc is not end:
                     dealloc.move_after(end)
                 continue
-            behind = end.next_op
-            if behind is None and not used and ENDS_OF_BLOCKS not in mirrored:
-                behind = end
-            if dealloc is None and behind is not None:
+            following = end.next_op
+            if following is None and not used and ENDS_OF_BLOCKS not in mirrored:
+                following = end
+            if dealloc is None and following is not None:
                 cause = Cause(CauseKind.FREED, end, None, value)
                 free = makers.free(value, cause, makers_of.get(value))
                 free.where = end.where
-                place.insert_before(free, behind)
+                place.insert_before(free, following)
                 context.count(self.name, "deallocations")
 
 

@@ -163,5 +163,4 @@ class BufferDeallocationSimplification(Pass):
     def run(self, op: Operation, context: Context) -> None:
         simplification = Simplification(Origins(op))
         outcome = rewrite_greedily(op, simplification.patterns_of, Config(top_down=False, regions=NORMAL))
-        if outcome.touched is not None:
-            context.note_touched(outcome.touched)
+        context.note_touched(outcome.touched)

@@ -390,9 +390,9 @@ def freeing_work(function: FunctionLikeOp, contracts: Contracts) -> FreeingWork 
 
 def _other_way(free: FreePoint, formula: int, equations: Equations) -> Builder | None:
     """The `else` of a freeing `scf.if` as insertion point, for a free under the negated condition right after it; or None."""
-    if free.edge is not None or free.behind is None or free.behind < 0 or formula <= 1:
+    if free.edge is not None or free.after is None or free.after < 0 or formula <= 1:
         return None
-    op = free.ebb.ops[free.behind]
+    op = free.ebb.ops[free.after]
     if (
         op.regions
         and guarded_frees(op)
@@ -404,7 +404,7 @@ def _other_way(free: FreePoint, formula: int, equations: Equations) -> Builder |
 
 def _is_at_end(free: FreePoint) -> bool:
     ebb = free.ebb
-    return free.edge is None and free.behind == len(ebb.ops) - 1 and not ebb.leaving
+    return free.edge is None and free.after == len(ebb.ops) - 1 and not ebb.leaving
 
 
 def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) -> None:
@@ -452,7 +452,7 @@ def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> l
             everywhere = equations.flags.both(everywhere, formula)
         if len(frees) == len(source.leaving):
             first = frees[0][0]
-            first.edge, first.behind = None, len(source.ops) - 1
+            first.edge, first.after = None, len(source.ops) - 1
             kept.append((first, everywhere))
     return kept
 

@@ -185,7 +185,7 @@ def _reuse_in_region(region: Region) -> int:
             reused += 1
         following = list(dict.fromkeys(block.successors))
         if any(freed.values()) and all(len(before[b]) == 1 and b is not region.entry for b in following):
-            reused += _reuse_behind(following, freed)
+            reused += _reuse_after(following, freed)
     return reused
 
 
@@ -207,7 +207,7 @@ def _matches(block: Block, freed: Freed) -> list[tuple[memref.DeallocOp, memref.
     return found
 
 
-def _reuse_behind(following: list[Block], freed: Freed) -> int:
+def _reuse_after(following: list[Block], freed: Freed) -> int:
     """Let successor blocks reuse buffers freed at the end of their predecessor. Returns the count."""
     ours = {dealloc for found in freed.values() for dealloc in found}
     taken: dict[memref.DeallocOp, dict[Block, memref.AllocOp]] = {}
@@ -334,7 +334,7 @@ def _check_results(freeing: Operation, last: Operation) -> None:
     """Raises PassFailed if an operation that frees, and gives a buffer besides, would come to stand after its users."""
     block = freeing.block
     uses = [use for result in freeing.results for use in result.uses]
-    early = [use for use in uses if not _is_behind(use.owner.ancestor_in_block(block), last)]
+    early = [use for use in uses if not _is_after(use.owner.ancestor_in_block(block), last)]
     if early:
         # as a verifier meets them: what stands in the block itself comes before what is nested
         direct = [use for use in early if use.owner.block is block] or early
@@ -350,5 +350,5 @@ def _check_results(freeing: Operation, last: Operation) -> None:
         raise PassFailed(problem, operation=freeing)
 
 
-def _is_behind(user: Operation | None, last: Operation) -> bool:
+def _is_after(user: Operation | None, last: Operation) -> bool:
     return user is None or last.is_before_in_block(user)

@@ -311,14 +311,9 @@ def _handmade(deallocs: list[bufferization.DeallocOp], context: Context) -> list
     """The deallocations whose aliases may have different owners. O(deallocations)."""
     if not context.ownership_agrees:
         return deallocs
-    return [dealloc for dealloc in deallocs if _function_around(dealloc) not in context.ownership_agrees]
-
-
-def _function_around(op: Operation) -> Operation | None:
-    around = op.parent_op
-    while around is not None and not isinstance(around, FunctionOp):
-        around = around.parent_op
-    return around
+    return [
+        dealloc for dealloc in deallocs if dealloc.parent_of_type(FunctionOp) not in context.ownership_agrees
+    ]
 
 
 LEAK = "two of these may be one buffer that only the later owns; it is freed then, while mlir-opt 22 would leak it"
@@ -365,10 +360,7 @@ def _add_helpers(
 
 
 def _symbol_table_around(op: Operation) -> Operation | None:
-    around = op.parent_op
-    while around is not None and not around.has_trait(tr.SYMBOL_TABLE):
-        around = around.parent_op
-    return around
+    return next((around for around in op.ancestors() if around.has_trait(tr.SYMBOL_TABLE)), None)
 
 
 def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Operation]:

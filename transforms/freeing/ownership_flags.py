@@ -63,10 +63,10 @@ class Places:
         """The insertion point of a free."""
         if free.edge is not None:
             return self._on(free.edge)
-        assert free.behind is not None
-        return self._behind(free.ebb, free.behind)
+        assert free.after is not None
+        return self._builder_after(free.ebb, free.after)
 
-    def _behind(self, ebb: ExtendedBlock, at: int) -> Builder:
+    def _builder_after(self, ebb: ExtendedBlock, at: int) -> Builder:
         key = (ebb, at)
         found = self._known.get(key)
         if found is None:
@@ -91,7 +91,7 @@ class Places:
         if len(source.leaving) == 1 and last is not None and not last.regions:
             found = Builder.before(last)
         elif len(target.arriving) == 1:
-            found = self._behind(target, -1)
+            found = self._builder_after(target, -1)
         elif edge.successor is not None:
             found = Builder.before(_split(edge))
         else:
@@ -255,7 +255,7 @@ class Travel:
         at_blocks: list[CarriedFlag] = []
         at_operations: dict[Operation, list[CarriedFlag]] = {}
         for variable in needed:
-            around = variable.ebb.behind
+            around = variable.ebb.after
             if around is None and variable.ebb.block.is_entry:
                 around = variable.ebb.block.parent_op
             if around is None:
@@ -296,7 +296,7 @@ class Travel:
         if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
             past = add_otherwise(op)
         for variable in variables:
-            place = None if variable.ebb.behind is op else variable.ebb.block
+            place = None if variable.ebb.after is op else variable.ebb.block
             formulas: dict[Operation, int] = {}
             for edge, formula, path in variable.ways:
                 source = present(edge.source.last)

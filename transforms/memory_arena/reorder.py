@@ -18,7 +18,7 @@ from ...analysis.memory_plan.layout import Amount
 from ...analysis.memory_plan.lives import Life, Lives
 from ...analysis.memory_plan.order import Tasks, best_order
 from ...analysis.moving import BORDERS, is_movable
-from ...analysis.origins import ViewFlow, is_allocation, is_buffer
+from ...analysis.origins import ViewFlow, is_buffer
 from ...dialects import arith, memref
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.program.interfaces import (
@@ -29,6 +29,7 @@ from ...ir.program.interfaces import (
     LoopLikeOp,
     RegionBranchOp,
     ViewLikeOp,
+    is_allocation,
     memory_effects,
 )
 from ...ir.source.diagnostics import present
@@ -155,36 +156,36 @@ def _dependences(ops: list[Operation], number: dict[Operation, int], flow: ViewF
     touching: list[int] = []
     found: list[list[int]] = []
     for i, op in enumerate(ops):
-        behind: set[int] = set()
+        after: set[int] = set()
         for nested in op.walk():
             for operand in nested.operands:
                 source = operand.defining_op
                 user = source.ancestor_in_block(op.block) if source is not None else None
                 if user is not None and user is not op and number[user] < i:
-                    behind.add(number[user])
+                    after.add(number[user])
         known = _places(op, flow)
         if known is None:
-            behind.update(touching)
+            after.update(touching)
             if barrier is not None:
-                behind.add(barrier)
+                after.add(barrier)
             barrier, touching = i, []
             writer.clear()
             readers.clear()
         elif known[0] or known[1]:
             reads, writes = known
             if barrier is not None:
-                behind.add(barrier)
+                after.add(barrier)
             for place in reads:
                 if place in writer:
-                    behind.add(writer[place])
+                    after.add(writer[place])
                 readers.setdefault(place, []).append(i)
             for place in writes:
                 if place in writer:
-                    behind.add(writer[place])
-                behind.update(reader for reader in readers.pop(place, ()) if reader != i)
+                    after.add(writer[place])
+                after.update(reader for reader in readers.pop(place, ()) if reader != i)
                 writer[place] = i
             touching.append(i)
-        found.append(sorted(behind))
+        found.append(sorted(after))
     return found
 
 

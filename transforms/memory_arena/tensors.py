@@ -539,7 +539,7 @@ def _choose_destinations(root: Operation, settings: TrialSettings, names: set[st
     """Let results overwrite operands that die, keeping the choices that bufferize in place."""
     choices = []
     for choice in choose_dying_operands(root, lambda argument: True):
-        function = _function_around(choice.use.owner)
+        function = choice.use.owner.parent_of_type(FunctionOp)
         if function is not None and name_of(function) in names:
             choices.append(choice)
         else:
@@ -573,10 +573,3 @@ def _pass_destinations(root: Operation, settings: TrialSettings, names: set[str]
 
 PASSING = ("destination_passing", "choose_destinations", "eliminate_dead_inits")
 """The rewrites of `fewest-copies` that choose where results are computed."""
-
-
-def _function_around(op: Operation) -> FunctionOp | None:
-    around = op.parent_op
-    while around is not None and not isinstance(around, FunctionOp):
-        around = around.parent_op
-    return around

@@ -488,12 +488,12 @@ class _Besides:
         op = self._start.next_op
         self._start.erase()
         while op is not None and op is not self._original:
-            behind = op.next_op
+            after = op.next_op
             if isinstance(op, ToTensorOp) and not op.results[0].has_uses:
                 op.erase()
             elif op not in self._rewriter.stand_ins:
                 self._rewriter.note_inserted(op)
-            op = behind
+            op = after
         return groups
 
 

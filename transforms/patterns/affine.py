@@ -393,9 +393,7 @@ def load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
     source = op.op_operands[0].value.defining_op
     if not isinstance(source, memref.GetGlobalOp):
         return False
-    around = source.parent_op
-    while around is not None and not around.has_trait(tr.SYMBOL_TABLE):
-        around = around.parent_op
+    around = next((op for op in source.ancestors() if op.has_trait(tr.SYMBOL_TABLE)), None)
     if around is None:
         return False
     tables = rewriter.memo.setdefault(load_of_constant, {})

@@ -278,7 +278,7 @@ def _common_flags(op: Operation, other: Operation) -> a.DialectAttr:
     return a.DialectAttr("arith", f"overflow<{', '.join(words) or 'none'}>")
 
 
-def _extend_behind(kind: type[Operation]) -> Pattern:
+def _extend_after(kind: type[Operation]) -> Pattern:
     """Sink extensions of both operands of a bitwise operation below it."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
@@ -466,9 +466,9 @@ PATTERNS: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
     arith.AddIOp: (*map(_rewritten, RULES["arith.addi"]), _of_vectors("sum_of_product")),
     arith.SubIOp: tuple(map(_rewritten, RULES["arith.subi"])),
     arith.MulIOp: tuple(map(_rewritten, RULES["arith.muli"])),
-    arith.AndIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
-    arith.OrIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
-    arith.XOrIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp), _not_of_comparison),
+    arith.AndIOp: (_extend_after(arith.ExtUIOp), _extend_after(arith.ExtSIOp)),
+    arith.OrIOp: (_extend_after(arith.ExtUIOp), _extend_after(arith.ExtSIOp)),
+    arith.XOrIOp: (_extend_after(arith.ExtUIOp), _extend_after(arith.ExtSIOp), _not_of_comparison),
     arith.AddFOp: (_of_vectors("sum_of_product"),),
     arith.CmpIOp: (
         _of_vectors("comparison_of_step"),

@@ -13,7 +13,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.defects import DENSE_CASTS, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
-from ...ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp, ViewLikeOp
+from ...ir.program.interfaces import FREE, MemoryEffectOp, ViewLikeOp, is_allocation
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from .. import makers
@@ -39,11 +39,8 @@ def either(builder: Builder, left: Value, right: Value) -> Value:
 
 def known(value: Value) -> bool | None:
     """The constant value of an ownership flag; None if unknown."""
-    op = value.defining_op
-    if isinstance(op, arith.ConstantOp):
-        attribute = op.properties["value"]
-        return bool(attribute.value) if isinstance(attribute, a.IntegerAttr) else None
-    return None
+    number = constant_index(value)
+    return None if number is None else bool(number)
 
 
 def parts(op: DeallocOp) -> tuple[list[Value], list[Value], list[Value]]:
@@ -138,16 +135,9 @@ def skip_metadata_of_allocation(op: DeallocOp, rewriter: Rewriter) -> bool:
 
 def _allocation_under(value: Value) -> Value:
     op = value.defining_op
-    if isinstance(op, memref.ExtractStridedMetadataOp) and _allocates(op.operands[0]):
+    if isinstance(op, memref.ExtractStridedMetadataOp) and is_allocation(op.operands[0]):
         return op.operands[0]
     return value
-
-
-def _allocates(value: Value) -> bool:
-    op = value.defining_op
-    return isinstance(op, MemoryEffectOp) and any(
-        effect.kind == ALLOCATE and effect.value is value for effect in op.memory_effects()
-    )
 
 
 def erase_unused_allocations(op: DeallocOp, rewriter: Rewriter) -> bool:
@@ -162,7 +152,7 @@ def erase_unused_allocations(op: DeallocOp, rewriter: Rewriter) -> bool:
             isinstance(allocation, MemoryEffectOp)
             and value.has_one_use
             and len(allocation.memory_effects()) == 1
-            and _allocates(value)
+            and is_allocation(value)
         ):
             unused.append(allocation)
         else:

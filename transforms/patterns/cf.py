@@ -137,7 +137,7 @@ def _decided_before(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, _jump(*_targets(op)[0 if branch.successors[0] is block else 1]))
 
 
-def _known_behind(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
+def _known_after(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     """In a successor with a single predecessor edge, the condition is a constant."""
     changed = False
     for position, value in ((0, True), (1, False)):
@@ -252,7 +252,7 @@ PATTERNS: Final = {
         _pass_through,
         _same_successor,
         _decided_before,
-        _known_behind,
+        _known_after,
         _other_way_is_unreachable,
     ),
     cf.SwitchOp: (

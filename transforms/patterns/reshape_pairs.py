@@ -193,15 +193,15 @@ def collapse_between(large: Shape, small: Shape) -> Groups | None:
         return None
     unknown = small.index(None)
     before = _prefix(large, small[:unknown])
-    behind = _prefix(large[::-1], small[:unknown:-1], ones=True)
-    start, end = sum(map(len, before)), len(large) - sum(map(len, behind))
-    if len(before) + len(behind) + 1 != len(small) or None not in large[start:end]:
+    after = _prefix(large[::-1], small[:unknown:-1], ones=True)
+    start, end = sum(map(len, before)), len(large) - sum(map(len, after))
+    if len(before) + len(after) + 1 != len(small) or None not in large[start:end]:
         return None
     last = len(large) - 1
     return [
         *before,
         list(range(start, end)),
-        *([last - i for i in reversed(group)] for group in reversed(behind)),
+        *([last - i for i in reversed(group)] for group in reversed(after)),
     ]
 
 

@@ -40,16 +40,16 @@ def _inline_blocks(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
     if not isinstance(parent, (FunctionOp, scf.ExecuteRegionOp)) or op.no_inline or block is None:
         return False
     yields = [b.last_op for b in op.regions[0] if isinstance(b.last_op, scf.YieldOp)]
-    behind = block.split_before(op)
-    region = present(behind.region)
+    after = block.split_before(op)
+    region = present(after.region)
     rewriter.at_end(block, op.where).insert(cf.BranchToOp.build(dest=op.regions[0].entry))
     for inner in list(op.regions[0]):
         inner.detach()
-        region.insert_before(inner, behind)
+        region.insert_before(inner, after)
     for last in yields:
         assert last is not None
-        rewriter.replace_with(last, cf.BranchToOp.build(dest=behind, dest_operands=last.operands))
-    args = [behind.add_argument(result.type) for result in op.results]
+        rewriter.replace_with(last, cf.BranchToOp.build(dest=after, dest_operands=last.operands))
+    args = [after.add_argument(result.type) for result in op.results]
     return rewriter.replace(op, args)
 
 

@@ -99,17 +99,17 @@ def overwritten(op: TransferWriteOp, rewriter: Rewriter) -> bool:
     """Erase an earlier write to the same slice of a tensor that has no other reader."""
     if not isinstance(op.base.type, t.RankedTensorType):
         return False
-    before, behind = write_before(op)
+    before, after = write_before(op)
     if before is None:
         return False
     between: TransferOp = op
-    while between is not behind:
+    while between is not after:
         below = between.base.defining_op
         assert isinstance(below, TransferOp), "the way that was gone to what was written before"
         between = below
         if not between.results[0].has_one_use:
             return False
-    base = next(use for use in behind.op_operands if use.value is before.results[0])
+    base = next(use for use in after.op_operands if use.value is before.results[0])
     return rewriter.set_operand(base, before.base)
 
 

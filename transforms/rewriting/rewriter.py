@@ -77,10 +77,8 @@ class Rewriter:
         """The terminators that branch to `block`. O(their number), after one walk over the program per round."""
         if self._branches is None:
             self._branches = {}
-            top = block.parent_op
-            while top is not None and top.parent_op is not None:
-                top = top.parent_op
-            for op in top.walk() if top is not None else ():
+            around = block.parent_op
+            for op in around.root.walk() if around is not None else ():
                 for target in op.successors:
                     self._branches.setdefault(target, {})[op] = None
         return list(self._branches.get(block, ()))

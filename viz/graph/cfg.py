@@ -192,7 +192,7 @@ class BlockDrawing:
         """The lines of consecutive operations; `block` is passed with its first ones."""
         return operation_lines(self.wording, ops, nested=self.nested and not self.wording.short)
 
-    def lines_behind(self, op: Operation) -> Iterable[Line]:
+    def lines_after(self, op: Operation) -> Iterable[Line]:
         """The lines after an operation drawn as a frame."""
         return ()
 
@@ -281,7 +281,7 @@ class BlockDrawing:
                 cut = not op.results
                 if op.results:
                     nodes.append(self._results(op, frame))
-            before += self.lines_behind(op)
+            before += self.lines_after(op)
         if run or before or not nodes:
             finish()
         self.ends[block] = nodes[0], nodes[-1]

@@ -25,12 +25,12 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import CallOpInterface, leaves_region
 from ...ir.program.symbols import SymbolTables
 from ...ir.program.values import Value
-from ...ir.source.diagnostics import BufferizeError, DiagnosticEngine, present
+from ...ir.source.diagnostics import BufferizeError, present
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
 from ...transforms.pass_base import Context
-from ...transforms.pass_manager import PassManager, parse_pipeline
+from ...transforms.pass_manager import run_checked
 from . import canvas as p
 from .alias import values_inside
 from .blocks import FILLS, INDENT, Line, region_name
@@ -71,7 +71,7 @@ class StaticOwnershipDrawing(BlockDrawing):
         for formula in dict.fromkeys(work.formulas):
             for flag in words.flags_of(formula):
                 home = flag.ebb
-                if home.behind is None and isinstance(flag.name, tuple):
+                if home.after is None and isinstance(flag.name, tuple):
                     owned = self._owned.setdefault(home.block, [])
                     owned += [name for name in [words.name(flag.name)] if name not in owned]
                 for edge, way, path in flag.ways:
@@ -82,13 +82,13 @@ class StaticOwnershipDrawing(BlockDrawing):
         if step.edge is not None:
             self._pass(step.edge, text)
             return
-        at = present(step.behind)
+        at = present(step.after)
         ops = step.ebb.ops
-        place = ops[at] if at >= 0 else step.ebb.behind or step.ebb.block
+        place = ops[at] if at >= 0 else step.ebb.after or step.ebb.block
         self._note(self._behind.setdefault(place, []), text)
 
     def _pass(self, edge: CfgEdge, text: str) -> None:
-        last, target = edge.source.last, edge.target.behind or edge.target.block
+        last, target = edge.source.last, edge.target.after or edge.target.block
         if last is None:
             return
         around = target if isinstance(target, Operation) else target.parent_op
@@ -117,7 +117,7 @@ class StaticOwnershipDrawing(BlockDrawing):
             if line.op is not None:
                 yield from self._said(line.op)
 
-    def lines_behind(self, op: Operation) -> Iterator[Line]:
+    def lines_after(self, op: Operation) -> Iterator[Line]:
         return self._said(op)
 
     def _said(self, place: Operation | Block) -> Iterator[Line]:
@@ -185,10 +185,7 @@ def _after(module: Operation, pipeline: str) -> Operation:
         BufferizeError: a pass fails.
     """
     module = module.clone()
-    engine = DiagnosticEngine()
-    PassManager([parse_pipeline(pipeline)], Context(engine), allow_unregistered=True).run(module)
-    if engine.has_errors:
-        raise BufferizeError(engine.diagnostics)
+    run_checked(pipeline, module, Context())
     return module
 
 

@@ -250,7 +250,7 @@ def plain_constants(program):
                 uses = [
                     u for e in edges if e.kind is not EdgeKind.AROUND for u, to in e.pairs() if to is value
                 ]
-                if segment.behind is not None and not uses:
+                if segment.after is not None and not uses:
                     continue
                 found = [states[u.value] for u in uses if u.value in states]
                 if not uses or (segment in graph.entries and is_public(segment)):
