@@ -1,4 +1,4 @@
-"""The compiled modules of this package in one file: small commands spent a third of their time importing 180 files.
+"""The compiled modules of this package in one file: finding and reading 180 files took a quarter of a small command.
 
 For each import, Python searches folders, compares the times of two files, and opens and reads the compiled one. The archive
 holds what these compiled files (`.pyc`) contain, and is in the same folder: whoever may change it may change them.

@@ -10,7 +10,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..dialects import bufferization, memref, scf
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, SelectLikeOp, ViewLikeOp
-from ..ir.source.diagnostics import Diagnostic
+from ..ir.source.diagnostics import Diagnostic, present
 from ..ir.source.locations import Span
 from .conflict_labels import add_label
 
@@ -30,10 +30,8 @@ def buffer_name(value: Value) -> str:
             return f"the buffer of {name}"
         return f"the copy of {name}" if _is_copied_to(value, cause) else f"the new buffer for {name}"
     if is_inserted(op):
-        if isinstance(op, scf.IfOp) and not op.regions[0].is_empty:
-            last = op.regions[0].entry.last_op
-            if last is not None and last.op_operands:
-                return f"the returned {buffer_name(last.operands[0])}"
+        if isinstance(op, scf.IfOp):  # of deallocation: the buffer, or else a clone
+            return f"the returned {buffer_name(present(op.regions[0].entry.last_op).operands[0])}"
         if isinstance(op, bufferization.CloneOp):
             return f"the copy of {buffer_name(op.operands[0])}"
     return written_name(value)

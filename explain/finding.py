@@ -244,8 +244,6 @@ class Finding(Documented):
 
     def place(self) -> Span | None:
         """The position to report."""
-        if self.operand is not None and not self.cause.in_result:
-            return operand_span(self.operand)
         if self.operand is not None:
             return operand_span(self.operand)
         return value_span(self.value) or self.op.name_span

@@ -221,7 +221,7 @@ class _Fixing:
             return None
         changed = Source(source.name, text)
         after = self._explain(_read(changed), changed)
-        if after.errors or after.bufferized is None:
+        if after.bufferized is None:  # the analysis refuses it
             return None
         helps = trials.before is None or Totals.of(after.memory_report).weight < trials.before.weight
         return (changed, after) if helps else None

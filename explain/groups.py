@@ -180,11 +180,11 @@ def reasons_for(result: AnalysisResult, cause: Cause, limit: int | None = MAX_RE
 def _obscurity(operand: OpOperand, reason: Reason, is_few: bool) -> tuple[object, ...]:
     """Sort key, ascending obscurity: not movable, few places, close together, in one block, known operations."""
     if reason.kind is ReasonKind.NOT_WRITABLE:
-        return (0, 0, 0, 0, 0, 0)
+        return ()
     read, write = reason.read, reason.write
     unknown = reason.unknown is not None
     if read is None:
-        return (1, unknown, 0, 0, 0, 0)
+        return (unknown,)
     own = write is not operand
     same_op = read.owner is write.owner
     # neither an operation that reads what it overwrites nor one that depends on the write can precede it
@@ -194,7 +194,7 @@ def _obscurity(operand: OpOperand, reason: Reason, is_few: bool) -> tuple[object
     if same_op and own:
         movable = True
     blocks = (read.owner.block is not write.owner.block) + (reason.value.parent_block is not read.owner.block)
-    return (1, unknown, movable, own + same_op, blocks, _distance(read.owner, write.owner))
+    return (unknown, movable, own + same_op, blocks, _distance(read.owner, write.owner))
 
 
 def _distance(a: Operation, b: Operation) -> int:

@@ -316,7 +316,7 @@ class KeptExplanation(Explanation):
         contracts = [entry for one in readers for entry in one.data["contracts"]]
         copied = [entry for one in readers for entry in one.copied()]
         if len(readers) > 1:
-            findings.sort(key=lambda found: (bool(found[1].inserted) < 1, found[0]))
+            findings.sort(key=lambda found: (not found[1].inserted, found[0]))
             records.sort(key=lambda m: (m.kind is Kind.CLONE, order.get(m.function, -1)))
             contracts.sort(key=lambda entry: order.get(entry["function"], -1))
             copied.sort(key=lambda entry: entry[0])

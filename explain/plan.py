@@ -244,7 +244,7 @@ class Planner:
             self._dynamic,
             self._inline,
             self._static,
-            self._own,
+            self._light_static,
             self._top_down,
             self._eliminate,
             self._reorder,
@@ -266,7 +266,7 @@ class Planner:
                 untried[add] = "fewest-copies"
                 continue
             if add not in (_fewest, self._light) and not self._may_run(route):
-                untried[add] = next(f for f in route.flags() if f not in best.route.flags())
+                untried[add] = [f for f in route.flags() if f not in best.route.flags()][-1]
                 continue
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
@@ -409,7 +409,7 @@ class Planner:
     def _static(self, route: Route) -> Route | None:
         return replace(route, static=True, dynamic=False) if route.deallocates else None
 
-    def _own(self, route: Route) -> Route | None:
+    def _light_static(self, route: Route) -> Route | None:
         """Let the cheap preparations make initial values that the search would share with constants, which a clone may need."""
         if not route.deallocates or not route.fewest or not any(map(_is_loop, self.module.walk())):
             return None
@@ -494,7 +494,7 @@ SAVES = {
     "_dynamic": BY_OWNER,
     "_top_down": BY_OWNER,
     "_static": BY_OWNER,
-    "_own": BY_OWNER,
+    "_light_static": BY_OWNER,
 }
 """The causes that each addition can address; without such a remaining cause it is not run."""
 

@@ -289,7 +289,9 @@ class _Arrays:
         return gathered(scalars, tuple(sizes), self.held)
 
     def generated(self, body: Region, sizes: tuple[int, ...]) -> Generator[Any, Any, Array]:
-        if body.entry.first_op is body.entry.last_op:  # the body only yields: one value everywhere
+        last = body.entry.last_op
+        if last is body.entry.first_op and last is not None and last.operands[0] not in body.entry.args:
+            # the body only yields a value from outside: the same one everywhere
             leave = yield Enter(body.entry, [0] * len(sizes))
             return self.filled(leave.values[0], sizes)
         scalars: list[Any] = []

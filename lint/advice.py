@@ -22,7 +22,7 @@ from ..dialects import memref
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
 from ..ir.program.symbols import SymbolTables
-from ..ir.source.diagnostics import BufferizeError, Diagnostic, expect, present as certain
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, expect, present
 from ..ir.source.text import say
 from ..ir.types.attributes import SymbolRefAttr
 from ..ir.verifier import verify
@@ -238,7 +238,7 @@ def freed_in_each_iteration(value: Value) -> Iterator[Change]:
     """Free the buffer that an iteration receives or allocates, or allocate once."""
     maker = value.defining_op
     assert maker is not None
-    loop = next(filter(is_loop, certain(maker.parent_op).ancestors()), None)
+    loop = next(filter(is_loop, present(maker.parent_op).ancestors()), None)
     carried = [
         arg
         for region in (loop.regions if loop is not None else ())

@@ -148,6 +148,12 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
                 inner.append((value, part))
                 current = base
                 continue
+        both = ranges.common(there, box)
+        here, part = (both and ranges.relative(both, there)), (both and ranges.relative(both, box))
+        if here is not None and part is not None:
+            inner.append((ext(value, here, choices), part))
+            current = base
+            continue
         break
     return _put_back(_raw_ext(current, box), inner)
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr
@@ -54,7 +55,8 @@ def promised(op: Operation) -> Iterator[str]:
 
 def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
     """Assume or check the promises of an operation before it executes."""
-    for word in promised(op) if not op.results or any(result.has_uses for result in op.results) else ():
+    is_unused = op.has_trait(tr.PURE) and not any(result.has_uses for result in op.results)
+    for word in promised(op) if not is_unused else ():
         held = [m.env[value] for value in op.operands]
         keys: list[tuple[object, ...]] = [
             ("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))
@@ -65,12 +67,9 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
         if not m.transformed:
             for key in keys:
                 m.facts.say_legal(key, state.path)
-        elif word.startswith("overflow") and (op.name, *held) in m.facts.plain:
-            m.ask(
-                _is_kept(op, word, held),
-                f"'{op.name}' may promise '{word}', which it does not wherever the original does this",
-                "promise",
-            )
+        elif word.startswith("overflow") and as_computed(op, held) in m.facts.plain:
+            text = f"'{op.name}' may promise '{word}', which it does not wherever the original does this"
+            m.ask(_is_kept(op, word, held), text, "promise")
         elif not _is_kept(op, word, held) and not any(m.facts.is_legal(key, state.path) for key in keys):
             m.ask_legal(keys[:1], state.path, f"'{op.name}' may promise '{word}'", "promise")
     alignment = op.properties.get("alignment")
@@ -79,6 +78,24 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
     for word in _OF_MEMORY.get(op.name, ()):
         if word in op.properties:
             _claim_of_memory(m, op, word, state)
+
+
+def as_computed(op: Operation, held: Sequence[Any]) -> tuple[object, ...]:
+    """An operation with its operands, in any order if that does not matter."""
+    return op.name, frozenset(held) if op.has_trait(tr.COMMUTATIVE) else tuple(held)
+
+
+def note_plain(m: Executor, op: Operation, held: Sequence[Any]) -> None:
+    """Remember that the original computes this without a promise against overflow."""
+    if not m.transformed and op.name in _MAY_OVERFLOW and not any(True for _ in promised(op)):
+        m.facts.plain.add(as_computed(op, held))
+
+
+_MAY_OVERFLOW = frozenset(
+    f"{dialect}.{name}"
+    for dialect, names in (("arith", "addi subi muli shli trunci"), ("llvm", "add sub mul shl trunc"))
+    for name in names.split()
+)
 
 
 Exact = tuple[int, frozenset[tuple[Term, int]]]

@@ -290,6 +290,25 @@ def canonical(box: Box) -> Box:
     return offsets, sizes, tuple(ONE if s is ONE else d for s, d in zip(sizes, strides, strict=True))
 
 
+def common(left: Box, right: Box) -> Box | None:
+    """The box of the indices in both boxes; None if that is not known, or empty. Strides are 1, dimensions constant or equal."""
+    offsets: list[Term] = []
+    sizes: list[Term] = []
+    for o, s, d, p, n, e in zip(*left, *right, strict=True):
+        if d is not ONE or e is not ONE:
+            return None
+        if o is not p or s is not n:
+            if not (o.op == s.op == p.op == n.op == "const"):
+                return None
+            low, high = max(o.attr, p.attr), min(o.attr + s.attr, p.attr + n.attr)
+            if low >= high:
+                return None
+            o, s = number(low), number(high - low)
+        offsets.append(o)
+        sizes.append(s)
+    return tuple(offsets), tuple(sizes), left[2]
+
+
 def relative(inner: Box, outer: Box) -> Box | None:
     """`inner` as a box of the contents of `outer`; None unless the strides of `outer` are 1."""
     if any(stride is not ONE for stride in outer[2]):

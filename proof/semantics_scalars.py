@@ -14,7 +14,7 @@ from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
 from .contents import FOLDED, REBUILT
 from .machine import Executor, attributes_of, semantics
-from .promises import promised
+from .promises import note_plain, promised
 from .ranges import interval
 from .state import Choice, MemoryState, Pointer, constant, literal, pick
 from .terms import (
@@ -223,6 +223,7 @@ def constant_op(
 def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
     """A scalar operation as an uninterpreted function of its operands."""
     args = [m.get(value) for value in op.operands]
+    note_plain(m, op, args)
     if m.mask is not None:
         args.append(m.mask)
     commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
@@ -249,8 +250,7 @@ def ring(m: Executor, op: Operation, state: MemoryState) -> None:
     result = {"add": add, "sub": sub, "mul": mul}[kind](left, right)
     if any(True for _ in promised(op)):
         m.facts.flagged.add(result)
-    elif not m.transformed:
-        m.facts.plain.add((op.name, left, right))
+    note_plain(m, op, (left, right))
     m.set(op.results[0], result, op)
     return None
 
@@ -548,6 +548,7 @@ def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:
     if not any(t.is_tensor(value.type) for value in (*op.operands, *op.results)):
         return uninterpreted(m, op, state)
     args = [m.get(value) for value in op.operands]
+    note_plain(m, op, args)
     shaped = next((x for x in args if x.shape is not None), None)
     shape = shaped.shape if shaped is not None else None
     for i, result in enumerate(op.results):

@@ -68,6 +68,8 @@ class _Merging:
         self._known: dict[Hashable, Operation] = {}
         self._scopes: list[tuple[Hashable, Operation | None]] = []
         self._writes: dict[Block, _Writes] = {}
+        self._effect_free: dict[Operation, bool] = {}
+        """Answers for operations with regions. Nothing is erased before the end, so they stay true."""
 
     def walk(self, root: Operation) -> None:
         """Visit everything inside `root`; `_known` holds the expressions available at the current position."""
@@ -120,7 +122,7 @@ class _Merging:
         reads = False
         if known is not _FREE or op.regions:
             reads = _only_reads(op)
-            if not reads and not is_memory_effect_free(op):
+            if not reads and not self._is_effect_free(op):
                 return
         key = _own_key(op, {})
         if self._indices_are_apart and not op.op_operands and op.has_trait(tr.OF_PARENT):
@@ -137,6 +139,12 @@ class _Merging:
             return
         self._scopes.append((key, existing))
         self._known[key] = op
+
+    def _is_effect_free(self, op: Operation) -> bool:
+        if not op.regions:
+            return is_memory_effect_free(op)
+        found = self._effect_free[op] = is_memory_effect_free(op, self._effect_free)
+        return found
 
     def _replace(self, op: Operation, existing: Operation, ordered: bool) -> None:
         for mine, theirs in zip(op.results, existing.results, strict=True):

@@ -272,10 +272,13 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
     def is_ancestor_of(self, other: Operation | None) -> bool:
         """Whether `other` is this operation or nested in it. O(depth)."""
-        while other is not None:  # not by `ancestors`: this is asked often
+        while other is not None:  # not by `ancestors` or `parent_op`: this is asked often
             if other is self:
                 return True
-            other = other.parent_op
+            block = other.block
+            if block is None or block.region is None:
+                return False
+            other = block.region.parent_op
         return False
 
     def is_proper_ancestor_of(self, other: Operation) -> bool:

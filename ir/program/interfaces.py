@@ -6,7 +6,7 @@ Each interface is a base class without state; a declared operation inherits thos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -92,13 +92,21 @@ def memory_effects(op: Operation) -> list[Effect] | None:
     return effects
 
 
-def is_memory_effect_free(op: Operation) -> bool:
-    """Whether `op` is known to have no memory effects, including its regions if it has recursive memory effects."""
+def is_memory_effect_free(op: Operation, known: Mapping[Operation, bool] | None = None) -> bool:
+    """Whether `op` is known to have no memory effects, including its regions if it has recursive memory effects.
+
+    Args:
+        known: answers for nested operations, which are not visited again.
+    """
     if not op.regions and not isinstance(op, MemoryEffectOp):
         return op.has_trait(tr.PURE) or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
     pending = [op]
     while pending:
         current = pending.pop()
+        if known and (answer := known.get(current)) is not None:
+            if not answer:
+                return False
+            continue
         recursive = current.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
         if isinstance(current, MemoryEffectOp):
             if current.memory_effects():

@@ -1,5 +1,7 @@
 """What explanations say at corners: each of these was once changed and nothing else noticed."""
 
+from types import SimpleNamespace
+
 import pytest
 from bufferize import explain, parse
 from bufferize.analysis.memory_plan.planner import QUICK
@@ -9,6 +11,10 @@ from bufferize.cli.main import main
 from bufferize.explain.conflict_labels import LOOP_NAMES, _element
 from bufferize.explain.fix import Fixed
 from bufferize.explain.memory import Assumptions, memory_of
+from bufferize.explain.report import _best_first
+from bufferize.explain.suggest import budget
+from bufferize.explain.verdicts import _is_older
+from bufferize.explain.why import values_named
 from bufferize.ir.types.affine import dim
 from bufferize.ir.types.affine_map import AffineMap
 from bufferize.transforms.changes.search import unrolled
@@ -139,3 +145,75 @@ def test_a_function_that_never_returns(tmp_path, capsys):
     file.write_text("func.func @f(%t: tensor<8xf32>) {\n  cf.br ^a\n^a:\n  cf.br ^a\n}\n")
     main(["explain", str(file)])
     assert "no path through it returns" in " ".join(capsys.readouterr().out.split())
+
+
+ALLOCATED = """
+func.func @f(%t: tensor<4xf32>, %f: f32, %p: i1, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %before = tensor.insert %f into %t[%c0] : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %a = bufferization.alloc_tensor() : tensor<4xf32>
+  %after = tensor.insert %f into %t[%c1] : tensor<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %t) -> (tensor<4xf32>) {
+    %inner = tensor.empty() : tensor<4xf32>
+    %w = tensor.insert %f into %b[%i] : tensor<4xf32>
+    scf.yield %w : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "root", "older"),
+    [
+        ("before", "e", True),
+        ("before", "a", True),
+        ("after", "e", False),
+        ("t", "e", True),
+        ("t", "inner", True),
+        ("b", "inner", True),
+        ("b", "e", False),
+        ("before", "inner", False),
+        ("w", "inner", False),
+        ("before", "after", False),
+        ("t", "t", False),
+    ],
+)
+def test_a_buffer_that_is_allocated_later_holds_nothing_older(value, root, older):
+    module = parse(ALLOCATED)
+    one, other = (values_named(module, name)[0] for name in (value, root))
+    assert _is_older(one, other) is older
+
+
+def suggestions(*saved):
+    made = [SimpleNamespace(copies_saved=number) for number in saved]
+    return SimpleNamespace(diagnostic=SimpleNamespace(suggestions=made), copies=1)
+
+
+@pytest.mark.parametrize(
+    ("first", "others", "order"),
+    [
+        ((1,), ((2,),), [2, 1]),
+        ((), ((2,),), [2]),
+        ((2,), ((2,),), [2]),
+        ((1,), ((1,),), [1]),
+        ((1,), ((2,), (0,)), [1]),
+        ((1,), ((3,), (0,)), [3, 1]),
+        ((1, 3), ((0,), (0,)), [3, 1]),
+        ((), ((),), []),
+    ],
+)
+def test_the_change_that_saves_all_copies_of_a_cause_comes_first(first, others, order):
+    findings = [suggestions(*first), *(suggestions(*saved) for saved in others)]
+    _best_first(SimpleNamespace(findings=findings))
+    assert [one.copies_saved for one in findings[0].diagnostic.suggestions] == order
+
+
+@pytest.mark.parametrize(
+    ("size", "is_part", "operations"),
+    [(10, False, 2000), (10, True, 500), (3000, False, 3000), (3000, True, 3000), (30_000, False, 20_000)],
+)
+def test_the_budget_of_trials(size, is_part, operations):
+    assert budget(size, is_part) == operations

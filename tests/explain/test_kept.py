@@ -133,6 +133,7 @@ def test_what_two_parts_cost_together():
 
 
 TWO = """func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  "mine.op"(%t) : (tensor<4xf32>) -> ()
   %w = tensor.insert %f into %t[%i] : tensor<4xf32>
   return %w, %t : tensor<4xf32>, tensor<4xf32>
 }
@@ -150,7 +151,7 @@ def test_parts_are_put_together_where_they_stand():
     source = Source("t.mlir", TWO)
     lines = TWO.splitlines(keepends=True)
     parts = []
-    for first, last in ((6, 11), (0, 4)):
+    for first, last in ((7, 12), (0, 5)):
         text = "".join(lines[first:last])
         inner = Source("t.mlir", text)
         module = parse_source(inner, allow_unregistered=True)
@@ -160,17 +161,17 @@ def test_parts_are_put_together_where_they_stand():
         parts.append((place, relocated(json.dumps(kept), place)))
     found = KeptExplanation.of(source, parts)
     assert [(f.function, f.line, f.inserted) for f in found.findings] == [
-        ("f", 2, True),
         ("f", 3, True),
-        ("g", 8, True),
+        ("g", 9, True),
+        ("f", 2, False),
     ]
-    assert [(m.function, m.line) for m in found.memory_report.copies] == [("f", 2), ("g", 8)]
+    assert [(m.function, m.line) for m in found.memory_report.copies] == [("f", 3), ("g", 9)]
     spans = [finding.op_span for finding in found.findings]
-    names = ["tensor.insert", "return", "tensor.insert"]
+    names = ["tensor.insert", "tensor.insert", '"mine.op"']
     assert [TWO[span.start : span.end] for span in spans] == names
     assert found.operands == sum(data["operands"] for _, data in parts)
     assert found.in_place == sum(data["inPlace"] for _, data in parts)
     assert found.is_bufferized and found.is_complete and not found.errors
     assert not any(line.startswith("--") for line in found.advice)
-    alone, _ = KeptExplanation.of(source, parts[1:]).findings
+    alone, *_ = KeptExplanation.of(source, parts[1:]).findings
     assert alone.op_span == found.findings[0].op_span

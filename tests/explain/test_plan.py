@@ -1,14 +1,18 @@
 """The plan of a program: its command, run as it stands, makes the copies that were said; and no rewriting copies less than is called necessary."""
 
 import shlex
+from types import SimpleNamespace
 
 import pytest
+from bufferize import parse
+from bufferize.analysis.naming import value_name
 from bufferize.analysis.one_shot.options import TOP_DOWN, AnalysisOptions
 from bufferize.analysis.sizes import Formula, Symbol
 from bufferize.benchmarks import adversary, pasted
 from bufferize.cli.main import main
 from bufferize.cli.opt_settings import parse_arguments
-from bufferize.explain.plan import CopyPlan
+from bufferize.explain.conflict_labels import call_path_in_words
+from bufferize.explain.plan import CopyPlan, _is_covered, _is_dead_tensor, _is_whole
 from bufferize.explain.routes import Cost, Route, RouteOutcome
 from bufferize.ir.source.records import replace
 from bufferize.transforms.bufferize.options import IDENTITY_LAYOUT
@@ -458,3 +462,56 @@ def test_a_plan_in_words(name):
     assert made.lines() == [first + command, *others]
     assert COMMAND in command
     assert made.helps is made.best.cost.is_less_than(made.before)
+
+
+FOLDABLE = """
+func.func @f(%t: tensor<4xf32>, %s: tensor<2xf32>, %d: tensor<?xf32>, %f: f32, %i: index, %m: memref<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<?xf32>, f32) {
+  %dead = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %dead_scalar = arith.addf %f, %f : f32
+  %dead_effect = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %live = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %whole = tensor.insert_slice %live into %t[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
+  %part = tensor.insert_slice %s into %whole[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %again = tensor.insert_slice %s into %part[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %beside = tensor.insert_slice %s into %again[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %at = tensor.insert_slice %s into %beside[%i] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %source = tensor.insert_slice %at into %t[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
+  %padded = tensor.pad %t low[0] high[0] {
+  ^bb0(%k: index):
+    tensor.yield %f : f32
+  } : tensor<4xf32> to tensor<4xf32>
+  %wider = tensor.pad %s low[1] high[1] {
+  ^bb0(%k: index):
+    tensor.yield %f : f32
+  } : tensor<2xf32> to tensor<4xf32>
+  %sum = linalg.add ins(%padded, %wider : tensor<4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  return %source, %sum, %d, %f : tensor<4xf32>, tensor<4xf32>, tensor<?xf32>, f32
+}"""
+
+
+def test_what_canonicalization_folds():
+    ops = [op for op in parse(FOLDABLE).walk() if op.results]
+
+    def found(predicate):
+        return {value_name(op.results[0]).removeprefix("%") for op in ops if predicate(op)}
+
+    assert found(_is_dead_tensor) == {"dead"}
+    assert found(_is_whole) == {"whole", "source", "padded"}
+    assert found(_is_covered) == {"part"}
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (["f"], ""),
+        (["f", "g"], "@f calls @g, whose 'tensor.insert' on line 3 writes"),
+        (["f", "g", "h"], "@f calls @g, which calls @h, whose 'tensor.insert' on line 3 writes"),
+    ],
+)
+def test_the_path_to_a_write_in_words(path, words):
+    insert = next(op for op in parse(BOTH).walk() if op.name == "tensor.insert")
+    callees = [parse(f"func.func private @{name}()").regions[0].entry.first_op for name in path]
+    steps = [(callee, None) for callee in callees[:-1]] + [(callees[-1], insert.op_operands[1])]
+    proved = SimpleNamespace(call_path=lambda write: steps)
+    assert call_path_in_words(proved, None) == words

@@ -1,5 +1,6 @@
 """`prove` and `verify` never contradict each other: what is proved does the same on every input that is run."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -68,6 +69,30 @@ def test_what_is_proved_of_recorded_pairs_runs_the_same(name):
 @pytest.mark.parametrize("name", TRAPS)
 def test_what_a_run_shows_wrong_is_not_proved(name):
     assert not disagreements(*(bufferize.parse(text, allow_unregistered=True) for text in TRAPS[name]))
+
+
+PIPELINES = (
+    "builtin.module(one-shot-bufferize{bufferize-function-boundaries})",
+    "builtin.module(one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops},buffer-deallocation-pipeline)",
+)
+FOLDERS = [
+    Path(__file__).parents[2] / "examples",
+    *map(Path, os.environ.get("BUFFERIZE_PROGRAMS", "").split()),
+]
+"""The examples, and folders with more programs."""
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES)
+@pytest.mark.parametrize(
+    "file", [f for folder in FOLDERS for f in sorted(folder.glob("*.mlir"))], ids=lambda f: f.stem
+)
+def test_what_is_proved_of_a_pipeline_runs_the_same(file, pipeline):
+    try:
+        before, after = (bufferize.parse(file.read_text("utf-8"), allow_unregistered=True) for _ in range(2))
+        bufferize.run_passes(after, pipeline)
+    except bufferize.BufferizeError:
+        pytest.skip("it is refused")
+    assert not disagreements(before, after)
 
 
 @pytest.mark.parametrize(

@@ -16586,3 +16586,50 @@ func.func @f(%m: memref<1xi32>, %o: memref<8xi32>, %v: i32) { %c0 = arith.consta
 scf.parallel (%i) = (%c0) to (%c8) step (%c1) { %x = memref.atomic_rmw addi %v, %m[%c0] : (i32, memref<1xi32>) -> i32
 memref.store %x, %o[%i] : memref<8xi32> }
 return }
+// -----
+// tensor-nsw-beside-a-plain-one
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) { %u = arith.addi %a, %b overflow<nsw> : tensor<4xi32>
+%v = arith.addi %a, %b : tensor<4xi32>
+return %u, %v : tensor<4xi32>, tensor<4xi32> }
+// =>
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) { %u = arith.addi %a, %b overflow<nsw> : tensor<4xi32>
+return %u, %u : tensor<4xi32>, tensor<4xi32> }
+// -----
+// shift-nuw-beside-a-plain-one
+func.func @f(%a: i32) -> (i32, i32) { %c = arith.constant 3 : i32
+%u = arith.shli %a, %c overflow<nuw> : i32
+%v = arith.shli %a, %c : i32
+return %u, %v : i32, i32 }
+// =>
+func.func @f(%a: i32) -> (i32, i32) { %c = arith.constant 3 : i32
+%u = arith.shli %a, %c overflow<nuw> : i32
+return %u, %u : i32, i32 }
+// -----
+// trunc-nsw-beside-a-plain-one
+func.func @f(%a: i32) -> (i8, i8) { 
+%u = arith.trunci %a overflow<nsw> : i32 to i8
+%v = arith.trunci %a : i32 to i8
+return %u, %v : i8, i8 }
+// =>
+func.func @f(%a: i32) -> (i8, i8) { 
+%u = arith.trunci %a overflow<nsw> : i32 to i8
+return %u, %u : i8, i8 }
+// -----
+// sum-exchanged-operands-nsw-beside-plain
+func.func @f(%a: i32, %b: i32) -> (i32, i32) { 
+%u = arith.addi %a, %b overflow<nsw> : i32
+%v = arith.addi %b, %a : i32
+return %u, %v : i32, i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> (i32, i32) { 
+%u = arith.addi %a, %b overflow<nsw> : i32
+return %u, %u : i32, i32 }
+// -----
+// promise-of-a-call-whose-result-is-not-used
+func.func private @g(memref<4xf32>, memref<4xf32>) -> i32
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %r = call @g(%a, %b) : (memref<4xf32>, memref<4xf32>) -> i32
+return }
+// =>
+func.func private @g(memref<4xf32>, memref<4xf32>) -> i32
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %r = "func.call"(%a, %b) <{callee = @g, arg_attrs = [{llvm.noalias}, {}]}> : (memref<4xf32>, memref<4xf32>) -> i32
+return }

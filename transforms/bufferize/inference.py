@@ -342,9 +342,7 @@ class TypeInference:
         """How many times the type of `value` is being inferred currently; above 0, a dependence on it is cyclic."""
         count = self._pending.get(value, 0)
         asking = self._stack[-1]
-        if count > 1:
-            asking.lowest = -1
-        elif count and asking.value is not value:
+        if count > 1 or (count and asking.value is not value):
             number = self._first[value]
             asking.left_out.append(number)
             asking.lowest = min(asking.lowest, number)

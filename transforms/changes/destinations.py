@@ -21,6 +21,7 @@ from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.sizes import Sizes
 from ...dialects import tensor
 from ...dialects.common import constant_index
+from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
     CallOpInterface,
@@ -200,16 +201,26 @@ def other_destinations(result: AnalysisResult, operand: OpOperand) -> Iterator[C
     if not isinstance(op, DestinationStyleOp) or operand not in op.dps_inits() or result.state.reads(operand):
         return
     dims = Sizes()
-    for other in dict.fromkeys(use.value for use in op.dps_inputs()):
+    for use in {use.value: use for use in op.dps_inputs()}.values():
+        other = use.value
         if (
             other is not operand.value
             and other.type is operand.value.type
             and isinstance(other, OpResult | BlockArgument)
-            and dims.same_shape(other, operand.value)
+            and (_are_indexed_alike(use, operand) or dims.same_shape(other, operand.value))
         ):
             yield TakeDestination(
                 operand, other, f"use {value_name(other)} as the destination of '{op.name}'"
             )
+
+
+def _are_indexed_alike(one: OpOperand, other: OpOperand) -> bool:
+    """Whether a structured operation requires two operands to have the same sizes: each dimension is a loop's extent."""
+    op = one.owner
+    if not isinstance(op, LinalgOp):
+        return False
+    maps = op.indexing_maps()
+    return maps[one.index] == maps[other.index] and maps[one.index].is_projected_permutation
 
 
 def destination_of_inserted(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:

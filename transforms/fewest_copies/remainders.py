@@ -11,7 +11,8 @@ bounds are subtracted one after the other; otherwise only the first insertion is
 
     0 ... offset | offset ... offset + size | offset + size ... extent
 
-Strips that are provably empty are omitted. Strips and boxes are a partition of the tensor, so every element keeps its value.
+Strips that are provably empty are omitted. Strips and boxes are a partition of the tensor, so every element keeps its value. In between, slices
+may be extracted, unless they show elements that a later insertion overwrites.
 """
 
 from __future__ import annotations
@@ -110,26 +111,38 @@ def remainder(b: Builder, operand: OpOperand, follows: bool = True) -> list[Stri
     Arithmetic on offsets and sizes is inserted by `b`.
     """
     boxes: list[Box] = []
+    shown: list[Box] = []
     first = operand.owner
     if not isinstance(first, tensor.SliceInsertionOp) or operand.index != 1 or not first.results:
         return None
     shape = _numbers(first.dest.type.shape) if isinstance(first.dest.type, t.RankedTensorType) else None
+    is_read = False
     for _ in range(MAX_INSERTIONS):
         op = operand.owner
         if not isinstance(op, tensor.SliceInsertionOp) or operand.index != 1 or not op.results:
             break
         box = _box(op)
-        if shape is None or box is None:
+        if shape is None or box is None or any(_without(each, *box) != [each] for each in shown):
             break
         boxes.append(box)
-        uses = uses_of_contents(op.results[0])
-        if len(uses) != 1:
+        reads: list[Box] = []
+        following: list[OpOperand] = []
+        for use in uses_of_contents(op.results[0]):
+            read = _box(use.owner) if isinstance(use.owner, tensor.ExtractSliceOp) else None
+            if read is not None:
+                reads.append(read)
+            else:
+                following.append(use)
+        if len(following) != 1:
             break
-        operand = uses[0]
+        is_read = is_read or bool(reads)
+        shown += [rest for read in reads for rest in _less([read], boxes)]
+        operand = following[0]
     if shape is None or not boxes:
         return strips_around(b, first, first.dest) if follows else None
     left = subtract(shape, boxes)
-    if not left or len(left) > MAX_STRIPS or sum(prod(sizes) for _, sizes in left) >= prod(shape):
+    nothing = not left and not is_read  # then the destination is dead (`overwritten`)
+    if nothing or len(left) > MAX_STRIPS or sum(prod(sizes) for _, sizes in left) >= prod(shape):
         return None
     return [(list(offsets), list(sizes)) for offsets, sizes in left]
 
@@ -140,8 +153,8 @@ def _numbers(entries: Sequence[Mixed | None]) -> tuple[int, ...] | None:
     return numbers if len(numbers) == len(known) else None
 
 
-def _box(op: tensor.SliceInsertionOp) -> Box | None:
-    """The written box, if its bounds are constant and its strides are 1."""
+def _box(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
+    """The written or read box, if its bounds are constant and its strides are 1."""
     offsets, sizes, strides = map(_numbers, (op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()))
     if offsets is None or sizes is None or strides is None or any(n != 1 for n in strides):
         return None
@@ -150,12 +163,12 @@ def _box(op: tensor.SliceInsertionOp) -> Box | None:
 
 def subtract(shape: tuple[int, ...], boxes: Sequence[Box]) -> list[Box]:
     """A shape without `boxes`, as disjoint boxes: at most two per dimension and subtracted box."""
-    left: list[Box] = [((0,) * len(shape), shape)]
+    return _less([((0,) * len(shape), shape)], boxes)
+
+
+def _less(left: list[Box], boxes: Sequence[Box]) -> list[Box]:
     for offsets, sizes in boxes:
-        rest: list[Box] = []
-        for box in left:
-            rest += _without(box, offsets, sizes)
-        left = rest
+        left = [rest for box in left for rest in _without(box, offsets, sizes)]
     return left
 
 

@@ -204,7 +204,7 @@ class _Driver(Rewriter):
         self._config = config
         self._outcome = outcome
         self._worklist = Worklist()
-        self._dead = DeadCode()
+        self._dead = DeadCode(moves_are_noted=True)
         self._touched: set[Operation] = set()
         self._moved_whole: dict[Operation, None] = {}
         """Operations inserted together with their contents; they may move often, so their contents are walked
@@ -221,9 +221,14 @@ class _Driver(Rewriter):
 
     # -- edits that extend the worklist
 
+    def start_round(self) -> None:
+        super().start_round()
+        self._dead.note_moved()
+
     def on_inserted(self, op: Operation) -> None:
         self._touched.add(op)
         self._pushed.clear()
+        self._dead.note_moved()
         if op.regions:
             self._moved_whole[op] = None
         if op.successors:
@@ -233,10 +238,13 @@ class _Driver(Rewriter):
     def moved(self, op: Operation) -> None:
         self._touched.add(op)
         self._pushed.clear()
+        self._dead.note_moved()
         self._note(op)
 
     def modified(self, op: Operation) -> None:
         self._touched.add(op)
+        if op.regions:
+            self._dead.note_moved()
         self._push(op)
 
     def erase(self, op: Operation) -> Literal[True]:

@@ -31,10 +31,16 @@ class DeadCode:
 
     An operation with a large body is queried whenever its body changes. The nested operation that keeps it alive is
     cached as a witness, so that a query needs no walk while the witness exists.
+
+    Args:
+        moves_are_noted: the caller calls `note_moved` after each move. Otherwise each query checks that the witness is still
+            there, which takes as long as it is deep.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, moves_are_noted: bool = False) -> None:
         self._witness: dict[Operation, Operation] = {}
+        self._contain_witness: set[Operation] | None = set() if moves_are_noted else None
+        """The operations whose witness was nested in them after the last move."""
         self.doomed: set[Operation] = set()
         """Operations found dead that the caller has yet to erase. Without them, each level of nested dead code
         would be walked once for each level around it."""
@@ -82,11 +88,26 @@ class DeadCode:
         return True
 
     def _kept_by(self, op: Operation) -> Operation | None:
-        """A cached witness that is still nested in `op` and keeps it alive. O(depth of the witness in `op`)."""
+        """A cached witness that is still nested in `op` and keeps it alive.
+
+        O(depth of the witness in `op`); if moves are noted, only for the first query after a move.
+        """
         witness = self._witness.get(op)
-        if witness is not None and _keeps_alive(witness) and op.is_proper_ancestor_of(witness):
+        if witness is None or not _keeps_alive(witness):
+            return None
+        known = self._contain_witness
+        if known is not None and op in known:
             return witness
-        return None
+        if not op.is_proper_ancestor_of(witness):
+            return None
+        if known is not None:
+            known.add(op)
+        return witness
+
+    def note_moved(self) -> None:
+        """Operations, blocks or regions were moved."""
+        if self._contain_witness:
+            self._contain_witness.clear()
 
     def _note(self, witness: Operation, inner: Operation, outermost: Operation) -> None:
         """Record that `witness` keeps alive all ancestors of `inner` up to `outermost`."""
@@ -100,6 +121,8 @@ class DeadCode:
     def forget(self, op: Operation) -> None:
         """Drop the cache entry of an erased operation."""
         self._witness.pop(op, None)
+        if self._contain_witness:
+            self._contain_witness.discard(op)
 
 
 _ALWAYS, _NEVER, _DEPENDS = "always", "never", "depends"

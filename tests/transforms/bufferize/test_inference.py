@@ -95,6 +95,19 @@ func.func @f(%t: tensor<4xf32>, %c: i1, %n: index, %x: f32) -> tensor<4xf32> {
 """
 
 
+def test_a_nest_of_loops_is_asked_about_a_few_times(monkeypatch) -> None:
+    depth = 100
+    asked = []
+    start = TypeInference._start
+    monkeypatch.setattr(
+        TypeInference, "_start", lambda self, value: (asked.append(value), start(self, value))[1]
+    )
+    module = parse_text(loops(depth))
+    PassManager([make_pass("one-shot-bufferize", "bufferize-function-boundaries")]).run(module)
+    verify(module)
+    assert len(asked) < 20 * depth
+
+
 def test_a_type_that_was_inferred_from_a_wrong_guess_is_inferred_again():
     """`%a` is asked about before `tensor.generate` has a buffer; what comes after must not build on that, as in mlir-opt."""
     options = "bufferize-function-boundaries allow-return-allocs-from-loops"

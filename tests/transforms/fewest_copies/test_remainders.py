@@ -17,6 +17,17 @@ FEWEST = (
     "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies"
     " analysis-heuristic=fewest-copies"
 )
+SHOWN_BETWEEN = """
+func.func @f(%a: tensor<4xf32>, %b: tensor<2xf32>) -> (tensor<10xf32>, tensor<4xf32>) {
+  %z = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<10xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<10xf32>) -> tensor<10xf32>
+  %g = tensor.insert_slice %a into %f[0] [4] [1] : tensor<4xf32> into tensor<10xf32>
+  %r = tensor.extract_slice %g[0] [4] [1] : tensor<10xf32> to tensor<4xf32>
+  %h = tensor.insert_slice %b into %g[4] [2] [1] : tensor<2xf32> into tensor<10xf32>
+  return %h, %r : tensor<10xf32>, tensor<4xf32>
+}
+"""
 PADDED = """
 func.func @f(%t: tensor<4x6xf32>, %w: tensor<3x3xf32>) -> tensor<4x6xf32> {
   %z = arith.constant 1.0 : f32
@@ -183,6 +194,19 @@ def cost_of(text, options=FEWEST):
             0,
             id="the older one of a loop that may not run",
         ),
+        pytest.param(FILL_REMAINDER, SHOWN_BETWEEN, 1, id="what was inserted is read"),
+        pytest.param(
+            FILL_REMAINDER,
+            SHOWN_BETWEEN.replace("%g[0] [4]", "%g[1] [4]"),
+            1,
+            id="what is overwritten later is read, too",
+        ),
+        pytest.param(
+            FILL_REMAINDER,
+            SHOWN_BETWEEN.replace("[4] [2] [1]", "[3] [2] [1]"),
+            1,
+            id="insertions that overlap",
+        ),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK, 1, id="put back where it was"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[2, 5]"), 0, id="put elsewhere"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[%i, 4]"), 0, id="put anywhere"),
@@ -211,6 +235,14 @@ def test_what_is_left_to_move(text, copied, filled):
     module = parse(text)
     run_passes(module, [FEWEST])
     check_same(text, module)
+
+
+@pytest.mark.parametrize(("read", "filled"), [("%g[0] [4]", 16), ("%g[1] [4]", 24)])
+def test_what_is_read_between_insertions_is_filled(read, filled):
+    module = parse(SHOWN_BETWEEN.replace("%g[0] [4]", read))
+    apply_all(module, FILL_REMAINDER)
+    sizes = [op.results[0].type.shape[0] for op in module.walk() if op.name == "linalg.fill"]
+    assert 4 * sum(sizes) == filled
 
 
 @pytest.mark.parametrize("runs", range(7))
