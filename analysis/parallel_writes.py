@@ -236,8 +236,9 @@ def shared_writes(root: Operation) -> list[SharedWrite]:
     fact_base = FactBase("parallel")
     flow = cache(lambda: ViewFlow(root))
     told: dict[tuple[Operation, Value], dict[LoopLikeOp, Value]] = {}
+    known_loops: dict[Operation, list[LoopLikeOp]] = {}
     for op in root.walk():
-        loops = _parallel_loops(op)
+        loops = _parallel_loops(op, known_loops)
         for target, footprint in accessed_parts(op) if loops else ():
             for loop, buffer, here in _outside(target, footprint, loops, flow):
                 if _assert_writes(fact_base, op, target, loop, here):
@@ -298,8 +299,9 @@ def racing_reads(root: Operation) -> list[RacingRead]:
     """The reads inside `root` that violate P4, in program order; each for one loop and one write."""
     flow = cache(lambda: ViewFlow(root))
     accesses: dict[tuple[LoopLikeOp, Value], tuple[list[Access], list[Access]]] = {}
+    known: dict[Operation, list[LoopLikeOp]] = {}
     for op in root.walk():
-        for i, kind in enumerate((WRITE, READ) if (loops := _parallel_loops(op)) else ()):
+        for i, kind in enumerate((WRITE, READ) if (loops := _parallel_loops(op, known)) else ()):
             for target, footprint in accessed_parts(op, kind):
                 for loop, buffer, here in _outside(target, footprint, loops, flow):
                     both = accesses.setdefault((loop, buffer), ([], []))
@@ -548,10 +550,19 @@ def _is_outside(value: Value, loop: LoopLikeOp) -> bool:
     return not loop.is_ancestor_of(block.parent_op)
 
 
-def _parallel_loops(op: Operation) -> list[LoopLikeOp]:
-    """The parallel loops around `op`, innermost first."""
-    loops = (around for around in op.ancestors() if isinstance(around, LoopLikeOp) and around is not op)
-    return [loop for loop in loops if loop.has_trait(tr.PARALLEL_LOOP)]
+def _parallel_loops(op: Operation, known: dict[Operation, list[LoopLikeOp]]) -> list[LoopLikeOp]:
+    """The parallel loops around `op`, innermost first. `known` holds those around the operations inside of each parent."""
+    path: list[Operation] = []
+    around = op.parent_op
+    while around is not None and around not in known:
+        path.append(around)
+        around = around.parent_op
+    found = [] if around is None else known[around]
+    for outer in reversed(path):
+        if isinstance(outer, LoopLikeOp) and outer.has_trait(tr.PARALLEL_LOOP):
+            found = [outer, *found]
+        known[outer] = found
+    return found
 
 
 def _always_runs(op: Operation, loop: Operation) -> bool:

@@ -59,19 +59,6 @@ if TYPE_CHECKING:
     from ..ir.text.printer import Printer
 
 
-class _EndsWithYield(tr.Trait):
-    """Like `ImplicitTerminator`, but for operations with optional regions, which parsing must not complete."""
-
-    looks_around = True
-
-    def check(self, op: Operation) -> str | None:
-        return _IMPLICIT_YIELD.check(op)
-
-
-_IMPLICIT_YIELD = tr.ImplicitTerminator("scf.yield")
-ENDS_WITH_YIELD = _EndsWithYield()
-
-
 class IfOp(RegionBranchOp):
     """Runs `then_region` if the condition holds, else `else_region`, which may be empty if there are no results."""
 
@@ -81,7 +68,7 @@ class IfOp(RegionBranchOp):
     then_region = region(single_block=True)
     else_region = region()
     traits = (
-        ENDS_WITH_YIELD,
+        tr.FixedTerminator("scf.yield"),
         tr.RECURSIVE_MEMORY_EFFECTS,
         tr.RECURSIVELY_SPECULATABLE,
     )

@@ -23,7 +23,9 @@ from ..analysis.naming import value_name
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.origins import ViewFlow, is_buffer
 from ..dialects import arith, memref, tensor
+from ..dialects.common import constant_index
 from ..dialects.linalg.base import LinalgOp
+from ..dialects.linalg.relayout import PackOp, UnPackOp
 from ..dialects.vector.transfer import TransferOp
 from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, KEPT_BY_CALLEES, SOUND, Defect
 from ..ir.program import traits as tr
@@ -36,7 +38,7 @@ from ..ir.program.interfaces import (
     LoopLikeOp,
     is_memory_effect_free,
 )
-from ..ir.source.diagnostics import present, remark
+from ..ir.source.diagnostics import expect, present, remark
 from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.types import is_tensor
@@ -511,6 +513,13 @@ def _is_speculatable_alone(op: Operation) -> bool:
         return index is not None and shape is not None and 0 <= index < len(shape)
     if isinstance(op, CountedLoopOp):  # with another step it might not terminate
         return op.axes()[0].step == 1
+    if isinstance(op, PackOp | UnPackOp):
+        packed = expect(t.ShapedType, op.operands[0 if isinstance(op, UnPackOp) else 1].type)
+        tiles = op.mixed_tiles()
+        if isinstance(op, PackOp) and op.padding_value is not None:
+            return True
+        inner = (packed.shape or ())[len(packed.shape or ()) - len(tiles) :]
+        return None not in inner and all(constant_index(tile) is not None for tile in tiles)
     if isinstance(op, (LinalgOp, TransferOp)):  # on tensors
         kinds = [value.type for value in op.operands]
         return any(map(is_tensor, kinds)) and not any(map(t.is_memref, kinds))

@@ -413,7 +413,7 @@ def _includes(history: Sequence[tuple[Operation, int | None]], at: int | None, c
 
 def _is_single_block(op: Operation) -> bool:
     return op.definition is None or any(
-        trait is tr.SINGLE_BLOCK or isinstance(trait, tr.ImplicitTerminator) for trait in op.definition.traits
+        trait is tr.SINGLE_BLOCK or isinstance(trait, tr.FixedTerminator) for trait in op.definition.traits
     )
 
 

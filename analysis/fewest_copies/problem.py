@@ -376,8 +376,16 @@ def offer_orders(problem: Problem, state: AnalysisState) -> None:
 
 def may_be_reordered(problem: Problem) -> bool:
     """False if no meeting can be resolved by a reordering. O(meetings); decides no pairs."""
-    meetings = (meeting.pair or meeting.evidence for meeting in problem.meetings)
-    return any(_anchor(*found[:2]) is not None for found in meetings if len(found) > 1)
+    for meeting in problem.meetings:
+        read, write, *_ = meeting.pair or meeting.evidence or (None, None)
+        anchor = _anchor(read, write)
+        if (
+            anchor is not None
+            and isinstance(read, OpOperand)
+            and not any(value.defining_op is anchor for value in read.owner.operands)
+        ):
+            return True
+    return False
 
 
 def _anchor(read: object, write: object) -> Operation | None:

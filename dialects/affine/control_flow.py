@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, region, variadic_operand, variadic_result
 from ...ir.program import traits as tr
-from ...ir.program.core import Operation, OpOperand, Region, Value
+from ...ir.program.core import OpOperand, Region, Value
 from ...ir.program.interfaces import (
     CountedLoopOp,
     LoopBounds,
@@ -256,15 +256,6 @@ class ForOp(CountedLoopOp, AffineLoopOp, RegionBranchOp):
         return None
 
 
-class _EndsWithYield(tr.Trait):
-    """Like `IMPLICIT_YIELD`, but for operations with optional regions, which parsing must not complete."""
-
-    looks_around = True
-
-    def check(self, op: Operation) -> str | None:
-        return IMPLICIT_YIELD.check(op)
-
-
 class IfOp(RegionBranchOp):
     """Runs one of two regions, depending on whether the operands are in an integer set.
 
@@ -272,7 +263,7 @@ class IfOp(RegionBranchOp):
     """
 
     name = "affine.if"
-    traits = (tr.RECURSIVE_MEMORY_EFFECTS, tr.RECURSIVELY_SPECULATABLE, _EndsWithYield())
+    traits = (tr.RECURSIVE_MEMORY_EFFECTS, tr.RECURSIVELY_SPECULATABLE, tr.FixedTerminator("affine.yield"))
     condition_operands = variadic_operand()
     condition = attribute(c.attribute_instance(a.IntegerSetAttr, "IntegerSet attribute"))
     outputs = variadic_result()

@@ -148,8 +148,8 @@ def has_parent(*names: str) -> HasParent:
 
 
 @record(frozen=True)
-class ImplicitTerminator(Trait):
-    """Single-block regions end with this terminator; parsing adds it and printing may omit it."""
+class FixedTerminator(Trait):
+    """Regions are empty, or one block that ends with this terminator."""
 
     looks_around = True
 
@@ -167,6 +167,10 @@ class ImplicitTerminator(Trait):
             if last.name != self.name:
                 return f"expects regions to end with '{self.name}', found '{last.name}'"
         return None
+
+
+class ImplicitTerminator(FixedTerminator):
+    """Parsing adds the terminator, and printing may omit it."""
 
 
 def _element(type: t.Type) -> t.Type:

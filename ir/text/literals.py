@@ -106,6 +106,7 @@ def number_attribute(literal: str, negative: bool, type: Type | None, start: int
 # -- lists
 
 _BLANKS: Final = str.maketrans("", "", " \t\r\n")
+_WITHOUT_COMMA = lazy_pattern(r"[\w.][ \t\r\n]++[\w.]")
 _PLAIN_INTEGERS = lazy_pattern(r"[0-9,\[\]-]*+")
 _PLAIN_FLOATS = lazy_pattern(r"[0-9,\[\].eE+-]*+")
 _ATOMS = lazy_pattern(r"[^\[\],]++")
@@ -127,6 +128,8 @@ def _skeleton(shape: Sequence[int | None]) -> str:
 def _plain_numbers(body: str, type: DenseShapedType) -> list[Any] | None:
     """The numbers of a list in the common form, or None."""
     element = type.element
+    if _WITHOUT_COMMA.search(body):
+        return None
     text = body.translate(_BLANKS)
     if element is I1 and not _PLAIN_INTEGERS.fullmatch(text):
         text = text.replace("true", "1").replace("false", "0")

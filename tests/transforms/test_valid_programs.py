@@ -76,3 +76,23 @@ def test_canonical_forms_are_valid(text, part):
     verify(module, allow_unregistered=True)
     PassManager([make_pass("canonicalize")], allow_unregistered=True).run(module)
     assert part in print_module(module)
+
+
+def test_a_function_of_several_blocks_is_not_inlined_into_a_branch():
+    module = parse_text("""
+func.func private @g(%n: index, %c: i1) {
+  cf.br ^a(%n : index)
+^a(%v: index):
+  cf.cond_br %c, ^a(%n : index), ^b
+^b:
+  return
+}
+func.func @f(%n: index, %c: i1) {
+  scf.if %c {
+    func.call @g(%n, %c) : (index, i1) -> ()
+  }
+  return
+}
+""")
+    PassManager([make_pass("inline")]).run(module)
+    assert "call @g" in print_module(module)

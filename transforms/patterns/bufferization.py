@@ -278,7 +278,6 @@ def _constant_sizes(op: bufferization.AllocTensorOp, rewriter: Rewriter) -> bool
     new = makers.like(
         op,
         dynamic_sizes=kept,
-        size_hint=op.size_hint,
         memory_space=op.memory_space,
         result=new_type,
         attrs=op.attributes,
