@@ -71,9 +71,6 @@ def opt_main() -> int:
         if (code := run_by_daemon("bufferize-opt", words)) is not None:
             return code
     from .crash import leave
-    from .module_archive import use_archive
-
-    use_archive()
     from .opt import main
 
     code = main(words)

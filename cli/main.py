@@ -38,10 +38,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = words[words[:1] == ["--daemon"] :]
         if (code := run_by_daemon("bufferize", words)) is not None:
             return code
-    if arguments is None:
-        from .module_archive import use_archive
-
-        use_archive()
     if words and words[0] in ("--version", "-version", "-V"):
         sys.stdout.write(f"bufferize {__version__}\n")
         return 0

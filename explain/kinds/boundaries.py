@@ -226,18 +226,22 @@ class LayoutMismatch(Finding):
     id = "layout-mismatch"
     tells_of = ((CauseKind.LAYOUT_MISMATCH, Settled.LAYOUT),)
 
-    REASONS: ClassVar[dict[str, str]] = {
-        "func.call": "the callee expects a different layout",
-        "func.return": "the signature of the function promises a different layout",
-        "scf.yield": "the loop or branch expects a different layout",
-        "cf.br": "its successor expects a different layout",
-        "cf.cond_br": "its successor expects a different layout",
+    EXPECTED_BY: ClassVar[dict[str, str]] = {
+        "func.call": "the callee expects",
+        "func.return": "the signature of the function promises",
+        "scf.yield": "the loop or branch expects",
+        "cf.br": "its successor expects",
+        "cf.cond_br": "its successor expects",
     }
 
     def title(self) -> str:
-        why = self.REASONS.get(self.op.name, "a different layout than that of the buffer is expected")
-        if self._is_about_space():
-            why = why.replace("layout", "memory space")
+        differs = "memory space" if self._is_about_space() else "layout"
+        expected_by = self.EXPECTED_BY.get(self.op.name)
+        why = (
+            f"{expected_by} a different {differs}"
+            if expected_by
+            else f"a different {differs} than that of the buffer is expected"
+        )
         what = (
             say("{value} is copied ({bytes})", value=self.name, bytes=self.bytes)
             if self.copies
