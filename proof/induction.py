@@ -145,11 +145,25 @@ class Attempt:
 
     def leave(self, yielded: Sequence[Any]) -> bool:
         """Check the hypotheses at the end of the body. Returns False after removing a refuted one from the plan."""
-        m, plan, state = self.m, self.plan, self.state
+        plan = self.plan
         if not plan.stays_fixed(yielded):
             return False
-        good = plan.passes or state.passed is self.passed
+        good = plan.passes or self.state.passed is self.passed
         plan.passes = plan.passes or not good
+        good = self._memory_is_known() and good
+        for i in range(len(self.head)):
+            good = self._stays(i, yielded) and good
+        self.yielded = yielded
+        good = self._count() and good
+        flags = sum(map(len, plan.owners.values()))
+        good = self._apart(yielded) and good and self.owners.kept(yielded, self.state)
+        if plan.others != self.others or sum(map(len, plan.owners.values())) != flags:
+            plan.lives.clear()  # the freed buffer was another one
+        return good
+
+    def _memory_is_known(self) -> bool:
+        """Whether the plan lists all outside buffers that the body wrote, freed or gave away; adds those that it lacks."""
+        m, plan, state, good = self.m, self.plan, self.state, True
         for base in state.contents:
             if base not in plan.written and is_outside(base, self.level, state):
                 plan.written[base] = None
@@ -168,51 +182,53 @@ class Attempt:
                 m.escaped[base] = make("begin"), k, passed
                 m.kept[base] = {(k, passed, self.outer.path): None}
                 good = False
-        for i, (head, value) in enumerate(zip(self.head, yielded, strict=True)):
-            if i in plan.settled:
-                if not plan.stays_settled(i, self.head, yielded):
-                    del plan.settled[i]
-                    plan.unsettled.add(i)
-                    good = False
-                continue
-            shape = head.shape
-            differs = shape is not None and i not in plan.shapes and value.shape != shape
-            if differs and not m.facts.same_shape(shape, value.shape, state.path):
-                plan.shapes.add(i)
-                good = False
-            if isinstance(head, Term):
-                continue
-            if i not in plan.others:
-                if value != head and plan.settle(i, yielded, self.level):
-                    good = False
-                elif value != head:
-                    plan.others.add(i)
-                    plan.origins[i] = set(bases_of(self.head[i]))
-                    if m.transformed and m.frees:
-                        plan.choose_owners(i, yielded, self.level)
-                    good = False
-                continue
-            new = {base for base in bases_of(value) if base is not self.carried[i]}
-            if i in self.owners.owned:
-                new = self.owners.borrowed(i, yielded, state)
-            for base in list(new):
-                if base.kind == CARRIED and base in self.carried.values():
-                    j = next(k for k, b in self.carried.items() if b is base)
-                    new |= plan.origins.get(j, set())
-                    new.discard(base)
-                elif not is_outside(base, self.level, state):
-                    new.discard(base)
-                    new |= {b for b in base.overlaps if is_outside(b, self.level, state)}
-            if not new <= plan.origins.setdefault(i, set()):
-                plan.origins[i] |= new
-                good = False
-        self.yielded = yielded
-        good = self._count() and good
-        flags = sum(map(len, plan.owners.values()))
-        good = self._apart(yielded) and good and self.owners.kept(yielded, state)
-        if plan.others != self.others or sum(map(len, plan.owners.values())) != flags:
-            plan.lives.clear()  # the freed buffer was another one
         return good
+
+    def _stays(self, i: int, yielded: Sequence[Any]) -> bool:
+        """Whether a loop-carried value is what the plan says it is in the next iteration, too; changes the plan if not."""
+        plan, head, value = self.plan, self.head[i], yielded[i]
+        if i in plan.settled:
+            if plan.stays_settled(i, self.head, yielded):
+                return True
+            del plan.settled[i]
+            plan.unsettled.add(i)
+            return False
+        shape, good = head.shape, True
+        differs = shape is not None and i not in plan.shapes and value.shape != shape
+        if differs and not self.m.facts.same_shape(shape, value.shape, self.state.path):
+            plan.shapes.add(i)
+            good = False
+        if isinstance(head, Term):
+            return good
+        if i in plan.others:
+            return self._origins_are_known(i, yielded) and good
+        if value == head:
+            return good
+        if not plan.settle(i, yielded, self.level):
+            plan.others.add(i)
+            plan.origins[i] = set(bases_of(head))
+            if self.m.transformed and self.m.frees:
+                plan.choose_owners(i, yielded, self.level)
+        return False
+
+    def _origins_are_known(self, i: int, yielded: Sequence[Any]) -> bool:
+        """Whether the plan lists all origins of a yielded memref; adds those that it lacks."""
+        plan, state = self.plan, self.state
+        new = {base for base in bases_of(yielded[i]) if base is not self.carried[i]}
+        if i in self.owners.owned:
+            new = self.owners.borrowed(i, yielded, state)
+        for base in list(new):
+            if base.kind == CARRIED and base in self.carried.values():
+                j = next(k for k, b in self.carried.items() if b is base)
+                new |= plan.origins.get(j, set())
+                new.discard(base)
+            elif not is_outside(base, self.level, state):
+                new.discard(base)
+                new |= {b for b in base.overlaps if is_outside(b, self.level, state)}
+        if new <= plan.origins.setdefault(i, set()):
+            return True
+        plan.origins[i] |= new
+        return False
 
     def _apart(self, yielded: Sequence[Any]) -> bool:
         """Hypothesis 2: no two loop-carried memrefs alias, initially and after each iteration."""
