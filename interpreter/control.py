@@ -224,7 +224,10 @@ class _Control:
     def holds(self, set: IntegerSet, operands: Sequence[Value]) -> Number:
         def holds(env: Environment) -> bool:
             values = numbers([env[value] for value in operands], "a condition")
-            return set.contains(values[: set.num_dims], values[set.num_dims :])
+            try:
+                return set.contains(values[: set.num_dims], values[set.num_dims :])
+            except ZeroDivisionError:
+                raise Fault("divides by zero in a condition", "division-by-zero") from None
 
         return holds
 

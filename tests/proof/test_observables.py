@@ -107,7 +107,7 @@ PIECES: dict[str, list[Piece]] = {
         ("result", "%r = arith.subf %x, %y : f32", "%r = arith.subf %y, %x : f32"),
         ("result", "%r = arith.constant ${D}.0 : f32", "%r = arith.constant ${E}.0 : f32"),
         ("result", "%r = memref.load %A[%c${D}] : memref<8xf32>", "%r = memref.load %A[%c${E}] : memref<8xf32>"),
-        ("result", "%r = memref.load %A[%c${D}] : memref<8xf32>", "%r = memref.load %B[%c${D}] : memref<8xf32>"),
+        ("result", "%r = memref.load %A[%c${D}] : memref<8xf32>", "%r = memref.load %B[%c${E}] : memref<8xf32>"),
         ("result", "%r = arith.select %c, %x, %y : f32", "%r = arith.select %c, %y, %x : f32"),
     ],
     "arguments": [
@@ -237,6 +237,8 @@ def pair(name: str, seed: int) -> tuple[str, str, str]:
     ]
     if name == "arguments":
         after = []  # what is written there would not be seen if it was overwritten
+    if name == "results" and "load" in right:
+        before = after = []  # they could make the elements equal
     around = random.choice(AROUND) if where == "inside" else "{}"
 
     def program(half: str, dead: str = "") -> str:
@@ -289,8 +291,9 @@ def test_what_violates_one_observable_is_not_proved(name):
 @pytest.mark.long
 @pytest.mark.parametrize("name", PIECES)
 def test_of_200_mutants_of_each_observable_none_is_proved(name):
-    assert len({pair(name, seed)[:2] for seed in range(260)}) >= 200
-    for seed in range(260):
+    seeds = {pair(name, seed)[:2]: seed for seed in range(400)}
+    assert len(seeds) >= 200
+    for seed in seeds.values():
         check(name, seed)
 
 

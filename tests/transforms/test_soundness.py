@@ -175,6 +175,24 @@ func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %i: index, %v: f
             "%subview, %subview_4",
         ],
     ),
+    "a store through a memref of a buffer that is two results of a loop, without analysis": (
+        """\
+func.func @f(%x: tensor<4xf32>, %c: i1, %i: index, %v: f32) -> tensor<4xf32> {
+  %0:2 = scf.while (%a = %x, %b = %x) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.condition(%c) %b, %b : tensor<4xf32>, tensor<4xf32>
+  } do {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    scf.yield %a, %b : tensor<4xf32>, tensor<4xf32>
+  }
+  %m = bufferization.to_buffer %0#1 : tensor<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+  memref.store %v, %m[%i] : memref<4xf32, strided<[?], offset: ?>>
+  return %0#0 : tensor<4xf32>
+}
+""",
+        "bufferize-function-boundaries copy-before-write",
+        ["%arg0, %alloc", "%arg0, %alloc_0", "%0#1, %alloc_1"],
+        ["%arg0, %alloc", "%arg0, %alloc_0"],
+    ),
     "a load through a memref after the tensor was overwritten": (
         """\
 func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %i: index, %v: f32) -> (tensor<4xf32>, f32) {

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from ...analysis.causes import Cause
+from ...analysis.graphs import region_graph
 from ...analysis.models.base import has_tensor_semantics, owner_of
 from ...analysis.models.facts import FactsModel
 from ...analysis.models.registry import ModelRegistry
@@ -24,7 +25,7 @@ from ...dialects.tensor import DimOp
 from ...ir.defects import MEMORY_ACCESSES, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, UnregisteredOp, Value
-from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
+from ...ir.program.interfaces import FunctionOp, RegionBranchOp, is_memory_effect_free
 from ...ir.source.diagnostics import Diagnostic, PassFailed, error, expect, present
 from ...ir.text.registry import default_registry
 from ...ir.types import types as t
@@ -97,6 +98,13 @@ class Undecided:
                 return False
             # what is written was copied
             pending += [alias.operand.value for alias in sources if not self._answers.writes(alias.operand)]
+            if isinstance(value.owner, RegionBranchOp):  # two results may receive one buffer
+                pending += [
+                    use.value
+                    for edge in region_graph(value.owner).edges()
+                    for use, into in edge.pairs()
+                    if into is value and edge.source is not None
+                ]
         return True
 
     def _is_overwritten_before(self, operand: OpOperand) -> bool:
