@@ -191,9 +191,9 @@ def handed_on(op: Operation) -> Run:
 
 def apply(map: AffineMap, values: list[Any]) -> list[int]:
     """The results of a map for defined operands. Raises Fault for a division by zero."""
-    given = numbers(values)
+    operands = numbers(values)
     try:
-        return list(map.evaluate(given[: map.num_dims], given[map.num_dims :]))
+        return list(map.evaluate(operands[: map.num_dims], operands[map.num_dims :]))
     except ZeroDivisionError:
         raise Fault("divides by zero in an affine map", "division-by-zero") from None
 

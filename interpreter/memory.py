@@ -17,7 +17,7 @@ from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
 from .machine import Enter, computes, simple, structured
 from .numbers import storage_in
 from .tensors import check_sizes, entries, held_by
-from .values import POISON, Array, number
+from .values import POISON, Array, extent, number
 
 if TYPE_CHECKING:
     from ..dialects import memref, ml_program
@@ -186,11 +186,7 @@ def dim(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
 
     def run(env: Environment) -> None:
-        sizes = env[source].sizes
-        at = number(env[index])
-        if not 0 <= at < len(sizes):
-            raise Fault(f"asks for dimension {at} of a memref of rank {len(sizes)}", "out-of-bounds")
-        env[result] = sizes[at]
+        env[result] = extent(env[source].sizes, number(env[index]), "memref")
 
     return run
 

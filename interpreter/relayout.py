@@ -250,17 +250,17 @@ def scan(op: AlgorithmOp, machine: Machine) -> Run:
     inclusive = _number(op, "inclusive") != 0
 
     def step(cells: list[_Cells], body: Callable[[list[Array]], list[Array]]) -> None:
-        given, output, accumulator = cells
+        source, output, accumulator = cells
 
         def at(i: int) -> Where:
             return (*[slice(None)] * axis, i)
 
-        for i in range(given.data.shape[axis]):
+        for i in range(source.data.shape[axis]):
             if i:
-                (value,) = body([output[at(i - 1)], given[at(i if inclusive else i - 1)]])
+                (value,) = body([output[at(i - 1)], source[at(i if inclusive else i - 1)]])
                 accumulator[()] = value
             else:
-                value = given[at(0)] if inclusive else accumulator[()]
+                value = source[at(0)] if inclusive else accumulator[()]
             output[at(i)] = value
 
     return _by_steps(op, step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from .faults import Fault, LimitExceeded, Unsupported
 from .heap import MemRef
 from .machine import Enter, computes, simple, structured
 from .numbers import Storage, same_bits, storage
-from .values import POISON, Array, decide, number, numbers, pack, settled, undefined
+from .values import POISON, Array, decide, extent, number, numbers, pack, settled, undefined
 
 if TYPE_CHECKING:
     from ..dialects import shape, tensor
@@ -139,11 +140,7 @@ def dim(op: Operation, machine: Machine) -> Run:
     held = held_by(source)
 
     def run(env: Environment) -> None:
-        shape = env[source].shape(held)
-        at = number(env[index])
-        if not 0 <= at < len(shape):
-            raise Fault(f"asks for dimension {at} of a tensor of rank {len(shape)}", "out-of-bounds")
-        env[result] = shape[at]
+        env[result] = extent(env[source].shape(held), number(env[index]), "tensor")
 
     return run
 
@@ -520,10 +517,7 @@ def get_extent(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
 
     def run(env: Environment) -> None:
-        extents, at = _extents(env[source]), number(env[dim])
-        if not 0 <= at < len(extents):
-            raise Fault(f"asks for extent {at} of a shape of rank {len(extents)}", "out-of-bounds")
-        env[result] = extents[at]
+        env[result] = extent(_extents(env[source]), number(env[dim]), "shape")
 
     return run
 
@@ -533,10 +527,7 @@ def num_elements(op: Operation, machine: Machine) -> Run:
     source, result = op.operands[0], op.results[0]
 
     def run(env: Environment) -> None:
-        product = 1
-        for extent in _extents(env[source]):
-            product *= extent
-        env[result] = product
+        env[result] = prod(_extents(env[source]))
 
     return run
 

@@ -64,6 +64,17 @@ class Array:
         return held.scalar(self.data[index]) if defined else POISON
 
 
+def extent(sizes: Sequence[int], dimension: int, whole: str) -> int:
+    """The size of a dimension of a tensor, memref or shape, which a message calls `whole`.
+
+    Raises:
+        Fault: there is no such dimension.
+    """
+    if not 0 <= dimension < len(sizes):
+        raise Fault(f"asks for dimension {dimension} of a {whole} of rank {len(sizes)}", "out-of-bounds")
+    return sizes[dimension]
+
+
 def settled(data: NDArray, valid: NDArray | None) -> Array:
     """An array; `valid` is dropped if all elements are defined."""
     if valid is not None and valid.all():
