@@ -81,10 +81,15 @@ def installed(*names: str) -> str | None:
 def find_tools() -> Tools:
     """The installed tools. Raises InputError if mlir-opt, mlir-runner or its libraries are missing."""
     opt, runner = installed("mlir-opt-22", "mlir-opt"), installed("mlir-runner-22", "mlir-runner")
-    libraries = [path for folder in FOLDERS for name in LIBRARIES if (path := Path(folder) / name).exists()]
+    libraries = [found for name in LIBRARIES if (found := _library(name))]
     if opt is None or runner is None or len(libraries) < len(LIBRARIES):
         raise InputError("mlir-opt, mlir-runner and libmlir_c_runner_utils are needed to run programs")
-    return Tools(opt, runner, tuple(map(str, libraries)))
+    return Tools(opt, runner, tuple(libraries))
+
+
+def _library(name: str) -> str | None:
+    """The path of a shared library. Without MLIR's development package only the versioned name exists."""
+    return next((str(path) for folder in FOLDERS for path in sorted(Path(folder).glob(f"{name}*"))), None)
 
 
 def run_tool(command: Sequence[str], text: str, timeout: float = TIMEOUT) -> str:
