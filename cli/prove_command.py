@@ -115,7 +115,7 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
 def _write_certificate(
     before: Operation, after: Operation, proof: ProofOfProgram, flags: argparse.Namespace
 ) -> None:
-    from ..proof.certificate import certificate_of
+    from ..proof.checker import certificate_of
     from ..proof.observables import frees_memory
 
     leaks = frees_memory(after) if flags.leaks == "auto" else flags.leaks == "yes"

@@ -14,11 +14,57 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from math import gcd
+from typing import Any
 
-from . import cp_sat, heuristics
+from . import heuristics
 from .blocks import as_blocks
 from .buffers import Answer, Buffer, Plan, bound_of, height_of, parts
 from .heuristics import area, length, size, skyline
+
+
+def has_cp_sat() -> bool:
+    """Whether the extra `plan` is installed."""
+    return find_spec("ortools") is not None
+
+
+def cp_sat_fits(
+    buffers: Sequence[Buffer], capacity: int, seconds: float, seed: int = 0
+) -> list[int] | Answer:
+    """Exact packing with CP-SAT: offsets below `capacity`, or why there are none. None of the buffers may be empty.
+
+    Only the decision problem is posed, as the solver is poor at minimizing the height. Its time is counted in its own
+    deterministic steps, so that results do not depend on the machine's load.
+    """
+    from ortools.sat.python import cp_model
+
+    model: Any = cp_model.CpModel()
+    starts: list[Any] = []
+    times: list[Any] = []
+    rooms: list[Any] = []
+    for i, (begin, end, extent, alignment, fixed) in enumerate(buffers):
+        if extent > capacity or (fixed is not None and fixed + extent > capacity):
+            return Answer.IMPOSSIBLE
+        if fixed is not None:
+            start = model.new_constant(fixed)
+        elif alignment > 1:
+            start = alignment * model.new_int_var(0, (capacity - extent) // alignment, f"slot{i}")
+        else:
+            start = model.new_int_var(0, capacity - extent, f"start{i}")
+        starts.append(start)
+        times.append(model.new_fixed_size_interval_var(begin, end - begin, f"time{i}"))
+        rooms.append(model.new_fixed_size_interval_var(start, extent, f"room{i}"))
+    model.add_no_overlap_2d(times, rooms)
+    model.add_cumulative(times, [b.size for b in buffers], capacity)
+    solver: Any = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_deterministic_time = max(seconds, 0.01)
+    solver.parameters.random_seed = seed
+    solver.parameters.use_energetic_reasoning_in_no_overlap_2d = True
+    status = solver.solve(model)
+    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return [int(solver.value(start)) for start in starts]
+    return Answer.IMPOSSIBLE if status == cp_model.INFEASIBLE else Answer.GAVE_UP
+
 
 # Exact packing: the project's own search first, then CP-SAT if it is installed.
 #
@@ -90,16 +136,14 @@ def _ask(
 ) -> tuple[list[int] | Answer, float]:
     is_free = all(b.fixed is None for b in buffers) and find_spec("numpy") is not None
     if not is_free:
-        return (
-            cp_sat.cp_sat_fits(buffers, capacity, seconds) if cp_sat.has_cp_sat() else Answer.GAVE_UP
-        ), seconds
+        return (cp_sat_fits(buffers, capacity, seconds) if has_cp_sat() else Answer.GAVE_UP), seconds
     from .canonical import Search
 
     is_shared = seconds >= FOR_CP_SAT and effort.failures is None
     spent = 0.0
     for seed in (0, 1) if is_shared else (0,):
-        if seed and cp_sat.has_cp_sat():
-            return cp_sat.cp_sat_fits(buffers, capacity, seconds / 2), seconds
+        if seed and has_cp_sat():
+            return cp_sat_fits(buffers, capacity, seconds / 2), seconds
         search = Search(buffers, capacity, seed=seed)
         most = (seconds / 2 if is_shared else seconds) * A_SECOND
         found = search.solve(

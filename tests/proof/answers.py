@@ -22,9 +22,8 @@ from zlib import crc32
 from bufferize import parse, run_passes
 from bufferize.ir.program.core import Operation
 from bufferize.proof import refine, terms
-from bufferize.proof.certificate import certificate_of, digest
 from bufferize.proof.check import FunctionAnswer, ProofOfProgram, prove_modules
-from bufferize.proof.checker import Refused, check_certificate
+from bufferize.proof.checker import Refused, certificate_of, check_certificate, digest
 from bufferize.proof.observables import frees_memory
 from bufferize.proof.terms import Term
 

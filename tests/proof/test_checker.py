@@ -7,9 +7,8 @@ import bufferize
 import pytest
 from bufferize.cli.main import main
 from bufferize.ir.source.diagnostics import BufferizeError
-from bufferize.proof.certificate import certificate_of
 from bufferize.proof.check import prove_modules
-from bufferize.proof.checker import Refused, check_certificate
+from bufferize.proof.checker import Refused, certificate_of, check_certificate
 
 from .answers import ANSWERS, EXAMPLES, RECORDED, bufferized, certified, program, recorded, refusals
 

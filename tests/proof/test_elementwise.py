@@ -2,9 +2,8 @@
 
 import pytest
 from bufferize import parse
-from bufferize.proof.certificate import certificate_of
 from bufferize.proof.check import prove_modules
-from bufferize.proof.checker import Refused, check_certificate
+from bufferize.proof.checker import Refused, certificate_of, check_certificate
 
 CHAIN = """
 #m = affine_map<(i, j) -> (i, j)>

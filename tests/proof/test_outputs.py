@@ -2,9 +2,8 @@
 
 import bufferize
 import pytest
-from bufferize.proof.certificate import certificate_of
 from bufferize.proof.check import prove_modules
-from bufferize.proof.checker import check_certificate
+from bufferize.proof.checker import certificate_of, check_certificate
 
 PADDED = """
 func.func @f(%x: tensor<8xi32>) -> tensor<8xi32> {

@@ -2,9 +2,8 @@
 
 import bufferize
 import pytest
-from bufferize.proof.certificate import certificate_of
 from bufferize.proof.check import prove_modules
-from bufferize.proof.checker import check_certificate
+from bufferize.proof.checker import certificate_of, check_certificate
 
 WAVE = """
 func.func @f(%u0: tensor<64x64xf32>, %v0: tensor<64x64xf32>) -> tensor<64x64xf32> {

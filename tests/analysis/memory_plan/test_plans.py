@@ -4,7 +4,7 @@ import random
 from itertools import permutations
 
 import pytest
-from bufferize.analysis.memory_plan import canonical, cp_sat, heuristics, planner
+from bufferize.analysis.memory_plan import canonical, heuristics, planner
 from bufferize.analysis.memory_plan.blocks import as_blocks
 from bufferize.analysis.memory_plan.buffers import (
     Answer,
@@ -124,9 +124,9 @@ def test_the_planner_finds_the_lowest_plan_and_knows_it(buffers):
 def test_the_solver_agrees(buffers):
     pytest.importorskip("ortools")
     lowest = lowest_by_all_orders(buffers)
-    found = cp_sat.cp_sat_fits(buffers, lowest, 20)
+    found = planner.cp_sat_fits(buffers, lowest, 20)
     assert isinstance(found, list) and first_overlap(buffers, found) is None
-    assert cp_sat.cp_sat_fits(buffers, lowest - 1, 20) is Answer.IMPOSSIBLE
+    assert planner.cp_sat_fits(buffers, lowest - 1, 20) is Answer.IMPOSSIBLE
 
 
 def test_a_plan_that_no_quick_method_finds():
