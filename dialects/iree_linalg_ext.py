@@ -1,18 +1,21 @@
-"""The `iree_linalg_ext` dialect: IREE's destination-style operations that are not loop nests."""
+"""The `iree_linalg_ext` and `tm_tensor` dialects: destination-style operations of IREE and torch-mlir that are not loop nests."""
 
 from __future__ import annotations
 
 from ..ir.declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS
 from ..ir.program.core import Operation, Value
 from ..ir.types import attributes as a, types as t
-from ._algorithms import AlgorithmOp
+from .linalg.relayout import AlgorithmOp
 from .ods import operations_of
 
 _NAMES = [
     f"iree_linalg_ext.{name}" for name in ["scatter", "gather", "sort", "scan", "topk", "fft", "reverse"]
 ]
 
+_TORCH_NAMES = [f"tm_tensor.{name}" for name in ["attention", "scan", "scatter", "sort", "topk"]]
+
 __getattr__ = operations_of("iree_linalg_ext", dict.fromkeys(_NAMES, AlgorithmOp))
+operations_of("tm_tensor", dict.fromkeys(_TORCH_NAMES, AlgorithmOp))
 
 
 def _with_segments(op: Operation, renewed: set[Value]) -> None:

@@ -1,6 +1,7 @@
-"""The `quantum` dialect of Catalyst: circuits on register and qubit values; measurements yield tensors.
+"""Catalyst's dialects.
 
-The base classes serve `gradient` and `catalyst`, too.
+`quantum`: circuits on register and qubit values; measurements yield tensors. `gradient`: derivatives of functions that
+are referred to by name. `catalyst`: calls of external code, printing, and lists that grow.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from ..ir.declaration.declare import attribute, operand, result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.types import attributes as a, types as t
+from .function_like import FunctionLikeOp, verify_function
 from .ods import operations_of
 
 if TYPE_CHECKING:
@@ -66,5 +68,44 @@ class NamedObsOp(Operation):
         return f" {p.value(self.qubit)}[ {word}]{p.attr_dict(self, ('type',))} : {p.type(self.obs.type)}"
 
 
-_READERS = "unitary set_state set_basis_state hermitian hamiltonian probs state sample counts"
-__getattr__ = operations_of("quantum", {f"quantum.{name}": OutOperandsOp for name in _READERS.split()})
+class ReverseModeOp(OutOperandsOp):
+    """Reverse-mode differentiation by Enzyme, which accumulates in the cotangents.
+
+    On buffers, it receives one for the gradient of each tensor argument and for each result of the function.
+    """
+
+
+class CallbackOp(FunctionLikeOp):
+    """Declares a function of Python, for `catalyst.callback_call`. On buffers, its results are further arguments."""
+
+    name = "catalyst.callback"
+    id, argc, resc = (
+        attribute(c.integer_attribute(t.I64, "64-bit signless integer attribute")) for _ in "123"
+    )
+
+    def verify(self) -> str | None:
+        return verify_function(self)
+
+
+def _names(dialect: str, names: str) -> list[str]:
+    return [f"{dialect}.{name}" for name in names.split()]
+
+
+_READERS = _names(
+    "quantum", "unitary set_state set_basis_state hermitian hamiltonian probs state sample counts"
+)
+_DERIVATIVES = _names("gradient", "grad jvp value_and_grad vjp")
+_CALLS = _names("catalyst", "callback_call custom_call print")
+
+__getattr__ = operations_of("quantum", dict.fromkeys(_READERS, OutOperandsOp))
+operations_of(
+    "gradient",
+    {
+        **dict.fromkeys(_DERIVATIVES, ReturnsBuffersOp),
+        "gradient.adjoint": OutOperandsOp,
+        "gradient.backprop": ReverseModeOp,
+    },
+)
+operations_of(
+    "catalyst", {**dict.fromkeys(_CALLS, OutOperandsOp), "catalyst.launch_kernel": ReturnsBuffersOp}
+)

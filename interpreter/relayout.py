@@ -23,7 +23,7 @@ from .values import Array, pack, settled
 
 if TYPE_CHECKING:
     from ..dialects import linalg
-    from ..dialects._algorithms import AlgorithmOp
+    from ..dialects.linalg.relayout import AlgorithmOp
     from .machine import Environment, Machine
 
 Run = Callable[["Environment"], Any]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...dialects._algorithms import AlgorithmOp
 from ...dialects.linalg.base import PARALLEL, LinalgOp
-from ...dialects.linalg.relayout import SoftmaxOp
+from ...dialects.linalg.relayout import AlgorithmOp, SoftmaxOp
 from ...ir.defects import EMPTY_LOOPS
 from ...ir.program.core import Operation, OpOperand, Region
 from ...ir.source.diagnostics import expect

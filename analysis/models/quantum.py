@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ...dialects.catalyst import CallbackOp
-from ...dialects.gradient import ReverseModeOp
-from ...dialects.quantum import OutOperandsOp, ReturnsBuffersOp
+from ...dialects.quantum import CallbackOp, OutOperandsOp, ReturnsBuffersOp, ReverseModeOp
 from ...ir.program.core import Operation, OpOperand
 from ...ir.source.diagnostics import expect, present
 from .base import TENSOR_TYPES, ModelContext, OutOfPlaceModel

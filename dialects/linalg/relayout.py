@@ -1,4 +1,5 @@
-"""Destination-style operations without a payload: `pack`, `unpack`, `softmax`, Winograd transforms."""
+"""Destination-style operations that are not loop nests: `pack`, `unpack`, `softmax`, Winograd transforms; and the base
+of those in other projects' dialects."""
 
 from __future__ import annotations
 
@@ -356,3 +357,35 @@ class WinogradOutputTransformOp(_WinogradOp):
             sides.append((m if alpha != 1 else 1) * tile)
         expected = (count, *sides, filters)
         return None if compatible_shapes(expected, output) else "the output shape is not expected"
+
+
+class AlgorithmOp(DestinationStyleOp, MemoryEffectOp):
+    """Base of sort, scan, scatter, top-k, FFT and attention in `tm_tensor` (torch-mlir) and `iree_linalg_ext` (IREE).
+
+    Operands are `inputs`, which are read, and `outputs`, which are read and written and to which the results are tied in
+    order; an optional region combines or compares elements. Attributes and forms are in their declarations.
+    """
+
+    inputs = variadic_operand()
+    outputs = variadic_operand(c.ANY_SHAPED)
+    results_ = variadic_result(c.ANY_RANKED_TENSOR)
+
+    def dps_inits(self) -> list[OpOperand]:
+        segments = self.properties.get("operandSegmentSizes")
+        if segments is None:  # the generic form of a version without segments: destinations are last
+            return self.op_operands[len(self.op_operands) - len(self.results) :]
+        first, count = expect(a.DenseArrayAttr, segments).values[:2]
+        return self.op_operands[first : first + count]
+
+    def memory_effects(self) -> list[Effect]:
+        inits = {use.index for use in self.dps_inits()}
+        effects: list[Effect] = []
+        for use in self.op_operands:
+            if isinstance(use.value.type, t.MemRefType):
+                effects.append(Effect(READ, use.value))
+                if use.index in inits:
+                    effects.append(Effect(WRITE, use.value))
+        return effects
+
+    def verify(self) -> str | None:
+        return verify_destinations(self)

@@ -103,10 +103,11 @@ class Registry:
 
     def _load(self, dialect: str) -> None:
         if dialect in self.dialects:
-            if dialect in self._modules:
-                module = importlib.import_module(f"{self.package}.{dialect}")
+            home = HOMES.get(dialect, dialect)
+            if home in self._modules:
+                module = importlib.import_module(f"{self.package}.{home}")
                 for part in getattr(module, "MODULES", ()):
-                    importlib.import_module(f"{self.package}.{dialect}.{part}")
+                    importlib.import_module(f"{self.package}.{home}.{part}")
             else:
                 importlib.import_module(f"{self.package}.ods").declare_shipped(dialect)
             for cls in list(declare.REGISTRY.values()):
@@ -176,6 +177,9 @@ class Registry:
         legacy = importlib.import_module(f"{self.package}.legacy")
         return [cls for full in legacy.resolve(name) if (cls := self.find(full)) is not None]
 
+
+HOMES = {"catalyst": "quantum", "gradient": "quantum", "tm_tensor": "iree_linalg_ext"}
+"""Dialects that are declared in the module of another one."""
 
 UNPREFIXED = frozenset(("call", "call_indirect", "return"))
 """Operations of `func` that were written without prefix, and still may be within a function."""

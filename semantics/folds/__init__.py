@@ -28,7 +28,7 @@ Fold = Callable[[Any, Constants], Folded]
 
 IN_PLACE: Final[list[Value | Attribute]] = []
 
-_SHARED = {"builtin": "others", "bufferization": "others", "scf": "others"}
+_SHARED = {"builtin": "others", "bufferization": "others", "complex": "math", "scf": "others"}
 FOLDS: Final = TablesByClass[Fold]("FOLDS", __name__, beside="folds", shared=_SHARED)
 
 _Known = tuple[Fold | None, bool, bool, bool]

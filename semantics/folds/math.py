@@ -1,4 +1,6 @@
-"""Folds of `math`: functions of constants.
+"""Folds of `math`, functions of constants; and of `complex`: parts of assembled numbers, inverse functions, neutral constants.
+
+The tables are keyed by name, so that a program of one dialect does not import the other.
 
 Rounding to integers and bit manipulation are exact in every format. Other functions are computed in double
 precision and rounded once; as in mlir-opt, which calls the C library, they are folded for `f32` and `f64` only.
@@ -11,8 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ...dialects import math as ops
-from ...ir.program.core import Operation
+from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a, types as t
 from ..scalars import INTEGERS
 from . import Constants, Fold, Folded
@@ -107,12 +108,12 @@ def _absf(op: Operation, constants: Constants) -> Folded:
     return _elementwise(abs, op.results[0].type, constants)
 
 
-def _integer(kind: type[Operation]) -> Fold:
+def _integer(name: str) -> Fold:
     def computed(op: Operation, constants: Constants) -> Folded:
-        found = compute_integer(INTEGERS[kind.name], op.results[0].type, constants)
+        found = compute_integer(INTEGERS[name], op.results[0].type, constants)
         return None if found is None else [found]
 
-    return fold_by(RULES.get(kind.name, ()), computed)
+    return fold_by(RULES.get(name, ()), computed)
 
 
 def _power(x: float, y: float) -> float:
@@ -135,47 +136,145 @@ def _normal(op: Operation, constants: Constants) -> Folded:
     return _elementwise(lambda x: int(math.isfinite(x) and abs(x) >= smallest), op.results[0].type, constants)
 
 
-_FOLDS: Final[dict[type[Operation], Fold]] = {
-    ops.AbsFOp: _absf,
-    ops.AbsIOp: _integer(ops.AbsIOp),
-    ops.AcosOp: _library(math.acos),
-    ops.AcoshOp: _library(math.acosh),
-    ops.AsinOp: _library(math.asin),
-    ops.AsinhOp: _library(math.asinh),
-    ops.AtanOp: _library(math.atan),
-    ops.Atan2Op: _library(math.atan2),
-    ops.AtanhOp: _library(math.atanh),
-    ops.CeilOp: _exact(_whole(math.ceil)),
-    ops.CopySignOp: _exact(math.copysign),
-    ops.CosOp: _library(math.cos),
-    ops.CoshOp: _library(math.cosh),
-    ops.CountLeadingZerosOp: _integer(ops.CountLeadingZerosOp),
-    ops.CtPopOp: _integer(ops.CtPopOp),
-    ops.CountTrailingZerosOp: _integer(ops.CountTrailingZerosOp),
-    ops.ErfOp: _library(math.erf),
-    ops.ErfcOp: _library(math.erfc),
-    ops.ExpOp: _library(math.exp),
-    ops.Exp2Op: _library(math.exp2),
-    ops.ExpM1Op: _library(math.expm1),
-    ops.FloorOp: _exact(_whole(math.floor)),
-    ops.IPowIOp: _integer(ops.IPowIOp),
-    ops.IsFiniteOp: _exact(lambda x: int(math.isfinite(x))),
-    ops.IsInfOp: _exact(lambda x: int(math.isinf(x))),
-    ops.IsNaNOp: _exact(lambda x: int(math.isnan(x))),
-    ops.IsNormalOp: _normal,
-    ops.LogOp: _library(_logarithm(math.log)),
-    ops.Log10Op: _library(_logarithm(math.log10)),
-    ops.Log1pOp: _library(math.log1p),
-    ops.Log2Op: _library(_logarithm(math.log2)),
-    ops.PowFOp: _library(_power),
-    ops.RoundOp: fold_by(RULES[ops.RoundOp.name], _exact(_whole(_away_from_zero))),
-    ops.RoundEvenOp: fold_by(RULES[ops.RoundEvenOp.name], _exact(_whole(round))),
-    ops.SinOp: _library(math.sin),
-    ops.SinhOp: _library(math.sinh),
-    ops.SqrtOp: _library(math.sqrt),
-    ops.TanOp: _library(math.tan),
-    ops.TanhOp: _library(math.tanh),
-    ops.TruncOp: fold_by(RULES[ops.TruncOp.name], _exact(_whole(math.trunc))),
+_MATH: Final[dict[str, Fold]] = {
+    "math.absf": _absf,
+    "math.absi": _integer("math.absi"),
+    "math.acos": _library(math.acos),
+    "math.acosh": _library(math.acosh),
+    "math.asin": _library(math.asin),
+    "math.asinh": _library(math.asinh),
+    "math.atan": _library(math.atan),
+    "math.atan2": _library(math.atan2),
+    "math.atanh": _library(math.atanh),
+    "math.ceil": _exact(_whole(math.ceil)),
+    "math.copysign": _exact(math.copysign),
+    "math.cos": _library(math.cos),
+    "math.cosh": _library(math.cosh),
+    "math.ctlz": _integer("math.ctlz"),
+    "math.ctpop": _integer("math.ctpop"),
+    "math.cttz": _integer("math.cttz"),
+    "math.erf": _library(math.erf),
+    "math.erfc": _library(math.erfc),
+    "math.exp": _library(math.exp),
+    "math.exp2": _library(math.exp2),
+    "math.expm1": _library(math.expm1),
+    "math.floor": _exact(_whole(math.floor)),
+    "math.ipowi": _integer("math.ipowi"),
+    "math.isfinite": _exact(lambda x: int(math.isfinite(x))),
+    "math.isinf": _exact(lambda x: int(math.isinf(x))),
+    "math.isnan": _exact(lambda x: int(math.isnan(x))),
+    "math.isnormal": _normal,
+    "math.log": _library(_logarithm(math.log)),
+    "math.log10": _library(_logarithm(math.log10)),
+    "math.log1p": _library(math.log1p),
+    "math.log2": _library(_logarithm(math.log2)),
+    "math.powf": _library(_power),
+    "math.round": fold_by(RULES["math.round"], _exact(_whole(_away_from_zero))),
+    "math.roundeven": fold_by(RULES["math.roundeven"], _exact(_whole(round))),
+    "math.sin": _library(math.sin),
+    "math.sinh": _library(math.sinh),
+    "math.sqrt": _library(math.sqrt),
+    "math.tan": _library(math.tan),
+    "math.tanh": _library(math.tanh),
+    "math.trunc": fold_by(RULES["math.trunc"], _exact(_whole(math.trunc))),
 }
 
-FOLDS: Final[dict[type[Operation], Fold]] = {kind: passing_poison(fold) for kind, fold in _FOLDS.items()}
+
+def _bitcast(op: Operation, constants: Constants) -> Folded:
+    value = op.op_operands[0].value
+    return [value] if value.type is op.results[0].type else None
+
+
+def _create(op: Operation, constants: Constants) -> Folded:
+    """The real and imaginary part of one number assemble to that number."""
+    real, imaginary = (use.value.defining_op for use in op.op_operands)
+    if (
+        real is not None
+        and real.name == "complex.re"
+        and imaginary is not None
+        and imaginary.name == "complex.im"
+    ):
+        whole = real.op_operands[0].value
+        if whole is imaginary.op_operands[0].value:
+            return [whole]
+    return None
+
+
+def _part(position: int) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        known = constants[0]
+        if isinstance(known, a.ArrayAttr):
+            part = known.elements[position]
+            assert isinstance(part, a.Attribute)
+            return [part]
+        made = op.op_operands[0].value.defining_op
+        return (
+            [made.op_operands[position].value] if made is not None and made.name == "complex.create" else None
+        )
+
+    return fold
+
+
+def _undoes(other: str) -> Fold:
+    """A fold of the inverse of an `other` operation to its operand."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        source = op.op_operands[0].value.defining_op
+        return [source.op_operands[0].value] if source is not None and source.name == other else None
+
+    return fold
+
+
+def _neutral(constant: a.Attribute | None, real: float) -> bool:
+    """Whether `constant` is a complex number with that real part and no imaginary part."""
+    if not isinstance(constant, a.ArrayAttr):
+        return False
+    parts = [part.value for part in constant.elements if isinstance(part, a.FloatAttr)]
+    return parts == [real, 0.0]
+
+
+def _add(op: Operation, constants: Constants) -> Folded:
+    left, right = op.operands
+    for one, other in ((left, right), (right, left)):
+        taken = _subtracted(one, other, "complex.sub")
+        if taken is not None:
+            return [taken]
+    return [left] if _neutral(constants[1], 0.0) else None
+
+
+def _sub(op: Operation, constants: Constants) -> Folded:
+    left, right = op.operands
+    taken = _subtracted(left, right, "complex.add")
+    if taken is not None:
+        return [taken]
+    return [left] if _neutral(constants[1], 0.0) else None
+
+
+def _subtracted(one: Value, other: Value, kind: str) -> Value | None:
+    """`a`, if `one` is `a - other` or, with the other kind of operation, `a + other`."""
+    made = one.defining_op
+    if made is not None and made.name == kind and made.op_operands[1].value is other:
+        return made.op_operands[0].value
+    return None
+
+
+def _times_one(op: Operation, constants: Constants) -> Folded:
+    return [op.op_operands[0].value] if _neutral(constants[1], 1.0) else None
+
+
+_COMPLEX: Final[dict[str, Fold]] = {
+    "complex.add": _add,
+    "complex.bitcast": _bitcast,
+    "complex.conj": _undoes("complex.conj"),
+    "complex.create": _create,
+    "complex.div": _times_one,
+    "complex.exp": _undoes("complex.log"),
+    "complex.im": _part(1),
+    "complex.log": _undoes("complex.exp"),
+    "complex.mul": _times_one,
+    "complex.neg": _undoes("complex.neg"),
+    "complex.re": _part(0),
+    "complex.sub": _sub,
+}
+
+FOLDS: Final[dict[str, Fold]] = {**{name: passing_poison(fold) for name, fold in _MATH.items()}, **_COMPLEX}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ...dialects._algorithms import AlgorithmOp
 from ...dialects.linalg.base import LinalgOp
-from ...dialects.linalg.relayout import SoftmaxOp
+from ...dialects.linalg.relayout import AlgorithmOp, SoftmaxOp
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
 from .bufferizer import Bufferizer, Rewrite

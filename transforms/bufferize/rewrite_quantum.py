@@ -11,9 +11,7 @@ from typing import Any
 
 from ...analysis.causes import CauseKind
 from ...dialects import index
-from ...dialects.catalyst import CallbackOp
-from ...dialects.gradient import ReverseModeOp
-from ...dialects.quantum import OutOperandsOp, ReturnsBuffersOp
+from ...dialects.quantum import CallbackOp, OutOperandsOp, ReturnsBuffersOp, ReverseModeOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import present
