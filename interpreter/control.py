@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from ..dialects.affine.parallel import REDUCTIONS
+from ..dialects.affine.control_flow import REDUCTIONS
 from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import CountedLoopOp, LoopLikeOp
 from ..ir.source.diagnostics import expect

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ..dialects import affine, arith, memref, scf, vector
 from ..dialects._arith_conversions import INTEGER_PREDICATES
-from ..dialects.affine.parallel import REDUCTIONS
+from ..dialects.affine.control_flow import REDUCTIONS
 from ..dialects.common import DYNAMIC
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Value

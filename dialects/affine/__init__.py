@@ -2,7 +2,7 @@
 
 * `maps`: maps with operands, in text, and which values may be dimensions and symbols;
 * `indices`: apply, min, max, delinearize_index, linearize_index;
-* `control_flow`, `parallel`: for, if, parallel, yield;
+* `control_flow`: for, if, parallel, yield;
 * `memory`: load, store, vector_load, vector_store, prefetch, dma_start, dma_wait.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ...ir import on_demand
 
 if TYPE_CHECKING:
-    from .control_flow import ForOp as ForOp, IfOp as IfOp, YieldOp as YieldOp
+    from .control_flow import ForOp as ForOp, IfOp as IfOp, ParallelOp as ParallelOp, YieldOp as YieldOp
     from .indices import (
         ApplyOp as ApplyOp,
         DelinearizeIndexOp as DelinearizeIndexOp,
@@ -35,15 +35,13 @@ if TYPE_CHECKING:
         VectorLoadOp as VectorLoadOp,
         VectorStoreOp as VectorStoreOp,
     )
-    from .parallel import ParallelOp as ParallelOp
 
 
 MODULES = {
-    "control_flow": "ForOp IfOp YieldOp",
+    "control_flow": "ForOp IfOp ParallelOp YieldOp",
     "indices": "ApplyOp DelinearizeIndexOp LinearizeIndexOp MaxOp MinOp",
     "maps": "affine_scope is_valid_dim is_valid_symbol",
     "memory": "DmaStartOp DmaWaitOp LoadOp PrefetchOp StoreOp VectorLoadOp VectorStoreOp",
-    "parallel": "ParallelOp",
 }
 """The public names by module, which is imported on first access."""
 __getattr__ = on_demand(__name__, MODULES)

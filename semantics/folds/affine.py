@@ -8,9 +8,8 @@ from itertools import groupby
 from typing import Final
 
 from ...dialects import affine
-from ...dialects.affine.control_flow import ForOp
+from ...dialects.affine.control_flow import ForOp, ParallelOp
 from ...dialects.affine.indices import DelinearizeIndexOp, LinearizeIndexOp
-from ...dialects.affine.parallel import ParallelOp
 from ...dialects.common import DYNAMIC
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value

@@ -24,7 +24,6 @@ from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from .. import makers
 from .bufferizer import Bufferizer, Rewrite
-from .indices import add, apply_unfolded
 from .inference import (
     BufferType,
     RewriteFailed,
@@ -37,7 +36,7 @@ from .inference import (
     ranked,
 )
 from .options import UnknownMemorySpace
-from .shapes import dim, folded_buffer_dim, mixed_sizes
+from .shapes import add, apply_unfolded, dim, folded_buffer_dim, mixed_sizes
 
 
 def bufferize_cast(op: Operation, b: Bufferizer) -> None:

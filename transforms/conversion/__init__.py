@@ -5,15 +5,13 @@ The public names: a `TypeConverter` maps types, a `ConversionTarget` says what i
 """
 
 from .driver import (
-    apply_full_conversion as apply_full_conversion,
-    apply_partial_conversion as apply_partial_conversion,
-)
-from .rewriter import ConversionRewriter as ConversionRewriter
-from .target import (
     ConversionPattern as ConversionPattern,
     ConversionTarget as ConversionTarget,
+    apply_full_conversion as apply_full_conversion,
+    apply_partial_conversion as apply_partial_conversion,
     pattern as pattern,
 )
+from .rewriter import ConversionRewriter as ConversionRewriter
 from .type_converter import (
     NO_CONVERSION as NO_CONVERSION,
     SignatureConversion as SignatureConversion,

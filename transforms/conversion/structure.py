@@ -13,8 +13,8 @@ from ...ir.program.interfaces import BranchOp, FunctionOp
 from ...ir.source.diagnostics import present
 from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, TypeAttr
+from .driver import ConversionPattern, ConversionTarget
 from .rewriter import ConversionRewriter
-from .target import ConversionPattern, ConversionTarget
 from .type_converter import SignatureConversion, TypeConverter
 
 

@@ -38,11 +38,10 @@ from .. import makers
 from ..bufferize import shapes
 from ..bufferize.bufferizer import Bufferizer, Rewrite, RewriteRegistry
 from ..bufferize.driver import Undecided, carry_out, rewrite_all
-from ..bufferize.indices import apply, multiply
 from ..bufferize.inference import RewriteFailed, TypeInference, TypeRequest, failed, identity_type, is_tensor
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
 from ..bufferize.rewrite_tensor import pad_by, pad_type
-from ..bufferize.shapes import emitted, folded_dim, of_structured, reify
+from ..bufferize.shapes import apply, emitted, folded_dim, multiply, of_structured, reify
 from ..pass_base import Context, Pass
 
 

@@ -46,7 +46,7 @@ def _sizes(op: DelinearizeIndexOp | LinearizeIndexOp) -> list[Mixed | None]:
 
 
 def _product(at: Builder, sizes: Sequence[Mixed | None]) -> Mixed | None:
-    from ..bufferize.indices import apply  # the affine dialect is imported only for programs that use it
+    from ..bufferize.shapes import apply  # the affine dialect is imported only for programs that use it
 
     known = [size for size in sizes if size is not None]
     if len(known) < len(sizes):

@@ -182,8 +182,10 @@ def _padded_into_fill(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     value = filled_with(whole)
     if value is None or padding_value(pad) is not value:
         return False
-    from ..bufferize.indices import add
-    from ..bufferize.shapes import mixed_sizes  # imported lazily: it needs the analyses
+    from ..bufferize.shapes import (
+        add,
+        mixed_sizes,  # imported lazily: it needs the analyses
+    )
 
     at = rewriter.before(op)
     offsets = [add(at, pair) for pair in zip(pad.mixed_low(), op.mixed_offsets(), strict=True)]
@@ -387,7 +389,7 @@ def _twice(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     value = padding_value(op)
     if value is None or padding_value(first) is not value:
         return False
-    from ..bufferize.indices import add
+    from ..bufferize.shapes import add
 
     at = rewriter.before(op)
     sums = [

@@ -11,9 +11,9 @@ from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
 from bufferize.transforms.bufferize.bufferizer import Rewrite, RewriteRegistry
 from bufferize.transforms.bufferize.driver import bufferize
-from bufferize.transforms.bufferize.indices import add, multiply
 from bufferize.transforms.bufferize.inference import BranchesInto
 from bufferize.transforms.bufferize.options import BufferizeOptions
+from bufferize.transforms.bufferize.shapes import add, multiply
 
 
 def function(text):

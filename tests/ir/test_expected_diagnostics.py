@@ -1,9 +1,9 @@
-"""PosixRegex against Python's `re` on the notation they share, and against patterns that make `re` hang."""
+"""Expected diagnostics: PosixRegex against Python's `re` on the notation they share, and against patterns that make `re` hang."""
 
 import re
 
 import pytest
-from bufferize.ir.source.posix_regex import PosixRegex, RegexError
+from bufferize.ir.source.expected_diagnostics import PosixRegex, RegexError
 from hypothesis import given, strategies as st
 
 ATOMS = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", "\\.", "[a-c]", "^", "$"])
