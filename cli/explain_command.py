@@ -280,14 +280,13 @@ def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry
     """Print what each pass added to the memory report, for a file of IR dumps."""
     from ..explain.report import explain
     from ..ir.source.reading import read_dumps
-    from .dump_table import as_table, tabulate
+    from .explain_text import as_table, tabulate
 
     options = arguments.analysis_options(flags)
     rows = tabulate(
         read_dumps(source),
-        lambda dump: read_dump(dump, flags.allow_unregistered),
-        lambda program: explain(
-            program.module,
+        lambda dump: explain(
+            read_dump(dump, flags.allow_unregistered).module,
             options,
             registry,
             with_help=False,

@@ -29,8 +29,8 @@ from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:
     from ..ir.source.locations import Source
+    from ..viz.html.findings import After
     from ..viz.html.page import Gallery, IndexEntry, Part
-    from ..viz.html.source_view import After
     from .programs import SourceProgram
 
 SUMMARY = (
@@ -272,7 +272,7 @@ def _after(
     from ..analysis.one_shot.functions import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_manager import PassManager, parse_pipeline
-    from ..viz.html.source_view import After
+    from ..viz.html.findings import After
 
     after = After()
     engine = DiagnosticEngine()

@@ -25,8 +25,7 @@ from ..ir.source.locations import Span
 from ..ir.source.records import replace
 from ..ir.source.text import say
 from ..transforms.changes.search import rotation, together, traded
-from .buffer_names import mark_spaces
-from .conflict_labels import add_label
+from .conflict_labels import add_label, mark_spaces
 from .kinds.remarks import DeallocationRefused, NotBufferizable
 
 if TYPE_CHECKING:

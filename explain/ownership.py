@@ -27,7 +27,7 @@ from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import Diagnostic, Severity, present
 from ..ir.source.pages import Documented, kinds_in
 from ..transforms.memory_report import counted
-from .buffer_names import buffer_name, buffer_span, is_inserted, is_mentioned, without_unwritten_views
+from .conflict_labels import buffer_name, buffer_span, is_inserted, is_mentioned, without_unwritten_views
 
 MAX_PLACES = 4
 """Places of one kind that are labelled; the rest is counted."""

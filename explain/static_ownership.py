@@ -33,7 +33,7 @@ from ..transforms.freeing.buffer_deallocation_simplification import BufferDeallo
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
 from ..transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from ..transforms.pass_base import Context
-from .buffer_names import buffer_name, buffer_span
+from .conflict_labels import buffer_name, buffer_span
 from .ownership import (
     MAX_PLACES,
     AddressEscapes,

@@ -77,15 +77,15 @@ _MODULES = {
     "affine": ("control", "affine"),
     "tensor": ("tensors",),
     "memref": ("memory", "views"),
-    "bufferization": ("bufferization",),
+    "bufferization": ("memory",),
     "linalg": ("structured", "relayout"),
     "iree_linalg_ext": ("relayout",),
     "tm_tensor": ("relayout",),
     "vector": ("vectors", "transfers"),
     "ml_program": ("memory",),
     "shape": ("tensors",),
-    "test": ("bufferization",),
-    ANY_OTHER: ("bufferization",),
+    "test": ("memory",),
+    ANY_OTHER: ("memory",),
 }
 
 

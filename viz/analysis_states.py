@@ -12,9 +12,9 @@ from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.records import Plain, record
 from .graph import canvas as p
+from .graph.blocks import Wording
 from .graph.canvas import BACK, PLAIN, QUIET, Canvas, Html, Node, Row, box, edge_text, styled
 from .graph.layered import arrange
-from .graph.wording import Wording
 
 NOT_REACHED = "(not reached)"
 SAME = "="

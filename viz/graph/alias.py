@@ -21,11 +21,10 @@ from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.union_find import find
 from ...ir.types import types as t
 from . import canvas as p
-from .blocks import counted
+from .blocks import Wording, counted
 from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
 from .layered import PAGE, width_of
 from .pictures import Request
-from .wording import Wording
 
 # Aliasing as pictures need it: links between values, and classes of linked values.
 #

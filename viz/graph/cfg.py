@@ -24,6 +24,7 @@ from .blocks import (
     Important,
     Line,
     Loop,
+    Wording,
     compact_box,
     control_flow,
     counted,
@@ -50,7 +51,6 @@ from .canvas import (
     styled,
 )
 from .pictures import Request
-from .wording import Wording
 
 MOST_FUNCTIONS = 12
 MOST_FRAMES = 24

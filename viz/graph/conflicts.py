@@ -18,10 +18,9 @@ from ...ir.program.values import OpOperand, OpResult, Value
 from ...transforms.memory_report import Kind
 from . import canvas as p
 from .alias import description
-from .blocks import counted
+from .blocks import Wording, counted
 from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
 from .pictures import Request
-from .wording import Wording
 
 NEEDS_EXPLANATION = True
 

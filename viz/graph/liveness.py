@@ -19,10 +19,9 @@ from ...ir.program.values import OpResult, Value
 from ...ir.source.diagnostics import BufferizeError, error
 from . import canvas as p
 from .alias import values_inside
-from .blocks import INDENT, counted
+from .blocks import CUT, INDENT, Wording, counted
 from .canvas import Canvas, Html, joined, styled
 from .pictures import Request
-from .wording import CUT, Wording
 
 # Lifetimes of a function's buffers, line by line.
 #

@@ -33,11 +33,10 @@ from ...transforms.pass_base import Context
 from ...transforms.pass_manager import run_checked
 from . import canvas as p
 from .alias import values_inside
-from .blocks import FILLS, INDENT, Line, region_name
+from .blocks import ALLOCATES, FILLS, FREES, INDENT, Line, Wording, region_name, role
 from .canvas import Canvas, Html, joined, styled
 from .cfg import BlockDrawing, Pairs, draw_blocks
 from .pictures import Request, functions_in
-from .wording import ALLOCATES, FREES, Wording, role
 
 # Ownership as decided by `-buffer-deallocation-static`, drawn on the input program.
 #

@@ -14,7 +14,7 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.values import Value
 from ...ir.source.diagnostics import BufferizeError
-from .wording import Wording
+from .blocks import Wording
 
 if TYPE_CHECKING:
     from ...explain.explanation import Explanation
@@ -165,8 +165,8 @@ def draw(
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
     """
+    from .blocks import Wording
     from .layered import arrange
-    from .wording import Wording
 
     wording = Wording(module, short)
     chosen, target = _what_to_draw(module, wording, functions, focus)

@@ -33,8 +33,7 @@ from ..graph.layered import drawn
 from ..graph.pictures import KINDS, draw, functions_in
 from ..memory_plan import to_svg as to_memory_svg
 from . import markup, totals
-from .findings import PlacedFinding, card, placed
-from .source_view import After, side_by_side, source_view
+from .findings import After, PlacedFinding, card, placed, side_by_side, source_view
 
 # The pictures of a report: for each function the kinds that apply, laid out by Graphviz, or by the built-in layout
 # without it.
