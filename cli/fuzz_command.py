@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from .arguments import Parser, UsageError
-from .fuzz_signatures import Sorts, first_bad, revisions_since
+from .fuzz_failures import Sorts, first_bad, revisions_since
 from .output import write_file, write_stdout
 
 if TYPE_CHECKING:
@@ -127,8 +127,8 @@ def run_seed(job: Job) -> list[Outcome]:
     if not job.native:
         return _run_seed(job, None)
     from ..interpreter.fuzz import NativeBatch, Outcome, native_failure
-    from ..interpreter.fuzz_reduction import reduce_case
     from ..interpreter.native import find_tools
+    from .fuzz_failures import reduce_case
 
     tools = find_tools()
     batch = NativeBatch(tools)
@@ -148,7 +148,7 @@ def run_seed(job: Job) -> list[Outcome]:
 
 def _run_seed(job: Job, batch: NativeBatch | None) -> list[Outcome]:
     from ..interpreter.fuzz import Outcome, run_case
-    from ..interpreter.fuzz_reduction import reduce_case
+    from .fuzz_failures import reduce_case
 
     proof = False
     if job.campaign:
@@ -179,11 +179,11 @@ def _judged(job: Job) -> Outcome:
     """The program of a seed, judged by `fuzz_freeing` or `fuzz_proofs`; a crash is a failure of this seed only."""
     from ..interpreter.faults import InterpreterError
     from ..interpreter.fuzz import PASS, Case, Outcome, judge_case
-    from ..interpreter.fuzz_reduction import reduce_case
     from ..interpreter.generate_graphs import graph_program
     from ..interpreter.generate_programs import tensor_program
     from ..ir.source.diagnostics import InputError
     from .fuzz_campaign import judge_proof
+    from .fuzz_failures import reduce_case
 
     if not job.freeing:
         case = Case(job.seed, tensor_program(job.seed), ())

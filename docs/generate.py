@@ -57,7 +57,7 @@ def load_runnable() -> ModuleType:
 
 
 def commands_page() -> str:
-    from bufferize.cli.commands import COMMANDS
+    from bufferize.cli.main import COMMANDS
 
     parts = [
         "# Commands and their flags\n",

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from bufferize import __version__
-from bufferize.cli.commands import COMMANDS
-from bufferize.cli.main import main
+from bufferize.cli.main import COMMANDS, main
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -115,7 +114,7 @@ def test_version_imports_next_to_nothing():
     loaded = modules_after("from bufferize.cli.main import main; main(['--version'])")
     assert not loaded & (HEAVY | {"argparse"})
     assert not {name for name in loaded if name.startswith("bufferize.")} - {
-        "bufferize.cli", "bufferize.cli.main", "bufferize.cli.commands", "bufferize.cli.crash",
+        "bufferize.cli", "bufferize.cli.main", "bufferize.cli.crash",
     }  # fmt: skip
 
 

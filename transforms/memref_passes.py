@@ -1,4 +1,6 @@
-"""`-fold-memref-alias-ops`: accesses through views become accesses to the underlying buffer.
+"""Passes of MLIR's `memref` dialect: `-fold-memref-alias-ops`, `-resolve-shaped-type-result-dims`.
+
+Accesses through views become accesses to the underlying buffer:
 
     %v = memref.subview %m[%o, 0] [4, 4] [%s, 1] : ...
     %x = memref.load %v[%i, %j]     =>    %k = affine.apply affine_map<()[s0, s1, s2] -> (s0 + s1 * s2)>()[%o, %i, %s]
@@ -7,6 +9,11 @@
 Views are `memref.subview`, `memref.expand_shape` (linearizes indices) and `memref.collapse_shape` (delinearizes
 them); accesses are loads and stores of `memref` and `vector`, and vector transfers. Subviews of subviews are merged
 if all strides are one. Greedy, so that chains of views disappear.
+
+Sizes of results are computed from operands, and operations that were used for their sizes only are erased:
+
+    %r = linalg.add ins(%a, %b) outs(%o)
+    %d = tensor.dim %r, %c0    =>    %d = tensor.dim %o, %c0
 """
 
 from __future__ import annotations
@@ -14,18 +21,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from ..dialects import affine, memref, vector
+from ..dialects import affine, memref, tensor, vector
 from ..dialects.affine.indices import DelinearizeIndexOp, LinearizeIndexOp
-from ..dialects.common import DYNAMIC, Mixed, as_number, dropped_dims, split_mixed
+from ..dialects.common import DYNAMIC, Mixed, as_number, constant_index, dropped_dims, split_mixed
 from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.builder import Builder
-from ..ir.program.core import Operation, Value
+from ..ir.program.core import Operation, OpResult, Value
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 from ..ir.types.affine_map import AffineMap
 from ..semantics.folds.affine_ranges import Applied
 from . import makers
+from .bufferize.shapes import reify
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, rewrite_greedily
@@ -222,4 +230,45 @@ PATTERNS: Final[Mapping[type[Operation], Sequence[Pattern]]] = {
         (_access,),
     ),
     memref.SubViewOp: (_subview_of_subview,),
+}
+
+
+class ResolveShapedTypeResultDims(Pass):
+    """O(operations * rank)."""
+
+    name = "resolve-shaped-type-result-dims"
+    summary = "compute the sizes of results from operands"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        outcome = rewrite_greedily(op, lambda inner: SIZES.get(type(inner), ()), Config())
+        context.note_touched(outcome.touched)
+
+
+class ResolveRankedShapedTypeResultDims(ResolveShapedTypeResultDims):
+    name = "resolve-ranked-shaped-type-result-dims"
+
+
+def _resolved(op: tensor.DimOp, rewriter: Rewriter) -> bool:
+    source, position = op.op_operands[0].value, constant_index(op.op_operands[1].value)
+    if position is None or not isinstance(source, OpResult):
+        return False
+    b = rewriter.before(op)
+    shape = reify(b, source)
+    if shape is None or position >= len(shape):
+        return False
+    return rewriter.replace(op, [makers.as_value(b, shape[position])])
+
+
+def _size_of_expanded(op: memref.DimOp, rewriter: Rewriter) -> bool:
+    made, position = op.op_operands[0].value.defining_op, constant_index(op.op_operands[1].value)
+    if not isinstance(made, memref.ExpandShapeOp) or position is None:
+        return False
+    return rewriter.replace(op, [makers.as_value(rewriter.before(op), made.mixed_output_shape()[position])])
+
+
+SIZES: dict[type[Operation], tuple[Pattern, ...]] = {
+    **FOLDS_THAT_INSERT,
+    memref.DimOp: (_size_of_expanded,),
+    tensor.DimOp: (_resolved,),
 }
