@@ -325,11 +325,11 @@ _RECORDED = re.compile(r"(<!-- recorded: (\S+) -->\n).*?(<!-- end -->)", re.DOTA
 
 def recorded_tables(folder: Path) -> dict[str, str]:
     """The tables about the programs of `folder/conformance` and `folder/real`, measured now."""
-    from bufferize.benchmarks import fewest_copies, memory_plans, proofs, verdicts
+    from bufferize.benchmarks import fewest_copies, memory_plans, proofs
 
     conformance, inputs, real = folder / "conformance", folder / "conformance/inputs", folder / "real/inputs"
     return {
-        "verdicts": _printed(verdicts.main, str(inputs), str(real)),
+        "verdicts": _printed(fewest_copies.verdicts, str(inputs), str(real)),
         "fewest-copies": _printed(fewest_copies.main, str(real)),
         "memory-plans": _printed(memory_plans.main, str(real)),
         "proofs": proofs.table({name: proofs.measure(conformance, name) for name in PIPELINES}),

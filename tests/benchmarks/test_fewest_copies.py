@@ -1,7 +1,7 @@
 """The commands that count copies count what they are given."""
 
 import pytest
-from bufferize.benchmarks import fewest_copies, never_worse, verdicts
+from bufferize.benchmarks import claims, fewest_copies
 
 CELL = """
 func.func @cell(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
@@ -30,7 +30,7 @@ def folder(tmp_path):
 
 
 def test_verdicts_are_counted(folder, capsys):
-    assert verdicts.main([folder, "--list"]) == 0
+    assert fewest_copies.verdicts([folder, "--list"]) == 0
     said = capsys.readouterr().out
     assert "| read-after-write | 0 | 0 | 1 | 1 |" in said
     assert "1 read-after-write: whether the read and the written parts overlap depends" in said
@@ -45,7 +45,7 @@ def test_what_is_saved_is_measured(folder, capsys):
 
 
 def test_no_order_is_better(folder, capsys, monkeypatch):
-    assert never_worse.main([folder, "--seeds", "3"]) == 0
+    assert claims.never_worse([folder, "--seeds", "3"]) == 0
     assert "2 programs, 1 of which every order decides alike" in capsys.readouterr().out
-    monkeypatch.setattr(never_worse, "planned_weight", lambda result: -len(result.options.analysis_heuristic))
-    assert never_worse.main([folder, "--seeds", "3"]) == 1
+    monkeypatch.setattr(claims, "planned_weight", lambda result: -len(result.options.analysis_heuristic))
+    assert claims.never_worse([folder, "--seeds", "3"]) == 1

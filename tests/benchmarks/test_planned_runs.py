@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from bufferize.benchmarks import planned_runs
-from bufferize.benchmarks.planned_runs import NOT_FREED, UNPLANNED, main, run_planned
+from bufferize.benchmarks import memory_plans
+from bufferize.benchmarks.memory_plans import NOT_FREED, UNPLANNED, run_planned, run_plans
 from bufferize.transforms.memory_arena import functions
 
 RECORDED = os.environ.get("BUFFERIZE_RECORDED")
@@ -34,15 +34,15 @@ def test_a_program_is_bufferized_freed_planned_and_run():
 def test_buffers_that_overlap_are_noticed(tmp_path, capsys, monkeypatch):
     """With every offset 0."""
     (tmp_path / "f.mlir").write_text(TENSORS)
-    assert main([str(tmp_path)]) == 0
+    assert run_plans([str(tmp_path)]) == 0
     right = functions.offsets
     monkeypatch.setattr(
         "bufferize.transforms.memory_arena.functions.offsets",
         lambda layout, arithmetic: [arithmetic.constant(0) for _ in right(layout, arithmetic)],
     )
-    assert main([str(tmp_path)]) == 1
+    assert run_plans([str(tmp_path)]) == 1
     assert "1 do not" in capsys.readouterr().out
-    assert main([]) == main([str(tmp_path / "nothing")]) == 2
+    assert run_plans([]) == run_plans([str(tmp_path / "nothing")]) == 2
 
 
 @pytest.mark.long
@@ -50,7 +50,7 @@ def test_buffers_that_overlap_are_noticed(tmp_path, capsys, monkeypatch):
 def test_recorded_programs_do_the_same_with_a_plan():
     found = [
         run_planned(*program)
-        for program in planned_runs.programs_in(str(Path(RECORDED or "") / "conformance" / "inputs"))
+        for program in memory_plans.programs_in(str(Path(RECORDED or "") / "conformance" / "inputs"))
     ]
     assert not [message for program in found for message in program.wrong]
     assert any(program.statuses["same"] for program in found)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.sizes import Formula
-from bufferize.benchmarks.pasted import counted_by_running
+from bufferize.benchmarks.claims import counted_by_running
 from bufferize.cli.main import main
 from bufferize.explain.fix import Fixed, _Fixing, _indent, _places_before, _results, _said
 from bufferize.explain.report import explain

@@ -8,7 +8,7 @@ from bufferize import parse
 from bufferize.analysis.naming import value_name
 from bufferize.analysis.one_shot.options import TOP_DOWN, AnalysisOptions
 from bufferize.analysis.sizes import Formula, Symbol
-from bufferize.benchmarks import adversary, pasted
+from bufferize.benchmarks import adversary, claims
 from bufferize.cli.main import main
 from bufferize.cli.opt_settings import parse_arguments
 from bufferize.explain.conflict_labels import call_path_in_words
@@ -51,12 +51,12 @@ def file(tmp_path):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_command_that_is_pasted_does_what_it_says(name, file, capsys):
-    assert pasted.main([file(PROGRAMS[name])]) == 0, capsys.readouterr().out
+    assert claims.pasted([file(PROGRAMS[name])]) == 0, capsys.readouterr().out
 
 
 def test_a_command_that_does_something_else_is_noticed(file, monkeypatch, capsys):
-    monkeypatch.setattr(pasted, "counted_by_running", lambda command: 7)
-    assert pasted.main([file(BOTH)]) == 1
+    monkeypatch.setattr(claims, "counted_by_running", lambda command: 7)
+    assert claims.pasted([file(BOTH)]) == 1
     assert "7 made" in capsys.readouterr().out
 
 
@@ -222,7 +222,7 @@ def test_what_is_called_necessary_and_what_a_command_saves(name, file, capsys):
     said = capsys.readouterr().out
     assert said.splitlines()[1].startswith(line.replace("PROGRAM", f"'{path}'"))
     assert said.count("verdict: necessary") == necessary
-    assert pasted.main([path]) == 0, capsys.readouterr().out
+    assert claims.pasted([path]) == 0, capsys.readouterr().out
     if necessary:
         assert adversary.main([path, "--rewrites", "40"]) == 0
 

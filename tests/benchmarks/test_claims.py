@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from bufferize.benchmarks import overruled
+from bufferize.benchmarks import claims
 from bufferize.benchmarks.freeing import programs_in
 from bufferize.proof.check import PROVED, FunctionAnswer, ProofOfProgram
 
@@ -20,19 +20,19 @@ func.func @f(%t: tensor<8xf32>, %x: f32, %i: index) -> (f32, tensor<8xf32>) {
 
 
 def test_a_copy_that_is_needed_is_missed(monkeypatch):
-    assert overruled.overrule("f", CONFLICT) == Counter({"not proved, and a run differs": 1})
-    assert not overruled.overrule("wrong", "no program")
+    assert claims.overrule("f", CONFLICT) == Counter({"not proved, and a run differs": 1})
+    assert not claims.overrule("wrong", "no program")
     monkeypatch.setattr(
-        overruled, "prove_modules", lambda *_, **__: ProofOfProgram([FunctionAnswer("f", PROVED)])
+        claims, "prove_modules", lambda *_, **__: ProofOfProgram([FunctionAnswer("f", PROVED)])
     )
-    assert overruled.overrule("f", CONFLICT) == Counter({overruled.WRONG: 1})
+    assert claims.overrule("f", CONFLICT) == Counter({claims.WRONG: 1})
 
 
 def test_the_command(tmp_path, capsys):
     (tmp_path / "f.mlir").write_text(CONFLICT)
-    assert overruled.main([str(tmp_path)]) == 0
+    assert claims.overruled([str(tmp_path)]) == 0
     assert "1 not proved, and a run differs" in capsys.readouterr().out
-    assert overruled.main([]) == 2
+    assert claims.overruled([]) == 2
 
 
 @pytest.mark.long
@@ -40,5 +40,5 @@ def test_the_command(tmp_path, capsys):
 def test_recorded_programs():
     total: Counter[str] = Counter()
     for name, text in programs_in(str(Path(RECORDED or "") / "conformance" / "inputs")):
-        total += overruled.overrule(name, text)
-    assert not total[overruled.WRONG] and total["not proved, and a run differs"]
+        total += claims.overrule(name, text)
+    assert not total[claims.WRONG] and total["not proved, and a run differs"]
