@@ -33,8 +33,8 @@ from ..analysis.fewest_copies.search import Graph
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, FUZZER, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
-from ..cli.opt import pasted as bufferize_opt
-from ..cli.pasted import pasted as bufferize
+from ..cli.main import main as bufferize
+from ..cli.opt import main as bufferize_opt
 from ..explain.explanation import Explanation
 from ..explain.report import explain
 from ..interpreter.verify import Options, verify_module

@@ -29,8 +29,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.locations import Source
-from ..transforms.catalog import PASSES, find_pass
-from ..transforms.pass_base import Context as PassContext
+from ..transforms.pass_base import PASSES, Context as PassContext, find_pass
 from ..transforms.pass_manager import run_checked
 
 PREFIX = "bufferize-"

@@ -81,7 +81,7 @@ def bufferize_parser() -> argparse.ArgumentParser:
 
 def opt_parser(name: str) -> argparse.ArgumentParser:
     """The flags and passes of `bufferize-opt`, which takes long flags with one dash, too, like `mlir-opt`."""
-    from ..transforms.catalog import all_passes
+    from ..transforms.pass_base import all_passes
     from .opt_settings import BOOLEAN_FLAGS, VALUE_FLAGS
 
     parser = argparse.ArgumentParser(prog=name, add_help=False)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..ir.defects import MLIR_22
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.reading import HEADER
-from . import arguments, findings_output, measurement, output
+from . import arguments, findings_output, output, run_command
 from .arguments import UsageError
 from .crash import NOT_DONE
 from .explain_text import explain_text
@@ -172,7 +172,7 @@ def configure(parser: arguments.Parser) -> None:
     )
     arguments.add_color(parser)
     parser.flags("--memory  show how much each buffer contributes to the peak of memory, and which to shrink")
-    measurement.add_measure(parser)
+    run_command.add_measure(parser)
     add_flags(parser)
     arguments.add_analysis(parser)
 
@@ -195,7 +195,7 @@ def _explain_all(flags: argparse.Namespace) -> int:
     near = NearFlags(flags)
     first = near.first
     budgets = first.budgets
-    measurement.check_flags(flags)
+    run_command.check_flags(flags)
     if flags.ownership and flags.measure:
         raise arguments.UsageError("--measure and --ownership cannot be combined")
     _check_ids(flags.select)
@@ -374,9 +374,9 @@ def _explain(
         add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
-            measurement.nothing_to_run(explanation)
+            run_command.nothing_to_run(explanation)
         else:
-            measurement.measure_program(
+            run_command.measure_program(
                 program.module, explanation.bufferized, explanation, flags, registry, wanted
             )
     return explanation

@@ -91,7 +91,7 @@ def transform(module: Operation, flags: Sequence[str], compat: str) -> None:
 
 
 def known_pass(name: str) -> bool:
-    from ..transforms.catalog import PASSES
+    from ..transforms.pass_base import PASSES
 
     return name in PASSES
 

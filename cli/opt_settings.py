@@ -209,8 +209,7 @@ def _flag_value(name: str, text: str) -> bool:
 
 
 def _pass_flag(settings: Settings, name: str, options: str) -> None:
-    from ..transforms.catalog import PASSES
-    from ..transforms.pass_base import retired_pass
+    from ..transforms.pass_base import PASSES, retired_pass
 
     if name not in PASSES:
         gone = retired_pass(name)
@@ -226,7 +225,7 @@ def _pass_flag(settings: Settings, name: str, options: str) -> None:
 
 
 def _pass_lines() -> list[str]:
-    from ..transforms.catalog import all_passes
+    from ..transforms.pass_base import all_passes
 
     lines: list[str] = []
     for cls in all_passes():

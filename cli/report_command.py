@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..ir.source.reading import keep_programs
 from ..ir.source.records import Plain, record
-from . import arguments, cache, measurement, output
+from . import arguments, cache, output, run_command
 from .crash import NOT_DONE
 from .output import Progress, say, show_errors
 from .programs import files_in, read_file, readable, source_named, source_of_one
@@ -71,13 +71,13 @@ def configure(parser: arguments.Parser) -> None:
                                        for bufferize-opt --pass-pipeline
     """)
     arguments.add_color(parser)
-    measurement.add_measure(parser)
+    run_command.add_measure(parser)
     add_flags(parser)
     arguments.add_analysis(parser)
 
 
 def run(flags: argparse.Namespace) -> int:
-    measurement.check_flags(flags)
+    run_command.check_flags(flags)
     if flags.measure and flags.after:
         raise arguments.UsageError(
             "--measure runs the program after the usual passes, not after those of --after"
@@ -237,9 +237,9 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
     add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
-            measurement.nothing_to_run(explanation)
+            run_command.nothing_to_run(explanation)
         else:
-            measurement.measure_program(program.module, explanation.bufferized, explanation, flags, registry)
+            run_command.measure_program(program.module, explanation.bufferized, explanation, flags, registry)
     if not flags.after:
         part.tally = {name: its.summary() for name, its in explanation.memory_report.by_function().items()}
     say("drawing")

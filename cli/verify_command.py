@@ -100,7 +100,7 @@ def run_with_passes(
 
 def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
     """Split off the flags that name passes, with their options."""
-    from ..transforms.catalog import PASSES
+    from ..transforms.pass_base import PASSES
 
     passes: list[tuple[str, str]] = []
     rest: list[str] = []

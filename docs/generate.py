@@ -187,7 +187,7 @@ def _opt_section() -> str:
 
 
 def passes_page() -> str:
-    from bufferize.transforms.catalog import all_passes
+    from bufferize.transforms.pass_base import all_passes
 
     passes = sorted(all_passes(), key=lambda cls: cls.name)
     parts = [

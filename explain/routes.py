@@ -367,7 +367,7 @@ def run_route(
     mapping = IRMapping(module)
     context = Context(compat=route.analysis.compat or "")
     for name in route.convert:
-        from ..transforms.catalog import find_pass
+        from ..transforms.pass_base import find_pass
 
         conversion = find_pass(name)
         assert conversion is not None

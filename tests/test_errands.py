@@ -21,7 +21,7 @@ from bufferize.analysis.one_shot import state
 from bufferize.cli.graph_command import DEFAULT_KIND
 from bufferize.cli.opt import main
 from bufferize.ir.source.diagnostics import PassFailed
-from bufferize.transforms import catalog
+from bufferize.transforms import pass_base
 from bufferize.viz.graph import pictures
 
 ROOT = Path(__file__).parents[1]
@@ -195,7 +195,7 @@ class ErrandStrip(Pass):
 def test_a_pass_is_a_file_and_a_line(tmp_path, monkeypatch, capsys):
     (tmp_path / "errand_strip.py").write_text(PASS)
     monkeypatch.setattr(bufferize.transforms, "__path__", [*bufferize.transforms.__path__, str(tmp_path)])
-    monkeypatch.setitem(catalog.PASSES, "errand-strip", ("errand_strip", "ErrandStrip"))
+    monkeypatch.setitem(pass_base.PASSES, "errand-strip", ("errand_strip", "ErrandStrip"))
     program = tmp_path / "p.mlir"
     program.write_text("module attributes {mine.x = 1 : i32} {}")
     try:
@@ -206,20 +206,20 @@ def test_a_pass_is_a_file_and_a_line(tmp_path, monkeypatch, capsys):
 
 
 def test_every_pass_has_its_line():
-    listed = {module for module, _ in catalog.PASSES.values()}
+    listed = {module for module, _ in pass_base.PASSES.values()}
     for path in (ROOT / "transforms").glob("*.py"):
         names = re.findall(r'^    name(?:: ClassVar\[str\])? = "([\w-]+)"', path.read_text("utf-8"), re.M)
         assert not names or path.stem in listed, (
-            f"transforms/catalog.py has no line for {names} of {path.name}"
+            f"transforms/pass_base.py has no line for {names} of {path.name}"
         )
 
 
 def test_a_line_without_its_class_is_an_error_that_names_the_place(monkeypatch):
-    monkeypatch.setitem(catalog.PASSES, "errand", ("cse", "Missing"))
+    monkeypatch.setitem(pass_base.PASSES, "errand", ("cse", "Missing"))
     with pytest.raises(
-        LookupError, match=r"transforms/catalog\.py: 'errand' is to be 'Missing' of transforms/cse\.py"
+        LookupError, match=r"transforms/pass_base\.py: 'errand' is to be 'Missing' of transforms/cse\.py"
     ):
-        catalog.find_pass("errand")
+        pass_base.find_pass("errand")
 
 
 # -- a picture: one file

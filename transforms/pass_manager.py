@@ -22,8 +22,7 @@ from ..ir.source.reading import collection_paused
 from ..ir.source.records import field, record
 from ..ir.source.text import lazy_pattern
 from ..ir.verifier import verify
-from .catalog import find_pass
-from .pass_base import Context, Pass, retired_pass
+from .pass_base import Context, Pass, find_pass, retired_pass
 
 _OPTION = lazy_pattern(r"\s*([^\s={}]+)(?:=((?:\{(?:[^{}]|\{[^{}]*\})*\})|(?:[^\s{}]|\{[^{}]*\})*))?\s*")
 

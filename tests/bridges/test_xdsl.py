@@ -26,7 +26,7 @@ def test_programs_go_there_and_back(path: Path):
 
 
 def test_every_pass_becomes_one_of_xdsl_with_its_options():
-    from bufferize.transforms.catalog import find_pass
+    from bufferize.transforms.pass_base import find_pass
 
     for name, load in bridge.UNIVERSE.all_passes.items():
         made = load()

@@ -415,7 +415,7 @@ NOT_OF_MLIR_OPT = {
 
 
 def test_every_option_is_tried():
-    from bufferize.transforms.catalog import find_pass
+    from bufferize.transforms.pass_base import find_pass
 
     flags = " ".join(flag for _, flag in CASES.values())
     for name in (

@@ -3,8 +3,12 @@
 import pytest
 from bufferize.cli.opt import main
 from bufferize.ir.source.diagnostics import PassFailed
-from bufferize.transforms.catalog import PASSES, find_pass
-from bufferize.transforms.pass_base import RETIRED_OPTIONS as OPTIONS, RETIRED_PASSES as GONE
+from bufferize.transforms.pass_base import (
+    PASSES,
+    RETIRED_OPTIONS as OPTIONS,
+    RETIRED_PASSES as GONE,
+    find_pass,
+)
 from bufferize.transforms.pass_manager import make_pass
 
 

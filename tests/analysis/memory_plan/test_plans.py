@@ -5,7 +5,6 @@ from itertools import permutations
 
 import pytest
 from bufferize.analysis.memory_plan import canonical, heuristics, planner
-from bufferize.analysis.memory_plan.blocks import as_blocks
 from bufferize.analysis.memory_plan.buffers import (
     Answer,
     Buffer,
@@ -19,7 +18,7 @@ from bufferize.analysis.memory_plan.buffers import (
 )
 from bufferize.analysis.memory_plan.canonical import Search, luby
 from bufferize.analysis.memory_plan.lives import peaks_without, relief
-from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, Effort, plan
+from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, Effort, as_blocks, plan
 from bufferize.ir.source.diagnostics import InputError, present
 from hypothesis import HealthCheck, given, settings, strategies as st
 
