@@ -29,7 +29,7 @@ from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 from ..analysis.naming import operand_span
-from ..dialects import func, util
+from ..dialects import func, iree_linalg_ext as iree
 from ..dialects.function_like import DONATED
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import InputError, error, present
@@ -439,9 +439,9 @@ def _read_lowered(text: str, path: str) -> Operation:
 def _plain_functions(module: Operation) -> Operation:
     """Replace IREE's functions, calls and returns by those of `func`."""
     kinds: dict[type[Operation], type[Operation]] = {
-        util.FuncOp: func.FuncOp,
-        util.CallOp: func.CallOp,
-        util.ReturnOp: func.ReturnOp,
+        iree.FuncOp: func.FuncOp,
+        iree.CallOp: func.CallOp,
+        iree.ReturnOp: func.ReturnOp,
     }
     for op in list(module.walk_post_order()):
         kind = kinds.get(type(op))

@@ -50,7 +50,7 @@ def run(flags: argparse.Namespace) -> int:
 
 def command_parsers() -> dict[str, Parser]:
     """The parsers of the commands with flags of their own, by name. Imports every command's module."""
-    from .main import COMMANDS
+    from .commands import COMMANDS
 
     found: dict[str, Parser] = {}
     for command in COMMANDS.values():
@@ -63,7 +63,7 @@ def command_parsers() -> dict[str, Parser]:
 
 def bufferize_parser() -> argparse.ArgumentParser:
     """All commands with their flags."""
-    from .main import COMMANDS
+    from .commands import COMMANDS
 
     whole = argparse.ArgumentParser(prog=PROGRAMS[0], add_help=False)
     whole.add_argument("-h", "--help", action="store_true", help="show this help")

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.sizes import Formula, in_bytes
 from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.records import field, record
 from ..viz.render_style import clean_lines
 from . import findings_output
 from .findings_output import is_selected
@@ -200,7 +200,7 @@ MOST_ROWS = 40
 COUNTED = ("copies", "allocations", "clones", "frees", "to come")
 
 
-@dataclass(slots=True)
+@record()
 class Tally:
     """The copies and allocations of one function or a whole program.
 
@@ -218,7 +218,7 @@ class Tally:
         self.copied = self.copied + other.copied
 
 
-@dataclass(slots=True)
+@record()
 class DumpRow:
     """One dump in the table.
 

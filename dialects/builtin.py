@@ -1,9 +1,9 @@
-"""The `builtin` dialect: modules and unrealized conversion casts."""
+"""The `builtin` dialect: modules and unrealized conversion casts; and `ub`, undefined behaviour made explicit."""
 
 from __future__ import annotations
 
 from ..ir.declaration.constraints import ANY_TYPE, SYMBOL_NAME_ATTR, attribute_instance
-from ..ir.declaration.declare import attribute, region, variadic_operand, variadic_result
+from ..ir.declaration.declare import attribute, region, result, variadic_operand, variadic_result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import CastOp
@@ -57,3 +57,24 @@ class UnrealizedConversionCastOp(CastOp):
 
     def verify(self) -> str | None:
         return None if self.results else "expected at least one result for cast operation"
+
+
+POISON = a.DialectAttr("ub", "poison")
+
+
+class PoisonOp(Operation):
+    """A poison value."""
+
+    name = "ub.poison"
+    value = attribute(attribute_instance(a.DialectAttr, "PoisonAttrInterface instance"), default=POISON)
+    result = result(ANY_TYPE)
+    traits = (tr.CONSTANT_LIKE, tr.PURE)
+    assembly_format = "attr-dict (`<` $value^ `>`)? `:` type($result)"
+
+
+class UnreachableOp(Operation):
+    """Marks unreachable code."""
+
+    name = "ub.unreachable"
+    traits = (tr.TERMINATOR,)
+    assembly_format = "attr-dict"

@@ -1,10 +1,24 @@
-"""The `iree_linalg_ext` and `tm_tensor` dialects: destination-style operations of IREE and torch-mlir that are not loop nests."""
+"""Dialects of IREE and torch-mlir.
+
+`iree_linalg_ext`, `tm_tensor`: destination-style operations that are not loop nests. `util`: functions, calls, and
+optimization barriers.
+"""
 
 from __future__ import annotations
 
-from ..ir.declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import (
+    LEGACY_SYNTAX,
+    OPERAND_SEGMENTS,
+    attribute,
+    variadic_operand,
+    variadic_result,
+)
+from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import CallOpInterface, RegionBranchTerminatorOp
 from ..ir.types import attributes as a, types as t
+from .function_like import FunctionLikeOp
 from .linalg.relayout import AlgorithmOp
 from .ods import operations_of
 
@@ -30,3 +44,44 @@ def _with_segments(op: Operation, renewed: set[Value]) -> None:
 
 
 LEGACY_SYNTAX.update(dict.fromkeys(_NAMES, _with_segments))
+
+
+class FuncOp(FunctionLikeOp):
+    """A function that is isolated from above."""
+
+    name = "util.func"
+    traits = (*FunctionLikeOp.traits, tr.AFFINE_SCOPE, tr.AUTOMATIC_ALLOCATION_SCOPE)
+
+
+class CallOp(CallOpInterface):
+    """Calls a function by name."""
+
+    name = "util.call"
+    callee = attribute(c.FLAT_SYMBOL_REF_ATTR)
+    operands_ = variadic_operand()
+    results_ = variadic_result()
+    assembly_format = "$callee `(` $operands_ `)` attr-dict `:` functional-type($operands_, results)"
+
+    def callee_symbol(self) -> a.SymbolRefAttr:
+        return self.callee
+
+
+class ReturnOp(RegionBranchTerminatorOp):
+    """Returns from a function."""
+
+    name = "util.return"
+    operands_ = variadic_operand()
+    traits = (tr.has_parent("util.func"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+
+class BarrierOp(Operation):
+    """Returns its operands, opaque to optimizations."""
+
+    name = "util.optimization_barrier"
+    operands_ = variadic_operand()
+    results_ = variadic_result()
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+    traits = (
+        tr.TypesMatchWith("results have the types of operands", "operands_", "results_", lambda types: types),
+    )

@@ -57,7 +57,7 @@ def load_runnable() -> ModuleType:
 
 
 def commands_page() -> str:
-    from bufferize.cli.main import COMMANDS
+    from bufferize.cli.commands import COMMANDS
 
     parts = [
         "# Commands and their flags\n",

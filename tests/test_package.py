@@ -265,7 +265,7 @@ def test_files_that_the_readme_names_exist():
 
 
 def test_commands_that_the_readme_names_exist():
-    from bufferize.cli.main import COMMANDS
+    from bufferize.cli.commands import COMMANDS
 
     named = set(re.findall(r"`bufferize (\w+) ", README)) | set(re.findall(r"/bufferize (\w+) ", README))
     assert named

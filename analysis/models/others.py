@@ -1,4 +1,4 @@
-"""Models of small dialects: ml_program, shape, sparse_tensor, and MLIR's test dialect.
+"""Models of small dialects: ml_program, shape, sparse_tensor, MLIR's test dialect; and vector's transfers and masks.
 
 The table is keyed by name, so that a program of one of them does not import the others.
 """
@@ -6,13 +6,17 @@ The table is keyed by name, so that a program of one of them does not import the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
+from ...dialects.common import constant_index
+from ...ir.defects import MASKED_WRITES
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import TypeAttr
 from .base import (
     TENSOR_TYPES,
     AliasingValue,
+    DestinationStyleModel,
     Model,
     ModelContext,
     OutOfPlaceModel,
@@ -20,6 +24,9 @@ from .base import (
     SingleYieldModel,
     is_tensor,
 )
+
+if TYPE_CHECKING:
+    from ...dialects.vector.transfer import TransferOp
 
 
 class GlobalModel(Model):
@@ -88,6 +95,57 @@ class SparseModel(Model):
         return result.owner.name in ("sparse_tensor.convert", "sparse_tensor.new", "sparse_tensor.assemble")
 
 
+class VectorReadModel(Model):
+    """`transfer_read`, `gather`."""
+
+
+class TransferWriteModel(DestinationStyleModel):
+    """Writes a slice of the destination, which is also read unless it is certainly overwritten."""
+
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
+        return operand.index != 1 or not overwrites_all(
+            operand.owner, masked=MASKED_WRITES in context.mirrored
+        )
+
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
+        return operand.index == 1
+
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
+        op = operand.owner
+        return (AliasingValue(op.results[0]),) if operand.index == 1 and op.results else ()
+
+
+def overwrites_all(op: Operation, *, masked: bool = False) -> bool:
+    """Whether a `vector.transfer_write` certainly writes every element of its destination.
+
+    With `masked`, a mask is assumed to leave no element out, as in mlir-opt 22.
+    """
+    vector, dest = op.op_operands[0].value.type, op.op_operands[1].value.type
+    if not isinstance(vector, t.VectorType) or not isinstance(dest, t.RankedTensorType):
+        return False
+    op = cast("TransferOp", op)
+    if not dest.has_static_shape or (op.is_masked and not masked):
+        return False
+    indices = op.op_operands[2 : 2 + len(dest.shape)]
+    if any(constant_index(index.value) != 0 for index in indices):
+        return False
+    return all(
+        have is not None and need is not None and have >= need
+        for have, need in zip(vector.shape, dest.shape, strict=False)
+    )
+
+
+class MaskYieldModel(SingleYieldModel):
+    """Terminates the region of `vector.mask`, which holds its one masked operation, or of another vector
+    operation."""
+
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
+        parent = operand.owner.parent_op
+        if not (parent is not None and parent.name == "vector.mask") or operand.index >= len(parent.results):
+            return ()
+        return super().aliasing_values(operand, context)
+
+
 MODELS = {
     "ml_program.global": GlobalModel(),
     "ml_program.global_load": GlobalLoadModel(),
@@ -96,5 +154,11 @@ MODELS = {
     "shape.assuming_yield": SingleYieldModel(),
     "test.dummy_tensor_op": OutOfPlaceModel(),
     "test.create_tensor_op": OutOfPlaceModel(),
+    "vector.gather": VectorReadModel(),
+    "vector.mask": SingleRegionModel(),
+    "vector.scatter": DestinationStyleModel(),
+    "vector.transfer_read": VectorReadModel(),
+    "vector.transfer_write": TransferWriteModel(),
+    "vector.yield": MaskYieldModel(),
     **{f"sparse_tensor.{name}": SparseModel() for name in SPARSE_OPERATIONS},
 }

@@ -18,6 +18,7 @@ SHARED_MODELS: Final = {
     "shape": "others",
     "sparse_tensor": "others",
     "test": "others",
+    "vector": "others",
 }
 """Dialects whose models and rewrites are with those of another."""
 

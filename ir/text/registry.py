@@ -65,7 +65,8 @@ class Registry:
             for stem, suffix in map(os.path.splitext, os.listdir(data))
             if suffix == ".json"
         }
-        return tuple(sorted((self._modules | declared) - self.hidden))
+        elsewhere = {dialect for dialect, home in HOMES.items() if home in self._modules}
+        return tuple(sorted((self._modules | declared | elsewhere) - self.hidden))
 
     @property
     def public_dialects(self) -> tuple[str, ...]:
@@ -178,7 +179,14 @@ class Registry:
         return [cls for full in legacy.resolve(name) if (cls := self.find(full)) is not None]
 
 
-HOMES = {"catalyst": "quantum", "gradient": "quantum", "tm_tensor": "iree_linalg_ext"}
+HOMES = {
+    "catalyst": "quantum",
+    "complex": "index",
+    "gradient": "quantum",
+    "tm_tensor": "iree_linalg_ext",
+    "ub": "builtin",
+    "util": "iree_linalg_ext",
+}
 """Dialects that are declared in the module of another one."""
 
 UNPREFIXED = frozenset(("call", "call_indirect", "return"))

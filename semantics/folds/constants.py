@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.diagnostics import present
+from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a, types as t
 
 ELEMENTS = (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr)
@@ -71,10 +73,10 @@ def materialize_all(
 
 
 def _arith_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
-    from ...dialects import arith, ub
+    from ...dialects import arith, builtin
 
     if isinstance(attribute, a.DialectAttr):
-        return ub.PoisonOp.build(value=attribute, result=type) if attribute is ub.POISON else None
+        return builtin.PoisonOp.build(value=attribute, result=type) if attribute is builtin.POISON else None
     if getattr(attribute, "type", None) is not type or not isinstance(
         attribute, (a.IntegerAttr, a.FloatAttr, *ELEMENTS)
     ):
@@ -113,9 +115,7 @@ def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 def _complex_or_real(attribute: a.Attribute, type: t.Type) -> Operation | None:
     """An array attribute of complex type is a complex constant; all else is an `arith` constant."""
     if isinstance(attribute, a.ArrayAttr) and isinstance(type, t.ComplexType):
-        from ...dialects import complex
-
-        return complex.ConstantOp.build(value=attribute, complex=type)
+        return present(default_registry().find("complex.constant")).build(value=attribute, complex=type)
     return _arith_constant(attribute, type)
 
 

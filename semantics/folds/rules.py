@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from ...dialects.ub import POISON
+from ...dialects.builtin import POISON
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record

@@ -7,8 +7,8 @@ from math import prod
 from typing import Final
 
 from ...dialects import vector
+from ...dialects.builtin import POISON
 from ...dialects.common import constant_index
-from ...dialects.ub import POISON
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
 from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp

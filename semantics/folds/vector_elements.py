@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ...dialects.builtin import POISON
 from ...dialects.common import DYNAMIC
-from ...dialects.ub import POISON
 from ...dialects.vector.shapes import BroadcastOp, ShuffleOp, TransposeOp
 from ...dialects.vector.slices import (
     ConstantMaskOp,

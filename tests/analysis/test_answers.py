@@ -6,8 +6,8 @@ from bufferize.analysis.cost_model import Frequencies
 from bufferize.analysis.fewest_copies.hitting_sets import prices
 from bufferize.analysis.freeing.flags import Flags
 from bufferize.analysis.memory_plan.lives import Lives
+from bufferize.analysis.models.others import overwrites_all
 from bufferize.analysis.models.registry import ModelRegistry
-from bufferize.analysis.models.vector import overwrites_all
 from bufferize.analysis.one_shot.analyze import may_be_decided_otherwise
 from bufferize.analysis.one_shot.functions import call_graph
 from bufferize.analysis.one_shot.options import AnalysisOptions

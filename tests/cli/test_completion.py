@@ -6,8 +6,9 @@ from functools import cache
 
 import pytest
 import shtab
+from bufferize.cli.commands import COMMANDS
 from bufferize.cli.completion_command import SHELLS, bufferize_parser, opt_parser
-from bufferize.cli.main import COMMANDS, main
+from bufferize.cli.main import main
 
 needs = {
     shell: pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")

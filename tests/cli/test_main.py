@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from bufferize import __version__
-from bufferize.cli.main import COMMANDS, main
+from bufferize.cli.commands import COMMANDS
+from bufferize.cli.main import main
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -114,7 +115,7 @@ def test_version_imports_next_to_nothing():
     loaded = modules_after("from bufferize.cli.main import main; main(['--version'])")
     assert not loaded & (HEAVY | {"argparse"})
     assert not {name for name in loaded if name.startswith("bufferize.")} - {
-        "bufferize.cli", "bufferize.cli.main", "bufferize.cli.crash",
+        "bufferize.cli", "bufferize.cli.main", "bufferize.cli.commands", "bufferize.cli.crash",
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 from bufferize.cli.arguments import Parser
-from bufferize.cli.main import COMMANDS
+from bufferize.cli.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -7,10 +7,10 @@ import shutil
 
 import pytest
 from bufferize.cli.fuzz_command import known_pass, transform
-from bufferize.cli.fuzz_failures import reduce_case
 from bufferize.interpreter import fuzz
 from bufferize.interpreter.faults import InterpreterError
 from bufferize.interpreter.fuzz import Case, all_cases, read, run_case, unfit
+from bufferize.interpreter.fuzz_reduction import reduce_case
 from bufferize.interpreter.generate import memref_program
 from bufferize.interpreter.generate_corners import memref_program_with_names, tensor_program_with_names
 from bufferize.interpreter.generate_graphs import graph_program

@@ -1,4 +1,4 @@
-"""Rewrites of small dialects: ml_program, shape, sparse_tensor, and MLIR's test dialect.
+"""Rewrites of small dialects: ml_program, shape, sparse_tensor, MLIR's test dialect; and vector's transfers and masks.
 
 The table is keyed by name, so that a program of one of them does not import the others.
 """
@@ -11,6 +11,7 @@ from ...analysis.causes import CauseKind
 from ...analysis.models.others import SPARSE_OPERATIONS
 from ...dialects import memref
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import expect, present
 from ...ir.text.registry import default_registry
 from ...ir.types import types as t
@@ -99,6 +100,50 @@ def dense(value: Value, types: TypeInference) -> TypeRequest:
     yield value
 
 
+def bufferize_read(op: Operation, b: Bufferizer) -> None:
+    operand = next(use for use in op.op_operands if is_tensor(use.value.type))
+    operand.value = b.buffer(operand.value)
+    op.attributes.clear()
+
+
+def bufferize_write(op: DestinationStyleOp, b: Bufferizer) -> None:
+    base = op.dps_inits()[0]
+    buffer = b.buffer(base.value)
+    base.value = buffer
+    b.drop_results(op, (buffer,) if op.results else ())
+    op.attributes.clear()
+
+
+def bufferize_mask(op: Operation, b: Bufferizer) -> None:
+    """Yielded buffers are visible outside of the region, so the corresponding results of the mask are removed."""
+    leave = present(op.regions[0].entry.last_op)
+    values = leave.operands
+    kept = [i for i, result in enumerate(op.results) if not is_tensor(result.type)]
+    leave.operands = [values[i] for i in kept]
+    for result, value in zip(op.results, values, strict=True):
+        if is_tensor(result.type):
+            b.replace_results((result,), (value,), op)
+    op.results = [op.results[i] for i in kept]
+    for i, result in enumerate(op.results):
+        result.index = i
+    op.attributes.clear()
+
+
+def mask_type(value: Value, types: TypeInference) -> TypeRequest:
+    assert isinstance(value, OpResult)
+    leave = present(value.owner.regions[0].entry.last_op)
+    return (yield leave.op_operands[value.index].value)
+
+
+def bufferize_yield(op: Operation, b: Bufferizer) -> None:
+    if op.parent_op is None or op.parent_op.name != "vector.mask":
+        raise failed(op, "unsupported vector::YieldOp parent")
+    for operand in op.op_operands:
+        if is_tensor(operand.value.type):
+            operand.value = b.buffer(operand.value)
+    op.attributes.clear()
+
+
 REWRITES = {
     "ml_program.global": Rewrite(bufferize_global),
     "ml_program.global_load": Rewrite(bufferize_load, load_type),
@@ -107,5 +152,11 @@ REWRITES = {
     "shape.assuming_yield": Rewrite(bufferize_assuming_yield),
     "test.dummy_tensor_op": Rewrite(bufferize_on_memrefs, dense),
     "test.create_tensor_op": Rewrite(bufferize_on_memrefs, dense),
+    "vector.gather": Rewrite(bufferize_read),
+    "vector.mask": Rewrite(bufferize_mask, mask_type, may_allocate_inside=False),
+    "vector.scatter": Rewrite(bufferize_write),
+    "vector.transfer_read": Rewrite(bufferize_read),
+    "vector.transfer_write": Rewrite(bufferize_write),
+    "vector.yield": Rewrite(bufferize_yield),
     **{f"sparse_tensor.{name}": Rewrite(refuse) for name in SPARSE_OPERATIONS},
 }

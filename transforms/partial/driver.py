@@ -20,8 +20,8 @@ from typing import Any, ClassVar
 
 from ...analysis.causes import Cause
 from ...analysis.models.base import ModelContext, has_tensor_semantics
+from ...analysis.models.others import TransferWriteModel
 from ...analysis.models.registry import ModelRegistry
-from ...analysis.models.vector import TransferWriteModel
 from ...analysis.one_shot.plan import plan_buffers
 from ...dialects import bufferization, tensor
 from ...dialects.bufferization import ToBufferOp

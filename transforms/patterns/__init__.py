@@ -16,7 +16,9 @@ from ...ir.program.interfaces import DestinationStyleOp
 if TYPE_CHECKING:
     from ..rewriting.greedy import Pattern
 
-PATTERNS: Final = TablesByClass["Sequence[Pattern]"]("PATTERNS", __name__, beside="patterns")
+PATTERNS: Final = TablesByClass["Sequence[Pattern]"](
+    "PATTERNS", __name__, beside="patterns", shared=dict.fromkeys(("complex", "func", "index"), "others")
+)
 _by_class: dict[type[Operation], Sequence[Pattern]] = {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...dialects import arith, cf, ub
+from ...dialects import arith, builtin, cf
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a, types as t
@@ -88,7 +88,7 @@ def _decided(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
 def _other_way_is_unreachable(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     """A successor that is `ub.unreachable` alone is never taken."""
     for unreachable, target in zip(op.successors, reversed(_targets(op)), strict=True):
-        if len(unreachable.ops) == 1 and isinstance(unreachable.last_op, ub.UnreachableOp):
+        if len(unreachable.ops) == 1 and isinstance(unreachable.last_op, builtin.UnreachableOp):
             return rewriter.replace_with(op, _jump(*target))
     return False
 

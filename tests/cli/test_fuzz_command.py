@@ -3,8 +3,8 @@
 import traceback
 
 import pytest
-from bufferize.cli import fuzz_failures
-from bufferize.cli.fuzz_failures import BAD, GOOD, UNKNOWN, Sorts, first_bad, signature
+from bufferize.cli import fuzz_command
+from bufferize.cli.fuzz_command import BAD, GOOD, UNKNOWN, Sorts, first_bad, signature
 from bufferize.interpreter.fuzz import CRASH, Case, Failure
 from hypothesis import given, strategies as st
 
@@ -55,19 +55,19 @@ def test_the_first_bad_revision_is_found_whatever_cannot_say(unknown: list[bool]
     revisions = [str(i) for i in range(len(unknown))]
     truth = [UNKNOWN if skip else (BAD if i >= start else GOOD) for i, skip in enumerate(unknown)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fuzz_failures, "verdict_at", lambda revision, _: truth[int(revision)])
+        patch.setattr(fuzz_command, "verdict_at", lambda revision, _: truth[int(revision)])
         found = first_bad(failure(1, "x"), revisions)
     assert found == next((str(i) for i, said in enumerate(truth) if said == BAD), None)
 
 
 def test_a_revision_can_be_asked():
     try:
-        revisions = fuzz_failures.revisions_since("HEAD")
+        revisions = fuzz_command.revisions_since("HEAD")
     except Exception as refusal:
         pytest.skip(f"not in a checkout: {refusal}")
     assert revisions == []
     from bufferize.ir.source.diagnostics import InputError
 
     with pytest.raises(InputError, match="no revision 'nowhere'"):
-        fuzz_failures.revisions_since("nowhere")
-    assert fuzz_failures.verdict_at("HEAD", failure(1, "x")) == GOOD
+        fuzz_command.revisions_since("nowhere")
+    assert fuzz_command.verdict_at("HEAD", failure(1, "x")) == GOOD
