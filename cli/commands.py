@@ -88,12 +88,12 @@ COMMANDS = {
         Command(
             "corpus",
             "analyse many programs, and compare the results with earlier ones",
-            "corpus.command",
+            "corpus",
         ),
         Command(
             "playground",
             "write a page that explains programs in the browser, without a server",
-            "playground.command",
+            "playground_command",
         ),
         Command("lsp", "run the language server: findings, fixes, hovers, inlay hints", "lsp_command"),
         Command(

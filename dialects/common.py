@@ -37,7 +37,7 @@ from ..ir.program.interfaces import (
 )
 from ..ir.program.traits import CONSTANT_LIKE, Trait
 from ..ir.source.diagnostics import Diagnostic, expect, present
-from ..ir.text.plain_forms import DIRECTIVES
+from ..ir.text.format_parser import DIRECTIVES
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol

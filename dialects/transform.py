@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..ir.text.plain_forms import DIRECTIVES
+from ..ir.text.format_parser import DIRECTIVES
 from ..ir.types import attributes as a, types as t
 from .function_like import FunctionLikeOp
 from .ods import operations_of

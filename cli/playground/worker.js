@@ -16,7 +16,7 @@ sys.path.insert(0, "/lib/packages")
 os.environ.update(COLUMNS="100", NO_COLOR="1")
 os.makedirs("/work", exist_ok=True)
 os.chdir("/work")
-from bufferize.cli.playground.workbench import answer
+from bufferize.cli.playground import answer
 `);
 const answer = python.globals.get("answer");
 onmessage = ({ data: { id, request } }) => {

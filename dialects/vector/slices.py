@@ -20,7 +20,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
 from ...ir.program.interfaces import RegionBranchTerminatorOp
 from ...ir.source.diagnostics import expect, present
-from ...ir.text.plain_forms import print_form
+from ...ir.text.format_parser import print_form
 from ...ir.types import attributes as a, types as t
 from ..common import DYNAMIC, Unprefixed, integers
 from .kinds import (

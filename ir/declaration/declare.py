@@ -13,7 +13,7 @@ result is a `Value`, an optional one a `Value` or None, a variadic one a list. `
 an operation from the same names. A class may also define:
 
 * `traits`: from `bufferize.ir.program.traits`.
-* `assembly_format`: MLIR's declarative notation, compiled on first use by `bufferize.ir.text.plain_forms`; or `parse`
+* `assembly_format`: MLIR's declarative notation, compiled on first use by `bufferize.ir.text.format_parser`; or `parse`
   and `print_custom` for hand-written forms.
 * `effects` of an operand or result: its memory effects (`READ`, `WRITE`, ...), if it is a buffer.
 * `verify(self) -> str | None`: the violated invariant beyond fields and traits, in MLIR's words, without the "'x.y' op"

@@ -2,7 +2,7 @@
 
 One `DocumentParser` parses one document; `bufferize.ir.text.op_parser` is the interface that forms see. Custom forms
 are parsed by closures compiled from the declarations (`bufferize.ir.text.format_parser`) or by the class's own `parse`,
-generic forms by `bufferize.ir.text.plain_forms`; straight-line operations in their most common spelling are matched
+generic forms by `bufferize.ir.text.format_parser`; straight-line operations in their most common spelling are matched
 whole by one regular expression (`bufferize.ir.text.fast_path`).
 
 Regions are not parsed by recursion. A form that contains regions is a generator: it yields a `RegionRequest`, the loop
@@ -28,8 +28,8 @@ from ..source.parts import attribute_end, type_end
 from ..source.reading import collection_paused
 from ..source.records import replace
 from ..types.locations import FileLineColLoc
+from .format_parser import custom_form
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, ParsedOp, RegionFrame, RegionRequest
-from .plain_forms import custom_form
 from .registry import UNPREFIXED, Registry
 
 # Regions, blocks, block arguments and value scopes during parsing.
@@ -326,7 +326,7 @@ class DocumentParser(RegionParser):
         if name is None:
             full = match.group(3)
             from ..source.text import unquoted
-            from .plain_forms import generic_form
+            from .format_parser import generic_form
 
             full = unquoted(f'"{full}"')
             cls = self.registry.find(full)
@@ -361,7 +361,7 @@ class DocumentParser(RegionParser):
         if candidates and name in UNPREFIXED and not self._may_leave_out_func():
             candidates = []
         if not candidates:
-            from .plain_forms import plain_header, plain_regions
+            from .format_parser import plain_header, plain_regions
 
             if not plain_header(self, name, state):
                 self._unknown(name, name_start)

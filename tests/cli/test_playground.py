@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.cli.main import main
-from bufferize.cli.playground.command import PYODIDE_FILES
+from bufferize.cli.playground_command import PYODIDE_FILES
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "viz" / "html"))
@@ -42,7 +42,7 @@ def test_its_files_are_all_that_the_page_needs(site: Path, tmp_path: Path):
         f"import sys; sys.path.insert(0, {str(tmp_path / 'packages')!r})\n"
         "from bufferize.cli.main import main\n"
         "code = main(['explain', 'p.mlir']) + main(['report', 'p.mlir', '-o', 'r.html'])\n"
-        "import json; from bufferize.cli.playground.workbench import ANSWERS, answer\n"
+        "import json; from bufferize.cli.playground import ANSWERS, answer\n"
         "asked = {'program': open('p.mlir').read(), 'flags': [], 'pipeline': 'cse', 'kind': 'cfg', 'line': 1, 'character': 4}\n"
         "found = {do: json.loads(answer(json.dumps({'do': do, **asked}))) for do in ANSWERS}\n"
         "assert found['assist']['diagnostics'] and found['complete']['items'], found\n"

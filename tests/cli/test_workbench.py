@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from bufferize.cli.playground.workbench import ANSWERS, answer
+from bufferize.cli.playground import ANSWERS, answer
 
 PROGRAM = (Path(__file__).parents[2] / "examples" / "cell.mlir").read_text(encoding="utf-8")
 ASKED = {

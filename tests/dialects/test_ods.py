@@ -8,8 +8,8 @@ from bufferize.dialects.ods import DATA, DefinitionError, declare_files
 from bufferize.dialects.ods.directives import part_of
 from bufferize.dialects.ods.records import declarations_of, declarations_of_irdl
 from bufferize.ir.program.interfaces import DestinationStyleOp, is_memory_effect_free
+from bufferize.ir.text.format_parser import parse_form, print_form
 from bufferize.ir.text.parser import parse_text
-from bufferize.ir.text.plain_forms import parse_form, print_form
 from bufferize.ir.text.printer import print_operation
 from bufferize.ir.text.registry import default_registry
 from bufferize.ir.types import types as t

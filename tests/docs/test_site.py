@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from bufferize.cli.playground.command import PYODIDE_FILES
+from bufferize.cli.playground_command import PYODIDE_FILES
 
 ROOT = Path(__file__).parents[2]
 pytest.importorskip("markdown_it", reason="markdown-it-py is not installed")

@@ -8,7 +8,7 @@ import pytest
 from bufferize.ir.declaration import declare
 from bufferize.ir.declaration.format_syntax import read_format
 from bufferize.ir.program import traits
-from bufferize.ir.text import plain_forms
+from bufferize.ir.text import format_parser
 
 for found in pkgutil.walk_packages(bufferize.dialects.__path__, "bufferize.dialects."):
     importlib.import_module(found.name)
@@ -18,9 +18,9 @@ OPS = sorted(declare.REGISTRY.items())
 
 @pytest.mark.parametrize(("name", "cls"), OPS, ids=[name for name, _ in OPS])
 def test_declaration_compiles(name, cls):
-    plain_forms.parse_form(cls)
-    plain_forms.print_form(cls)
-    plain_forms.fast_form(cls)
+    format_parser.parse_form(cls)
+    format_parser.print_form(cls)
+    format_parser.fast_form(cls)
 
 
 @pytest.mark.parametrize(("name", "cls"), OPS, ids=[name for name, _ in OPS])

@@ -19,8 +19,8 @@ import zipfile
 from importlib import util
 from pathlib import Path
 
-from ...ir.source.diagnostics import InputError, error
-from .. import arguments, output
+from ..ir.source.diagnostics import InputError, error
+from . import arguments, output
 
 SUMMARY = "Write a page that explains programs in the browser: a folder for any static web server, with the package, Pyodide and the examples."
 EXAMPLES = (
@@ -46,7 +46,7 @@ LEFT_OUT = frozenset({"tests", "__pycache__", "build", "benchmarks", "testing", 
 """Folders omitted from the archive."""
 KINDS = frozenset({".py", ".lark", ".dl", ".json", ".css", ".js", ".typed"})
 ASSETS = ("playground.js", "playground.css", "editor.js", "codemirror.js", "codemirror.LICENSE", "worker.js")
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parent / "playground"
 ROOT = HERE.parents[1]
 
 
@@ -110,7 +110,7 @@ def _compile(target: Path) -> None:
 
 def _page(origin: str) -> str:
     """The page; its policy lets the embedded report run its own script and style only."""
-    from ...viz.html.page import asset_hashes
+    from ..viz.html.page import asset_hashes
 
     script, style = asset_hashes()
     elsewhere = f" {'/'.join(origin.split('/')[:3])}" if origin else ""
