@@ -7,17 +7,18 @@ the original makes for the same operation on the same operands and path, or it m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.types import types as t
-from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr
+from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from . import ranges
-from .machine import CLAIMS, Executor
+from .facts import touching
+from .machine import CLAIMS, UNIMPORTANT, Executor
 from .state import MemoryState, Pointer, alternatives, read_along
-from .terms import ZERO, Term, add, is_uninitialized, mul, number, sub
+from .terms import ZERO, Term, add, arguments_in, is_uninitialized, mul, number, sub
 
 _WORDS = re.compile(r"[a-z]+")
 _FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
@@ -72,12 +73,32 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
             m.ask(_is_kept(op, word, held), text, "promise")
         elif not _is_kept(op, word, held) and not any(m.facts.is_legal(key, state.path) for key in keys):
             m.ask_legal(keys[:1], state.path, f"'{op.name}' may promise '{word}'", "promise")
+    if op.attributes and op.definition is not None:
+        _claim_attributes(m, op, state)
     alignment = op.properties.get("alignment")
     if isinstance(alignment, IntegerAttr) and op.operands and alignment.value > 1:
         _claim_aligned(m, op, alignment.value, state)
     for word in _OF_MEMORY.get(op.name, ()):
         if word in op.properties:
             _claim_of_memory(m, op, word, state)
+
+
+def of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
+    """Attributes without those of bufferization itself; the meaning of the others is not known."""
+    return {k: v for k, v in attributes.items() if k.partition(".")[0] not in ("bufferization", "bufferize")}
+
+
+def _claim_attributes(m: Executor, op: Operation, state: MemoryState) -> None:
+    """Discardable attributes may promise something (that accesses are parallel, or do not alias)."""
+    numbers = touching(op, m.env)[1] if not op.regions else ()
+    for name, value in of_others(op.attributes).items():
+        if name in UNIMPORTANT:
+            continue
+        key = ("attribute", op.name, name, value, numbers)
+        if not m.transformed:
+            m.facts.say_legal(key, state.path)
+        elif not m.facts.is_legal(key, state.path):
+            m.ask_legal([key], state.path, f"'{op.name}' has '{name}' in the original, too", "promise")
 
 
 def as_computed(op: Operation, held: Sequence[Any]) -> tuple[object, ...]:
@@ -236,7 +257,14 @@ def _is_positive(term: Term) -> bool:
 
 
 def claim_initialized(m: Executor, condition: Term, state: MemoryState) -> None:
-    """Assume or check that no branch, loop or allocation depends on uninitialized memory."""
+    """Assume or check that no branch, loop or allocation depends on uninitialized memory.
+
+    Arguments may be such memory: those by which only the target decides are noted in its contract.
+    """
+    if not m.transformed:
+        m.facts.decided.add(condition)
+    elif condition.op != "const" and condition not in m.facts.decided:
+        m.decided |= arguments_in([condition]) or set()
     if not condition.undefined or not is_uninitialized(condition):
         return
     key = ("branch on uninitialized memory", state.passed)
@@ -244,6 +272,14 @@ def claim_initialized(m: Executor, condition: Term, state: MemoryState) -> None:
         m.facts.say_legal(key, state.path)
     elif not m.facts.is_legal(key, state.path):
         m.ask_legal([key], state.path, "no branch depends on uninitialized memory", "promise")
+
+
+def claim_arguments_initialized(m: Executor, decided: Iterable[int], args: Sequence[Term]) -> None:
+    """Check that the arguments by which only the target's callee decides are initialized."""
+    for i in sorted(decided):
+        good = not args[i].undefined or not is_uninitialized(args[i])
+        m.ask(good, f"argument {i} is initialized, as the callee decides by it", "promise")
+        m.decided |= arguments_in([args[i]]) or set()
 
 
 CLAIMS.append(claim_promises)

@@ -19,8 +19,9 @@ from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, SubsetInsertionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.affine import AffineConstant, AffineDim
+from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import IntegerAttr
+from ..semantics.intervals import AFFINE, Interval
 from . import contents as c
 from .elementwise import at_places, of_structured
 from .machine import Executor, Steps, attributes_of, semantics
@@ -270,15 +271,21 @@ def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -
 
 
 def _is_followed(op: LinalgOp, sizes: Any) -> bool:
-    """Whether all indices are loops, whose sizes are compared, or constants in bounds."""
+    """Whether all indices are loops, whose sizes are compared, or in bounds for loops of constant sizes."""
+    loops: list[Interval] = [(0, None)] * len(op.iterator_types())
+    for map_, (_, shape) in zip(op.indexing_maps(), sizes, strict=True):
+        for expr, size in zip(map_.results, shape or (), strict=False):
+            if isinstance(expr, AffineDim) and size.op == "const":
+                loops[expr.position] = (0, max(size.attr - 1, 0))
     for map_, (_, shape) in zip(op.indexing_maps(), sizes, strict=True):
         for i, expr in enumerate(map_.results):
             if isinstance(expr, AffineDim):
                 continue
             size = shape[i] if shape is not None and i < len(shape) else None
-            if not isinstance(expr, AffineConstant) or size is None or size.op != "const":
+            low, high = expr.over(loops, (), lambda n: (n, n), lambda kind, x, y: AFFINE[kind](x, y))
+            if size is None or size.op != "const" or low is None or high is None:
                 return False
-            if not 0 <= expr.value < size.attr:
+            if low < 0 or high >= size.attr:
                 return False
     return True
 
