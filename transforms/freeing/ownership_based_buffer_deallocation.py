@@ -19,7 +19,6 @@ from ...ir.program.interfaces import (
     AllocationOp,
     BranchOp,
     CallOpInterface,
-    Effect,
     FunctionOp,
     MemoryEffectOp,
     RegionBranchOp,
@@ -77,16 +76,16 @@ def handle_effects(op: MemoryEffectOp, state: State) -> None:
     Raises:
         PassFailed: it frees a buffer without being marked as manual deallocation.
     """
-    effects = op.memory_effects()
+    effects = {(effect.kind, effect.value): effect for effect in reversed(op.memory_effects())}
     manual = op.get_attr(MANUAL_DEALLOCATION) is not None
     for value in buffers(op.operands):
-        if _effect_on(effects, FREE, value) is not None:
+        if (FREE, value) in effects:
             if not manual:
                 raise PassFailed("memory free side-effect on MemRef value not supported!", op.name_span, op)
             _assert_not_owned(op, value, state)
     block = present(op.block)
     for value in buffers(op.results):
-        allocation = _effect_on(effects, ALLOCATE, value)
+        allocation = effects.get((ALLOCATE, value))
         if allocation is None:
             continue
         builder = Builder.at_start(block, op.where)
@@ -96,10 +95,6 @@ def handle_effects(op: MemoryEffectOp, state: State) -> None:
         else:
             state.own(value, makers.boolean(builder, True))
             state.must_free(value)
-
-
-def _effect_on(effects: list[Effect], kind: str, value: Value) -> Effect | None:
-    return next((effect for effect in effects if effect.kind == kind and effect.value is value), None)
 
 
 def _assert_not_owned(op: Operation, value: Value, state: State) -> None:
