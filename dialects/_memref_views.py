@@ -14,7 +14,7 @@ from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result, variadic_operand
 from ..ir.defects import DENSE_CASTS, SOUND, Defect
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation, Value
+from ..ir.program.core import Value
 from ..ir.program.interfaces import READ, CastOp as CastOpInterface, MemoryEffectOp, ViewLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
@@ -340,7 +340,7 @@ class ReinterpretCastOp(SlicedOp, ViewLikeOp):
         return None
 
 
-class TransposeOp(Operation):
+class TransposeOp(ViewLikeOp):
     """The same buffer with permuted dimensions."""
 
     name = "memref.transpose"
@@ -409,9 +409,6 @@ class TransposeOp(Operation):
                 f"result type '{output}' is not equivalent to the canonical transposed input type '{shown}'"
             )
         return None
-
-    def view_source(self) -> Value:
-        return self.source
 
 
 class ViewOp(ViewLikeOp):

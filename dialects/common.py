@@ -35,7 +35,7 @@ from ..ir.program.interfaces import (
     region_exits,
     same_size,
 )
-from ..ir.program.traits import CONSTANT_LIKE, Trait
+from ..ir.program.traits import CONSTANT_LIKE, Trait, one_block_wanted
 from ..ir.source.diagnostics import Diagnostic, expect, present
 from ..ir.text.plain_forms import DIRECTIVES
 from ..ir.text.registry import default_registry
@@ -587,7 +587,7 @@ def no_region_arguments(op: Operation) -> str | None:
     """The error unless the entry blocks of all regions have no arguments."""
     for i, region in enumerate(op.regions):
         if not region.is_empty and region.entry.args:
-            return f"region #{i} should have no arguments"
+            return f"region{f' #{i}' if len(op.regions) > 1 else ''} should have no arguments"
     return None
 
 
@@ -595,5 +595,5 @@ def blocks_wanted(op: Operation, name: str, start: int) -> str | None:
     """The error unless each region from number `start` on, declared together as `name`, has one block."""
     for i, region in enumerate(op.regions[start:], start):
         if not region.has_one_block:
-            return f"region #{i} ('{name}') failed to verify constraint: region with 1 blocks"
+            return one_block_wanted(i, name)
     return None

@@ -75,6 +75,7 @@ from .common import (
     SizesGivenOp,
     Unprefixed,
     element_of,
+    no_region_arguments,
     static_values,
     total,
     verify_dynamic_dimension_count,
@@ -295,7 +296,9 @@ class AllocaScopeOp(RegionBranchOp):
         tr.ImplicitTerminator("memref.alloca_scope.return"),
     )
     outputs = variadic_result()
-    body = region(single_block=True)
+    body_region = region(single_block=True)
+
+    verify_looks_around = True
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
@@ -308,11 +311,16 @@ class AllocaScopeOp(RegionBranchOp):
         if self.results:
             yield f" -> ({p.types(self.result_types)})"
         yield " "
-        yield p.region(self.body, entry_args=False, terminators=bool(self.results))
+        yield p.region(self.body_region, entry_args=False, terminators=bool(self.results))
         yield p.attr_dict(self)
 
+    def verify(self) -> str | None:
+        return no_region_arguments(self)
+
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
-        return [RegionSuccessor(self.body, ()) if source is None else RegionSuccessor(None, self.results)]
+        return [
+            RegionSuccessor(self.body_region, ()) if source is None else RegionSuccessor(None, self.results)
+        ]
 
 
 class AllocaScopeReturnOp(Operation):

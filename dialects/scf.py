@@ -376,6 +376,7 @@ class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
         tr.RECURSIVE_MEMORY_EFFECTS,
         tr.DESTINATION_STYLE,
         tr.PARALLEL_LOOP,
+        tr.FixedTerminator("scf.forall.in_parallel"),
     )
 
     @classmethod
@@ -498,14 +499,6 @@ class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
         for i, (result, output) in enumerate(zip(self.results, outputs, strict=True)):
             if result.type is not output.type:
                 return f"expected type of operand #{i} ('{output.type}') to match type of corresponding result ('{result.type}')"
-        return None
-
-    def verify_regions(self) -> str | None:
-        last = self.regions[0].entry.last_op
-        if last is None or last.name != "scf.forall.in_parallel":
-            return (
-                f"expects regions to end with 'scf.forall.in_parallel', found '{last.name if last else ''}'"
-            )
         return None
 
     # -- interfaces

@@ -252,7 +252,7 @@ class GenerateOp(SizesGivenOp):
         if any(arg.type is not t.INDEX for arg in block.args):
             return Unprefixed("all body arguments must be index")
         if len(block.args) != output.rank:
-            return "must have one body argument per input dimension"
+            return Unprefixed("must have one body argument per input dimension")
         if _yielded_type(block) is not output.element:
             return "body must be terminated with a `yield` operation of the tensor element type"
         return None

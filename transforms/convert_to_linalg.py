@@ -14,7 +14,7 @@ from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program import traits as tr
 from ..ir.program.blocks import Block
 from ..ir.program.builder import Builder
-from ..ir.program.core import BlockArgument, Operation, Region, Value
+from ..ir.program.core import BlockArgument, Operation, Region, Value, value_location
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine_map import AffineMap
@@ -86,7 +86,9 @@ class _ToGeneric(ConversionPattern):
             identity if isinstance(value.type, t.RankedTensorType) else nothing
             for value in (*operands, *outs)
         ]
-        block = Block([_element(value.type) for value in (*operands, *outs)])
+        block = Block()
+        for value in (*operands, *outs):
+            block.add_argument(_element(value.type), location=value_location(value))
         scalar = type(op)(
             block.args[: len(operands)],
             [each.element for each in ranked],
@@ -95,7 +97,7 @@ class _ToGeneric(ConversionPattern):
             where=op.where,
         )
         block.append(scalar)
-        block.append(linalg.YieldOp(scalar.results))
+        block.append(linalg.YieldOp(scalar.results, where=op.where))
         region = Region()
         region.append(block)
         iterator = a.DialectAttr("linalg", f"iterator_type<{PARALLEL}>")
@@ -242,7 +244,7 @@ class LinalgGeneralizeNamedOps(Pass):
                 return named
             return FOLDS_THAT_INSERT.get(type(inner), ())
 
-        outcome = rewrite_greedily(op, patterns_of, Config())
+        outcome = rewrite_greedily(op, patterns_of, Config(top_down=False))
         context.note_touched(outcome.touched)
 
 

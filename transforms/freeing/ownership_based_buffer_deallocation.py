@@ -10,7 +10,7 @@ from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.defects import ESCAPING_BUFFERS, LOADED_BUFFERS, WAYS_OF_FREEING
 from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
-from ...ir.program.core import Block, Operation, Value
+from ...ir.program.core import Block, Operation, Value, argument_location
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -37,7 +37,7 @@ from .ownership_flags import (
     handle_reduction_end,
     handle_region_end,
 )
-from .ownership_state import State, append_owners, buffers, is_buffer
+from .ownership_state import State, append_owners, buffers, defined_at, is_buffer
 
 # Operations with regions: ownership leaves them through additional results, and never enters them.
 #
@@ -242,17 +242,22 @@ class Deallocation:
 
     def _enter(self, block: Block, state: State) -> None:
         """The ownership of live-in buffers of `block`: none from other regions, otherwise that at the definition."""
-        builder = Builder.at_start(block, block.first_op.where if block.first_op is not None else None)
+        builder = Builder.at_start(block)
         for value in state.order.live_in(block):
             if value.parent_region is block.region:
                 state.own(value, state.ownership(value), block)
                 state.must_free(value, block)
             else:
+                builder.where = defined_at(value)
                 state.own(value, makers.boolean(builder, False), block)
         is_function_entry = isinstance(block.parent_op, FunctionOp) and block.is_entry
         for arg in list(block.args):
             if is_buffer(arg):
-                owned = makers.boolean(builder, False) if is_function_entry else block.add_argument(t.I1)
+                if is_function_entry:
+                    builder.where = defined_at(arg)
+                    owned = makers.boolean(builder, False)
+                else:
+                    owned = block.add_argument(t.I1, location=argument_location(arg))
                 state.own(arg, owned)
                 state.must_free(arg)
 

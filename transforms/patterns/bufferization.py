@@ -191,8 +191,10 @@ def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
         if DENSE_CASTS not in rewriter.mirrored and not guaranteed_cast(source.type, clone.type, SOUND):
             return False
     origin = source
-    while isinstance(origin.defining_op, ViewLikeOp) and origin.defining_op.results[0] is origin:
-        origin = origin.defining_op.view_source()
+    while isinstance(view := origin.defining_op, ViewLikeOp) and view.results[0] is origin:
+        if isinstance(view, memref.TransposeOp):  # no view in mlir-opt
+            break
+        origin = view.view_source()
     from ...analysis.allocations import deallocations
 
     of_clone, of_source = deallocations(clone), deallocations(origin)

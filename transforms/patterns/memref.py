@@ -147,7 +147,7 @@ def _allocates_on_stack(op: Operation) -> bool:
 
 def _inline_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
     """Inline a scope that has no stack allocation of its own, or that ends an enclosing scope."""
-    pending = list(op.body.ops())
+    pending = list(op.body_region.ops())
     allocates = False
     while pending and not allocates:
         inner = pending.pop()
@@ -164,7 +164,7 @@ def _inline_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
             or not expect(Region, block.region).has_one_block
         ):
             return False
-    replace_by_region(op, op.body, rewriter)
+    replace_by_region(op, op.body_region, rewriter)
     return True
 
 
@@ -185,7 +185,7 @@ def _hoist_from_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
     if outermost is op or region is None:
         return False
     ready: list[Operation] = []
-    pending = list(op.body.ops())[::-1]
+    pending = list(op.body_region.ops())[::-1]
     while pending:
         inner = pending.pop()
         if isinstance(inner, memref.AllocaOp):
