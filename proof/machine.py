@@ -114,7 +114,6 @@ class Executor(Obligations):
     unrolling: int = 0
     once: set[tuple[int, int]] = field(default_factory=set)
     frees: bool = False
-    now: MemoryState = field(default_factory=MemoryState)
     signatures: dict[str, Any] = field(default_factory=dict)
     looked_at: set[Base] = field(default_factory=set)
     decided: set[int] = field(default_factory=set)

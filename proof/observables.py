@@ -209,7 +209,11 @@ def _as_aligned(left: Pointer, right: Pointer) -> bool:
         if left.base.kind == ALLOC and left.base.op is not None
         else None
     )
-    return not isinstance(said, IntegerAttr) or right.base.kind != ALLOC or is_aligned(right, (), said.value)
+    return (
+        not isinstance(said, IntegerAttr)
+        or right.base.home.kind != ALLOC
+        or is_aligned(right, (), said.value)
+    )
 
 
 def _arguments(ends: Ends) -> Iterator[Compared]:

@@ -12,13 +12,14 @@ from typing import Any
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
+from ..ir.program.interfaces import AllocationOp
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from . import ranges
 from .facts import touching
 from .machine import CLAIMS, UNIMPORTANT, Executor
-from .state import MemoryState, Pointer, alternatives, read_along
-from .terms import ZERO, Term, add, arguments_in, is_uninitialized, mul, number, sub
+from .state import Base, MemoryState, Opaque, Pointer, alternatives, read_along
+from .terms import ZERO, Term, add, arguments_in, divides, is_uninitialized, mul, number, sub
 
 _WORDS = re.compile(r"[a-z]+")
 _FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
@@ -91,10 +92,11 @@ def of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
 def _claim_attributes(m: Executor, op: Operation, state: MemoryState) -> None:
     """Discardable attributes may promise something (that accesses are parallel, or do not alias)."""
     numbers = touching(op, m.env)[1] if not op.regions else ()
+    kind = "allocation" if isinstance(op, AllocationOp) else op.name  # on the heap or on the stack
     for name, value in of_others(op.attributes).items():
         if name in UNIMPORTANT:
             continue
-        key = ("attribute", op.name, name, value, numbers)
+        key = ("attribute", kind, name, value, numbers)
         if not m.transformed:
             m.facts.say_legal(key, state.path)
         elif not m.facts.is_legal(key, state.path):
@@ -221,16 +223,20 @@ def _is_static(type: t.Type) -> bool:
 
 
 def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:
-    """Whether the first element of an allocation is aligned, according to its operation or global."""
-    maker = ref.base.op
-    said = maker.properties.get("alignment") if maker is not None else None
+    """Whether an element is aligned: the allocation says so, and the element is the first of it, or of an aligned region of it."""
     return (
-        isinstance(said, IntegerAttr)
-        and said.value % alignment == 0
-        and not ref.steps
+        is_aligned_base(ref.base, alignment)
+        and not any(isinstance(step, Opaque) for step in ref.steps)  # other views have their offset in `ref`
         and ref.offset is ZERO
         and all(number is ZERO for number in numbers)
     )
+
+
+def is_aligned_base(base: Base, alignment: int) -> bool:
+    """Whether an allocation or global, or a region of it, begins at a multiple of the alignment, as its operation declares."""
+    maker = base.op
+    said = maker.properties.get("alignment") if maker is not None else None
+    return isinstance(said, IntegerAttr) and said.value % alignment == 0 and divides(alignment, base.start)
 
 
 def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> None:

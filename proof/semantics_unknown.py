@@ -26,6 +26,7 @@ from ..ir.source.diagnostics import expect, present
 from ..ir.types import types as t
 from ..ir.types.attributes import DenseElementsAttr, IntegerAttr
 from .machine import Executor, attributes_of, semantics
+from .promises import is_aligned_base
 from .semantics_structured import outline
 from .semantics_tensors import claim_same_shape, static_shape, structure_of
 from .state import (
@@ -43,7 +44,7 @@ from .state import (
     connect,
     read_along,
 )
-from .terms import FALSE, TRUE, ZERO, Shape, Term, choose, make
+from .terms import FALSE, TRUE, Shape, Term, choose, make
 
 
 @semantics("func.call_indirect")
@@ -262,7 +263,7 @@ def claim_argument_alignment(m: Executor, name: str, memory: Sequence[Reference]
             continue
         needed = m.facts.alignment_needed(key, state.path)
         for _, ref in alternatives(held):
-            good = ref.base in m.visible or is_aligned_to(m, ref, needed)
+            good = ref.base in m.visible or needed == 1 or is_aligned_base(ref.base, needed)
             m.ask(good, f"the argument of '{name}' is aligned to {needed} bytes, as before", "alignment")
 
 
@@ -270,16 +271,6 @@ def alignment_of(ref: Pointer) -> int:
     """The alignment of the referenced allocation, as its operation declares it."""
     said = ref.base.op.properties.get("alignment") if ref.base.op is not None else None
     return said.value if isinstance(said, IntegerAttr) else 1
-
-
-def is_aligned_to(m: Executor, ref: Pointer, alignment: int) -> bool:
-    """Whether an allocation, or a byte range of one, has this alignment."""
-    start = m.ranges_of[ref.base].start if ref.base is not ref.base.home else ZERO
-    if start.op != "const" or start.attr % alignment:
-        return alignment == 1
-    home = ref.base.home.op
-    said = home.properties.get("alignment") if home is not None else None
-    return alignment == 1 or (isinstance(said, IntegerAttr) and said.value % alignment == 0)
 
 
 def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState) -> None:

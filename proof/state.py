@@ -57,13 +57,14 @@ class Base:
         bytes: whether it is an untyped sequence of bytes.
         home: the allocation that it is a region of; itself if it is not a region.
         key: for a region, its identity within its home, used in terms.
+        start: for a region, its first byte within its home.
         folds: whether the layout of its type may map two elements to one address.
         reuses: the numbers of bases whose address it may have, as they may have been freed.
         copies: bases that are copies of it or alias it, as `bufferization.clone` allows either.
     """
 
     __slots__ = (
-        "bytes", "copies", "folds", "home", "id", "initial", "is_lent", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape",
+        "bytes", "copies", "folds", "home", "id", "initial", "is_lent", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape", "start",
     )  # fmt: skip
 
     count = 0
@@ -93,6 +94,7 @@ class Base:
         self.bytes = False
         self.home: Base = self
         self.key: object = None
+        self.start: Term = ZERO
         self.folds = False
         self.copies: set[Base] = set()
         self.reuses: frozenset[int] = frozenset()

@@ -388,6 +388,12 @@ def is_uninitialized(root: Term) -> bool:
     return False
 
 
+def divides(divisor: int, term: Term) -> bool:
+    """Whether a sum is a multiple of a constant, by its coefficients."""
+    constant, parts = monomials(term)
+    return not constant % divisor and not any(n % divisor for n in parts.values())
+
+
 def arguments_in(roots: Iterable[Term]) -> set[int] | None:
     """The arguments on whose values or contents terms or their sizes depend; None if this may be any. O(terms)."""
     found: set[int] = set()

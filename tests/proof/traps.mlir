@@ -17320,3 +17320,77 @@ shape.function_library @lib {
     shape.return %0 : !shape.shape
   }
 } mapping { h = @s }
+// -----
+// part-of-an-arena-less-aligned-than-it
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %b = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<128xi8>
+  %b = memref.view %m[%c16][] : memref<128xi8> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// -----
+// result-is-part-of-an-arena-less-aligned
+func.func @f(%a: memref<8xf32>) -> memref<8xf32> {
+  %b = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  return %b : memref<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>) -> memref<8xf32> {
+  %c16 = arith.constant 16 : index
+  %m = memref.alloc() {alignment = 64 : i64} : memref<128xi8>
+  %b = memref.view %m[%c16][] : memref<128xi8> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  return %b : memref<8xf32>
+}
+// -----
+// assume-alignment-of-part-of-an-arena
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %b = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %d = memref.assume_alignment %b, 64 : memref<8xf32>
+  %v = vector.load %d[%c0] : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<128xi8>
+  %b = memref.view %m[%c4][] : memref<128xi8> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %d = memref.assume_alignment %b, 64 : memref<8xf32>
+  %v = vector.load %d[%c0] : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// -----
+// subview-at-offset-promises-alignment
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %b = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<2x12xf32>
+  %b = memref.subview %m[1, 0] [1, 8] [1, 1] : memref<2x12xf32> to memref<8xf32, strided<[1], offset: 12>>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32, strided<[1], offset: 12>>
+  %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32, strided<[1], offset: 12>>, vector<8xf32>
+  return %v : vector<8xf32>
+}
