@@ -537,8 +537,8 @@ def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Me
 def _claim_transfer(m: Executor, legal: object, state: MemoryState) -> None:
     if not m.transformed:
         m.facts.say_legal(legal, state.path)
-        return
-    m.ask(m.facts.is_legal(legal, state.path), "the vector is in bounds", "bounds")
+    elif not m.facts.is_legal(legal, state.path):
+        m.ask_legal([legal], state.path, "the vector is in bounds", "bounds")
 
 
 @semantics("vector.mask")

@@ -3229,3 +3229,84 @@ func.func @f(%c: i1, %a: tensor<8xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
   }
   return %r : tensor<8xf32>
 }
+// -----
+// a number that is broadcast
+func.func @f(%m: memref<8xf32>, %i: index, %k: vector<4xi1>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %p = vector.broadcast %z : f32 to vector<1xf32>
+  %q = vector.broadcast %p : vector<1xf32> to vector<4xf32>
+  scf.for %j = %c0 to %n step %c1 {
+    %v = vector.maskedload %m[%j], %k, %q : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+    vector.store %v, %m[%i] : memref<8xf32>, vector<4xf32>
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %i: index, %k: vector<4xi1>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %q = arith.constant dense<0.0> : vector<4xf32>
+  scf.for %j = %c0 to %n step %c1 {
+    %v = vector.maskedload %m[%j], %k, %q : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+    vector.store %v, %m[%i] : memref<8xf32>, vector<4xf32>
+  }
+  return
+}
+// -----
+// a divisor in a body over buffers of a loop
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : i32
+  scf.for %j = %c0 to %n step %c1 {
+    %t = memref.alloca() : memref<8xi32>
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<8xi32>) outs(%t : memref<8xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %y = arith.addi %x, %c3 : i32
+      linalg.yield %y : i32
+    }
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%t : memref<8xi32>) outs(%b : memref<8xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %y = arith.divsi %o, %x : i32
+      linalg.yield %y : i32
+    }
+  }
+  return
+}
+// =>
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : i32
+  %t = memref.alloca() : memref<8xi32>
+  scf.for %j = %c0 to %n step %c1 {
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<8xi32>) outs(%t : memref<8xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %y = arith.addi %c3, %x : i32
+      linalg.yield %y : i32
+    }
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%t : memref<8xi32>) outs(%b : memref<8xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %y = arith.divsi %o, %x : i32
+      linalg.yield %y : i32
+    }
+  }
+  return
+}
+// -----
+// a view of an aligned result
+func.func @f(%a: memref<2x4xf32>) -> memref<8xf32> {
+  %b = memref.alloc() {alignment = 64 : i64} : memref<2x4xf32>
+  memref.copy %a, %b : memref<2x4xf32> to memref<2x4xf32>
+  %c = memref.collapse_shape %b [[0, 1]] : memref<2x4xf32> into memref<8xf32>
+  return %c : memref<8xf32>
+}
+// =>
+func.func @f(%a: memref<2x4xf32>) -> memref<8xf32> {
+  %b = memref.alloc() {alignment = 128 : i64} : memref<2x4xf32>
+  %c = memref.collapse_shape %b [[0, 1]] : memref<2x4xf32> into memref<8xf32>
+  memref.copy %a, %b : memref<2x4xf32> to memref<2x4xf32>
+  return %c : memref<8xf32>
+}
