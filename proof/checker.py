@@ -94,6 +94,7 @@ def as_plain(contract: Contract | None) -> Json | None:
         "equal": [[k, contract.equal[k]] for k in sorted(contract.equal)],
         "globals": [[k, sorted(contract.globals[k])] for k in sorted(contract.globals)],
         "freed": sorted(contract.freed),
+        "decided": sorted(contract.decided),
         "copies": [[k, sorted(contract.copies[k])] for k in sorted(contract.copies)],
     }
 
@@ -110,6 +111,7 @@ def from_plain(plain: Json) -> Contract:
         equal=dict(map(tuple, plain["equal"])),
         globals={k: set(names) for k, names in plain["globals"]},
         freed=set(plain["freed"]),
+        decided=set(plain["decided"]),
         copies={k: set(numbers) for k, numbers in plain["copies"]},
     )
 

@@ -17394,3 +17394,486 @@ func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
   %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32, strided<[1], offset: 12>>, vector<8xf32>
   return %v : vector<8xf32>
 }
+// -----
+// borrowed-from-a-or-one-of-two-and-written-before-a-is-read
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a) -> (memref<f32>) {
+    %s = scf.if %k -> (memref<f32>) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d : memref<f32>
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t : memref<f32>
+    }
+    scf.yield %s : memref<f32>
+  }
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a, %own = %false) -> (memref<f32>, i1) {
+    %s, %f = scf.if %k -> (memref<f32>, i1) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d, %true : memref<f32>, i1
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t, %false : memref<f32>, i1
+    }
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    scf.yield %s, %f : memref<f32>, i1
+  }
+  %e = memref.load %r[] : memref<f32>
+  memref.store %v, %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  memref.dealloc %a : memref<f32>
+  memref.dealloc %b : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// -----
+// borrowed-from-a-or-one-of-two-and-written-before-b-is-read
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a) -> (memref<f32>) {
+    %s = scf.if %k -> (memref<f32>) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d : memref<f32>
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t : memref<f32>
+    }
+    scf.yield %s : memref<f32>
+  }
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %b[] : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a, %own = %false) -> (memref<f32>, i1) {
+    %s, %f = scf.if %k -> (memref<f32>, i1) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d, %true : memref<f32>, i1
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t, %false : memref<f32>, i1
+    }
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    scf.yield %s, %f : memref<f32>, i1
+  }
+  %e = memref.load %r[] : memref<f32>
+  memref.store %v, %r[] : memref<f32>
+  %q = memref.load %b[] : memref<f32>
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  memref.dealloc %a : memref<f32>
+  memref.dealloc %b : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// -----
+// borrowed-from-a-or-one-of-two-and-b-freed-before
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a) -> (memref<f32>) {
+    %s = scf.if %k -> (memref<f32>) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d : memref<f32>
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t : memref<f32>
+    }
+    scf.yield %s : memref<f32>
+  }
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a, %own = %false) -> (memref<f32>, i1) {
+    %s, %f = scf.if %k -> (memref<f32>, i1) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d, %true : memref<f32>, i1
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t, %false : memref<f32>, i1
+    }
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    scf.yield %s, %f : memref<f32>, i1
+  }
+  memref.dealloc %b : memref<f32>
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  memref.dealloc %a : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// -----
+// loop-owns-a-freed-buffer-that-it-does-not-read
+func.func @f(%n: index, %v: f32) -> f32 {
+  return %v : f32
+}
+// =>
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %g = memref.alloc() : memref<f32>
+  memref.dealloc %g : memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %g, %own = %true) -> (memref<f32>, i1) {
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    %d = memref.alloc() : memref<f32>
+    memref.store %v, %d[] : memref<f32>
+    scf.yield %d, %true : memref<f32>, i1
+  }
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  return %v : f32
+}
+// -----
+// loop-owns-an-argument-that-it-does-not-read
+func.func @f(%n: index, %v: f32, %g: memref<f32>) -> f32 {
+  return %v : f32
+}
+// =>
+func.func @f(%n: index, %v: f32, %g: memref<f32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %g, %own = %true) -> (memref<f32>, i1) {
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    %d = memref.alloc() : memref<f32>
+    memref.store %v, %d[] : memref<f32>
+    scf.yield %d, %true : memref<f32>, i1
+  }
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  return %v : f32
+}
+// -----
+// places-in-merged-dimensions-of-other-rows
+#m = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: memref<1x2x3xf32>) -> memref<1x2x3xf32> {
+  %o = memref.alloc() : memref<1x2x3xf32>
+  %x = memref.collapse_shape %a [[0, 1], [2]] : memref<1x2x3xf32> into memref<2x3xf32>
+  %y = memref.collapse_shape %o [[0, 1], [2]] : memref<1x2x3xf32> into memref<2x3xf32>
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : memref<2x3xf32>) outs(%y : memref<2x3xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c3 = arith.constant 3 : index
+    %k = arith.muli %i, %c3 : index
+    %l = arith.addi %k, %j : index
+    %n = arith.index_cast %l : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  }
+  return %o : memref<1x2x3xf32>
+}
+// =>
+#m = affine_map<(i) -> (i)>
+func.func @f(%a: memref<1x2x3xf32>) -> memref<1x2x3xf32> {
+  %o = memref.alloc() : memref<1x2x3xf32>
+  %x = memref.collapse_shape %a [[0, 1, 2]] : memref<1x2x3xf32> into memref<6xf32>
+  %y = memref.collapse_shape %o [[0, 1, 2]] : memref<1x2x3xf32> into memref<6xf32>
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel"]} ins(%x : memref<6xf32>) outs(%y : memref<6xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %l = linalg.index 0 : index
+    %c1 = arith.constant 1 : index
+    %w = arith.addi %l, %c1 : index
+    %n = arith.index_cast %w : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  }
+  return %o : memref<1x2x3xf32>
+}
+// -----
+// arena-of-constant-and-dynamic-regions-that-meet
+func.func @f(%a: memref<8xf32>, %b: memref<?xf32>) -> (memref<8xf32>, memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %b, %c0 : memref<?xf32>
+  %o = memref.alloc() : memref<8xf32>
+  %q = memref.alloc(%d) : memref<?xf32>
+  memref.copy %a, %o : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %q : memref<?xf32> to memref<?xf32>
+  return %o, %q : memref<8xf32>, memref<?xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>, %b: memref<?xf32>) -> (memref<8xf32>, memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %d = memref.dim %b, %c0 : memref<?xf32>
+  %o = memref.alloc() : memref<8xf32>
+  %q = memref.alloc(%d) : memref<?xf32>
+  %e = arith.muli %d, %c4 : index
+  %t = arith.addi %e, %c32 : index
+  %m = memref.alloc(%t) {alignment = 64 : i64} : memref<?xi8>
+  %y = memref.view %m[%c4][%d] : memref<?xi8> to memref<?xf32>
+  %x = memref.view %m[%c0][] : memref<?xi8> to memref<8xf32>
+  memref.copy %a, %x : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %y : memref<?xf32> to memref<?xf32>
+  memref.copy %x, %o : memref<8xf32> to memref<8xf32>
+  memref.copy %y, %q : memref<?xf32> to memref<?xf32>
+  memref.dealloc %m : memref<?xi8>
+  return %o, %q : memref<8xf32>, memref<?xf32>
+}
+// -----
+// arena-dynamic-regions-meet-when-other-size-is-larger
+func.func @f(%a: memref<?xf32>, %n: index, %o: memref<?xf32>, %q: memref<?xf32>) {
+  memref.copy %a, %o : memref<?xf32> to memref<?xf32>
+  memref.copy %a, %q : memref<?xf32> to memref<?xf32>
+  return
+}
+// =>
+func.func @f(%a: memref<?xf32>, %n: index, %o: memref<?xf32>, %q: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0.0 : f32
+  %d = memref.dim %a, %c0 : memref<?xf32>
+  %b = arith.muli %n, %c4 : index
+  %e = arith.muli %d, %c4 : index
+  %t = arith.addi %b, %e : index
+  %m = memref.alloc(%t) {alignment = 64 : i64} : memref<?xi8>
+  %x = memref.view %m[%c0][%d] : memref<?xi8> to memref<?xf32>
+  %y = memref.view %m[%b][%d] : memref<?xi8> to memref<?xf32>
+  memref.copy %a, %x : memref<?xf32> to memref<?xf32>
+  linalg.fill ins(%z : f32) outs(%y : memref<?xf32>)
+  memref.copy %x, %o : memref<?xf32> to memref<?xf32>
+  memref.copy %x, %q : memref<?xf32> to memref<?xf32>
+  memref.dealloc %m : memref<?xi8>
+  return
+}
+// -----
+// arena-region-under-another-type-read
+func.func @f(%a: memref<8xf32>, %o: memref<8xf32>) {
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %o : memref<8xf32> to memref<8xf32>
+  memref.dealloc %b : memref<8xf32>
+  return
+}
+// =>
+func.func @f(%a: memref<8xf32>, %o: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %m = memref.alloc() {alignment = 64 : i64} : memref<48xi8>
+  %b = memref.view %m[%c16][] : memref<48xi8> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %j = memref.view %m[%c16][] : memref<48xi8> to memref<4xi64>
+  %c7 = arith.constant 7 : i64
+  memref.store %c7, %j[%c0] : memref<4xi64>
+  memref.copy %b, %o : memref<8xf32> to memref<8xf32>
+  memref.dealloc %m : memref<48xi8>
+  return
+}
+// -----
+// callee-of-callee-branches-on-uninitialized
+func.func private @h(%p: i1, %v: f32) -> f32 { return %v : f32 }
+func.func private @g(%p: i1, %v: f32) -> f32 { %x = func.call @h(%p, %v) : (i1, f32) -> f32
+ return %x : f32 }
+func.func @f(%v: f32) -> f32 {
+  %e = tensor.empty() : tensor<i1>
+  %n = tensor.extract %e[] : tensor<i1>
+  %x = func.call @g(%n, %v) : (i1, f32) -> f32
+  return %x : f32
+}
+// =>
+func.func private @h(%p: i1, %v: f32) -> f32 { scf.if %p { }
+ return %v : f32 }
+func.func private @g(%p: i1, %v: f32) -> f32 { %x = func.call @h(%p, %v) : (i1, f32) -> f32
+ return %x : f32 }
+func.func @f(%v: f32) -> f32 {
+  %e = memref.alloca() : memref<i1>
+  %n = memref.load %e[] : memref<i1>
+  %x = func.call @g(%n, %v) : (i1, f32) -> f32
+  return %x : f32
+}
+// -----
+// cotangents-not-copied
+func.func private @g(tensor<3xf64>, tensor<3xf64>) -> tensor<4xf64>
+func.func @f(%x: tensor<3xf64>, %y: tensor<3xf64>, %c: tensor<4xf64>) -> (tensor<3xf64>, tensor<3xf64>) {
+  %d:2 = gradient.backprop @g(%x, %y) cotangents(%c : tensor<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = false, resultSegmentSizes = array<i32: 0, 2>} : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %d#0, %d#1 : tensor<3xf64>, tensor<3xf64>
+}
+// =>
+func.func private @g(memref<3xf64>, memref<3xf64>) -> memref<4xf64>
+func.func @f(%x: memref<3xf64>, %y: memref<3xf64>, %c: memref<4xf64>) -> (memref<3xf64>, memref<3xf64>) {
+  %b = memref.alloc() : memref<4xf64>
+  %p = memref.alloc() : memref<3xf64>
+  %q = memref.alloc() : memref<3xf64>
+  %r = memref.alloc() : memref<4xf64>
+  gradient.backprop @g(%x, %y) grad_out(%p, %q : memref<3xf64>, memref<3xf64>) callee_out(%r : memref<4xf64>) cotangents(%b : memref<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = false, resultSegmentSizes = array<i32: 0, 0>} : (memref<3xf64>, memref<3xf64>) -> ()
+  return %p, %q : memref<3xf64>, memref<3xf64>
+}
+// -----
+// gradient-in-one-buffer-for-both
+func.func private @g(tensor<3xf64>, tensor<3xf64>) -> tensor<4xf64>
+func.func @f(%x: tensor<3xf64>, %y: tensor<3xf64>, %c: tensor<4xf64>) -> (tensor<3xf64>, tensor<3xf64>) {
+  %d:2 = gradient.backprop @g(%x, %y) cotangents(%c : tensor<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = false, resultSegmentSizes = array<i32: 0, 2>} : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %d#0, %d#1 : tensor<3xf64>, tensor<3xf64>
+}
+// =>
+func.func private @g(memref<3xf64>, memref<3xf64>) -> memref<4xf64>
+func.func @f(%x: memref<3xf64>, %y: memref<3xf64>, %c: memref<4xf64>) -> (memref<3xf64>, memref<3xf64>) {
+  %b = memref.alloc() : memref<4xf64>
+  memref.copy %c, %b : memref<4xf64> to memref<4xf64>
+  %p = memref.alloc() : memref<3xf64>
+  %q = memref.alloc() : memref<3xf64>
+  %r = memref.alloc() : memref<4xf64>
+  gradient.backprop @g(%x, %y) grad_out(%p, %p : memref<3xf64>, memref<3xf64>) callee_out(%r : memref<4xf64>) cotangents(%b : memref<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = false, resultSegmentSizes = array<i32: 0, 0>} : (memref<3xf64>, memref<3xf64>) -> ()
+  return %p, %p : memref<3xf64>, memref<3xf64>
+}
+// -----
+// adjoint-asks-for-another-size
+func.func private @k(tensor<3xf64>) -> !quantum.reg
+func.func @f(%x: tensor<3xf64>, %n: index) -> tensor<?xf64> {
+  %a = gradient.adjoint @k(%x) size(%n) : (tensor<3xf64>) -> tensor<?xf64>
+  return %a : tensor<?xf64>
+}
+// =>
+func.func private @k(memref<3xf64>) -> !quantum.reg
+func.func @f(%x: memref<3xf64>, %n: index) -> memref<?xf64> {
+  %c2 = arith.constant 2 : index
+  %m = memref.alloc(%n) : memref<?xf64>
+  gradient.adjoint @k(%x) size(%c2) in(%m : memref<?xf64>) : (memref<3xf64>) -> ()
+  return %m : memref<?xf64>
+}
+// -----
+// conv-of-one-index-shifted
+#a = affine_map<(n,f,h,w,c,k,l) -> (n,c,h+k,w+l)>
+#b = affine_map<(n,f,h,w,c,k,l) -> (f,c,k,l)>
+#c = affine_map<(n,f,h,w,c,k,l) -> (n,f,h,w)>
+func.func @f(%x: memref<1x2x5x4xf32>, %w: memref<3x2x1x1xf32>, %o: memref<1x3x4x4xf32>) {
+  linalg.generic {indexing_maps = [#a,#b,#c], iterator_types = ["parallel","parallel","parallel","parallel","reduction","reduction","reduction"]} ins(%x, %w : memref<1x2x5x4xf32>, memref<3x2x1x1xf32>) outs(%o : memref<1x3x4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+// =>
+#a = affine_map<(n,f,h,w,c,k,l) -> (n,c,h+k+1,w+l)>
+#b = affine_map<(n,f,h,w,c,k,l) -> (f,c,k,l)>
+#c = affine_map<(n,f,h,w,c,k,l) -> (n,f,h,w)>
+func.func @f(%x: memref<1x2x5x4xf32>, %w: memref<3x2x1x1xf32>, %o: memref<1x3x4x4xf32>) {
+  linalg.generic {indexing_maps = [#a,#b,#c], iterator_types = ["parallel","parallel","parallel","parallel","reduction","reduction","reduction"]} ins(%x, %w : memref<1x2x5x4xf32>, memref<3x2x1x1xf32>) outs(%o : memref<1x3x4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+// -----
+// attribute-only-in-other-branch
+func.func @f(%p: i1, %a: memref<4xf32>, %i: index) -> f32 {
+  %r = scf.if %p -> f32 {
+    %x = memref.load %a[%i] {llvm.invariant} : memref<4xf32>
+    scf.yield %x : f32
+  } else {
+    %x = memref.load %a[%i] : memref<4xf32>
+    scf.yield %x : f32 }
+  return %r : f32
+}
+// =>
+func.func @f(%p: i1, %a: memref<4xf32>, %i: index) -> f32 {
+  %x = memref.load %a[%i] {llvm.invariant} : memref<4xf32>
+  return %x : f32
+}
+// -----
+// attribute-on-another-place
+func.func @f(%a: memref<4xf32>, %i: index, %j: index) -> f32 {
+  %x = memref.load %a[%i] {my.scope = 1 : i64} : memref<4xf32>
+  %y = memref.load %a[%j] : memref<4xf32>
+  %z = arith.subf %x, %y : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %i: index, %j: index) -> f32 {
+  %x = memref.load %a[%i] : memref<4xf32>
+  %y = memref.load %a[%j] {my.scope = 1 : i64} : memref<4xf32>
+  %z = arith.subf %x, %y : f32
+  return %z : f32
+}
+// -----
+// division-of-shared-buffer
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {
+  linalg.generic {indexing_maps=[affine_map<(i)->(i)>,affine_map<(i)->(i)>], iterator_types=["parallel"]} ins(%b : memref<8xi32>) outs(%a : memref<8xi32>) { ^bb0(%x: i32, %o: i32):
+    %y = arith.divsi %o, %x : i32
+    linalg.yield %y : i32 }
+  return
+}
+// =>
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {
+  linalg.generic {indexing_maps=[affine_map<(i)->(i)>,affine_map<(i)->(i)>], iterator_types=["parallel"]} ins(%b : memref<8xi32>) outs(%a : memref<8xi32>) { ^bb0(%x: i32, %o: i32):
+    %y = arith.divsi %x, %o : i32
+    linalg.yield %y : i32 }
+  return
+}
