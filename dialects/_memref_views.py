@@ -34,6 +34,7 @@ from .common import (
     Mixed,
     PartOp,
     SameShapeOp,
+    SizesGivenOp,
     SlicedOp,
     Unprefixed,
     cast_incompatible,
@@ -411,17 +412,17 @@ class TransposeOp(ViewLikeOp):
         return None
 
 
-class ViewOp(ViewLikeOp):
+class ViewOp(SizesGivenOp, ViewLikeOp):
     """A typed view of a byte buffer, starting at byte `byte_shift`."""
 
     name = "memref.view"
     traits = (tr.PURE,)
     source = operand(BYTES_MEMREF)
     byte_shift = operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
+    dynamic_sizes = variadic_operand(c.INDEX)
     result = result(c.ANY_MEMREF)
     assembly_format = (
-        "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
+        "$source `[` $byte_shift `]` `` `[` $dynamic_sizes `]` attr-dict `:` type($source) `to` type(results)"
     )
     result_name = "view"
 
@@ -435,7 +436,7 @@ class ViewOp(ViewLikeOp):
             return Unprefixed(
                 f"different memory spaces specified for base memref type '{source}' and view memref type '{view}'"
             )
-        return verify_dynamic_dimension_count(view.shape, len(self.sizes))
+        return verify_dynamic_dimension_count(view.shape, len(self.dynamic_sizes))
 
 
 # -- reshapes: views of the same elements under another shape

@@ -135,6 +135,9 @@ NESTED_INDICES = Defect(
     "nested-indices",
     "merges linalg.index of nested operations, each of which means its own loops",
 )
+NARROW_CASTS = Defect(
+    CANONICALIZATION, "narrow-casts", "takes an index cast to a narrower type and back to be the same index"
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -5,28 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import index
-from ...ir.program.core import Operation
-from ...ir.types import attributes as a, types as t
+from ...ir.source.diagnostics import present
+from ...ir.text.registry import default_registry
+from ...ir.types import types as t
 from ...semantics.folds.constants import integer_of
-from ...semantics.folds.index import compute
+from ...semantics.folds.rules import rules_of
 from ..rewriting.rewriter import Rewriter
-
-
-def _gather(op: Operation, rewriter: Rewriter) -> bool:
-    """`(x + c) + d` is `x + (c + d)`; likewise for every associative and commutative operation."""
-    left, right = op.operands
-    inner = left.defining_op
-    if inner is None or type(inner) is not type(op):
-        return False
-    outer_constant, inner_constant = integer_of(right), integer_of(inner.op_operands[1].value)
-    if outer_constant is None or inner_constant is None:
-        return False
-    known = compute(type(op), outer_constant, inner_constant)
-    if known is None:
-        return False
-    at = rewriter.before(op)
-    constant = at.insert(index.ConstantOp.build(value=a.index_attr(known), result=t.INDEX))
-    return rewriter.replace_with(op, type(op)((inner.op_operands[0].value, constant.results[0]), (t.INDEX,)))
+from .by_rules import by_rules
 
 
 def _difference_with_zero(op: index.CmpOp, rewriter: Rewriter) -> bool:
@@ -45,15 +30,12 @@ def _difference_with_zero(op: index.CmpOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, new)
 
 
+_GATHERED: Final = ("add", "mul", "maxs", "maxu", "mins", "minu", "and", "or", "xor")
+RULES: Final = rules_of(
+    "index", "\n".join(f"{name}({name}(x, C), D) => {name}(x, {name}(D, C))" for name in _GATHERED)
+)
+
 PATTERNS: Final = {
-    index.AddOp: (_gather,),
-    index.MulOp: (_gather,),
-    index.MaxSOp: (_gather,),
-    index.MaxUOp: (_gather,),
-    index.MinSOp: (_gather,),
-    index.MinUOp: (_gather,),
-    index.AndOp: (_gather,),
-    index.OrOp: (_gather,),
-    index.XOrOp: (_gather,),
     index.CmpOp: (_difference_with_zero,),
+    **{present(default_registry().find(name)): by_rules(rules) for name, rules in RULES.items()},
 }
