@@ -68,14 +68,14 @@ from ._memref_views import (
     memref_type_of,
     rank_reduction_with_strides,
 )
+from ._regions import no_region_arguments
 from .common import (
     SAME_OPERANDS_SHAPE,
     BufferAllocationOp,
-    NoMemoryEffectOp,
+    ShapedDimOp,
     SizesGivenOp,
     Unprefixed,
     element_of,
-    no_region_arguments,
     static_values,
     total,
     verify_dynamic_dimension_count,
@@ -448,15 +448,11 @@ class PrefetchOp(MemoryEffectOp):
 # -- queries and assumptions
 
 
-class DimOp(NoMemoryEffectOp):
-    """The size of dimension `index`; undefined behaviour if out of bounds."""
+class DimOp(ShapedDimOp):
+    """The size of a dimension of a buffer."""
 
     name = "memref.dim"
     source = operand(NON_0_RANKED_MEMREF)
-    index = operand(c.INDEX)
-    result = result(c.INDEX)
-    assembly_format = "attr-dict $source `,` $index `:` type($source)"
-    result_name = "dim"
 
 
 class RankOp(Operation):

@@ -42,17 +42,8 @@ from ..ir.source.diagnostics import Diagnostic, expect
 from ..ir.source.locations import Where
 from ..ir.types import attributes as a, types as t
 from ..ir.verifier import op_error
-from .common import (
-    DYNAMIC,
-    BoundedLoopOp,
-    Mixed,
-    Unprefixed,
-    blocks_wanted,
-    ended,
-    mixed,
-    no_region_arguments,
-    verify_edges,
-)
+from ._regions import BoundedLoopOp, blocks_wanted, ended, no_region_arguments, verify_edges
+from .common import DYNAMIC, Mixed, Unprefixed, mixed
 from .scf_loop_ops import (
     ConditionOp as ConditionOp,
     ForOp as ForOp,

@@ -37,8 +37,8 @@ from ._tensor_views import (
     ranked,
 )
 from .common import (
-    NoMemoryEffectOp,
     SameShapeOp,
+    ShapedDimOp,
     SizesGivenOp,
     Unprefixed,
     cast_incompatible,
@@ -161,15 +161,11 @@ class ConcatOp(SizedResultOp):
         return None
 
 
-class DimOp(NoMemoryEffectOp):
-    """The size of dimension `index`; undefined behaviour if out of bounds."""
+class DimOp(ShapedDimOp):
+    """The size of a dimension of a tensor."""
 
     name = "tensor.dim"
     source = operand(NON_0_RANKED_TENSOR)
-    index = operand(c.INDEX)
-    result = result(c.INDEX)
-    assembly_format = "attr-dict $source `,` $index `:` type($source)"
-    result_name = "dim"
 
 
 class EmptyOp(SizesGivenOp):
