@@ -29,10 +29,11 @@ from ..ir.declaration.declare import (
     variadic_result,
 )
 from ..ir.program import traits as tr
-from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
+from ..ir.program.core import Block, BlockArgument, OpOperand, Region
 from ..ir.program.interfaces import (
     Condition,
     DestinationStyleOp,
+    InParallelOpInterface,
     LoopBounds,
     RegionBranchOp,
     RegionSuccessor,
@@ -272,7 +273,7 @@ class ExecuteRegionOp(RegionBranchOp):
 MAPPING_ATTR = array_of(attribute_instance(a.DialectAttr, ""), "Device Mapping array attribute")
 
 
-class InParallelOp(Operation):
+class InParallelOp(InParallelOpInterface):
     """Terminates an iteration of `scf.forall`: contains the operations that insert its results."""
 
     name = "scf.forall.in_parallel"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir.program.core import Operation, OpOperand
-from ..ir.program.interfaces import CallOpInterface
+from ..ir.program.interfaces import CallOpInterface, InParallelOpInterface
 from ..semantics import tensors as equations
 from . import ranges
 from .contents import box_of as box_of_term, rebuild
@@ -67,7 +67,7 @@ def run_parallel(
     last = yield m.region(body, [*counters, *first], inner)
     values = list(first)
     put: list[tuple[int, Box]] = []
-    if last is not None and last.name == "scf.forall.in_parallel":
+    if isinstance(last, InParallelOpInterface):
         outputs = body.entry.args[len(bounds) :]
         for part in last.regions[0].ops():
             i = outputs.index(part.operands[1])

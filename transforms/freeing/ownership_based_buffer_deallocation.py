@@ -20,6 +20,7 @@ from ...ir.program.interfaces import (
     BranchOp,
     CallOpInterface,
     FunctionOp,
+    InParallelOpInterface,
     MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
@@ -266,7 +267,7 @@ class Deallocation:
             return
         if isinstance(op, cf.CondBranchOp):
             handle_conditional_branch(op, state)
-        elif isinstance(op, scf.InParallelOp):
+        elif isinstance(op, InParallelOpInterface):
             handle_parallel_end(op, state)
         elif isinstance(op, scf.ReduceReturnOp):
             handle_reduction_end(op, state)
