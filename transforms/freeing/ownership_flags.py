@@ -28,6 +28,7 @@ from ...ir.program.interfaces import (
     CallOpInterface,
     CountedLoopOp,
     FunctionOp,
+    InParallelOpInterface,
     RegionBranchOp,
     RegionSuccessor,
 )
@@ -517,7 +518,7 @@ def handle_region_end(op: Operation, state: State, dynamic: bool, contracts: Con
     op.insert_operands(passed[-1].index + 1, freed.results[:count])
 
 
-def handle_parallel_end(op: scf.InParallelOp, state: State) -> None:
+def handle_parallel_end(op: InParallelOpInterface, state: State) -> None:
     """Free at the end of an iteration of `scf.forall`."""
     if not op.regions[0].entry.is_empty:
         raise PassFailed("only supported when nested region is empty", op.name_span, op)
