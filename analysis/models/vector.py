@@ -22,22 +22,11 @@ from .base import (
 )
 
 
-class VectorReadModel(Model):
-    """`transfer_read`, `gather`."""
-
-
 class TransferWriteModel(DestinationStyleModel):
     """Writes a slice of the destination, which is also read unless it is certainly overwritten."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index != 1 or not overwrites_all(operand.owner, context.mirrored)
-
-    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
-        return operand.index == 1
-
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        op = operand.owner
-        return (AliasingValue(op.results[0]),) if operand.index == 1 and op.results else ()
 
 
 def overwrites_all(op: Operation, mirrored: frozenset[Defect]) -> bool:
@@ -88,8 +77,8 @@ class MaskYieldModel(SingleYieldModel):
 
 
 MODELS = {
-    vector.TransferReadOp: VectorReadModel(),
-    vector.GatherOp: VectorReadModel(),
+    vector.TransferReadOp: Model(),
+    vector.GatherOp: Model(),
     vector.ScatterOp: DestinationStyleModel(),
     vector.TransferWriteOp: TransferWriteModel(),
     vector.MaskOp: SingleRegionModel(),
