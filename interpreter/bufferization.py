@@ -17,7 +17,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .heap import ARGUMENT, HEAP, MemRef, memref_of
-from .machine import ANY_OTHER, simple
+from .machine import ANY_OTHER, evaluates, executes, simple
 from .memory import new_dense
 from .tensors import check_sizes, held_by
 from .values import Array, decide, number
@@ -30,56 +30,40 @@ if TYPE_CHECKING:
 Run = Callable[["Environment"], Any]
 
 
-@simple("bufferization.dealloc_tensor")
-def dealloc_tensor(op: Operation, machine: Machine) -> Run:
-    return lambda env: None
+@evaluates("bufferization.dealloc_tensor")
+def dealloc_tensor(op: Operation, value: Array) -> None:
+    """Tensors are not in memory."""
 
 
-@simple("bufferization.to_tensor")
-def to_tensor(op: Operation, machine: Machine) -> Run:
-    buffer, result = op.operands[0], op.results[0]
-    held_by(result)
-    writable = "writable" in op.properties
-
-    def run(env: Environment) -> None:
-        memref: MemRef = env[buffer]
-        env[result] = memref.read()
-        if writable and not memref.is_typed_view:
-            memref.buffer.lend(memref.positions(), True)
-
-    return run
+@evaluates("bufferization.to_tensor")
+def to_tensor(op: Operation, memref: MemRef) -> Array:
+    held_by(op.results[0])
+    value = memref.read()
+    if "writable" in op.properties and not memref.is_typed_view:
+        memref.buffer.lend(memref.positions(), True)
+    return value
 
 
-@simple("bufferization.to_buffer")
-def to_buffer(op: Operation, machine: Machine) -> Run:
-    tensor, result = op.operands[0], op.results[0]
-
-    def run(env: Environment) -> None:
-        # the tensor owns it, so the program must not free it
-        env[result] = new_dense(result.type, env[tensor], machine, op, ARGUMENT)
-
-    return run
+@executes("bufferization.to_buffer")
+def to_buffer(op: Operation, machine: Machine, value: Array) -> MemRef:
+    # the tensor owns it, so the program must not free it
+    return new_dense(op.results[0].type, value, machine, op, ARGUMENT)
 
 
-@simple("bufferization.materialize_in_destination")
-def materialize_in_destination(op: bufferization.MaterializeInDestinationOp, machine: Machine) -> Run:
-    source, dest = op.source, op.dest
-    held = held_by(source)
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        if t.is_memref(dest.type):
-            target: MemRef = env[dest]
-            if target.sizes != value.shape(held):
-                raise Fault("materializes a tensor in a buffer of another shape", "shape-mismatch")
-            target.write(value)
-            if not target.is_typed_view:
-                target.buffer.lend(target.positions(), False)
-            return
-        check_sizes(op.results[0].type, value.shape(held), "a tensor")
-        env[op.results[0]] = value
-
-    return run
+@evaluates("bufferization.materialize_in_destination")
+def materialize_in_destination(
+    op: bufferization.MaterializeInDestinationOp, value: Array, target: Array | MemRef
+) -> Array | None:
+    shape = value.shape(held_by(op.source))
+    if not isinstance(target, MemRef):
+        check_sizes(op.results[0].type, shape, "a tensor")
+        return value
+    if target.sizes != shape:
+        raise Fault("materializes a tensor in a buffer of another shape", "shape-mismatch")
+    target.write(value)
+    if not target.is_typed_view:
+        target.buffer.lend(target.positions(), False)
+    return None
 
 
 @simple("bufferization.clone")
@@ -94,27 +78,23 @@ def clone(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("bufferization.dealloc")
-def dealloc(op: bufferization.DeallocOp, machine: Machine) -> Run:
+@executes("bufferization.dealloc")
+def dealloc(op: bufferization.DeallocOp, machine: Machine, *values: Any) -> list[int] | int:
     """Frees each buffer whose condition holds, once, unless it is that of a retained memref."""
-    memrefs, conditions, retained, results = op.memrefs, op.conditions, op.retained, op.results
-
-    def run(env: Environment) -> None:
-        owned: dict[Any, tuple[MemRef, int]] = {}
-        for memref, condition in zip(memrefs, conditions, strict=True):
-            holds = decide(env[condition], "a free")
-            found: MemRef = env[memref]
-            before = owned.get(found.buffer)
-            owned[found.buffer] = (found, holds or (before[1] if before else 0))
-        kept = {env[value].buffer for value in retained}
-        for buffer, (found, holds) in owned.items():
-            if holds and buffer not in kept:
-                machine.heap.free(found, op, base=True)
-        for value, result in zip(retained, results, strict=True):
-            entry = owned.get(env[value].buffer)
-            env[result] = int(entry[1]) if entry else 0
-
-    return run
+    count = len(op.memrefs)
+    retained = values[2 * count :]
+    owned: dict[Any, tuple[MemRef, int]] = {}
+    for found, condition in zip(values[:count], values[count : 2 * count], strict=True):
+        holds = decide(condition, "a free")
+        before = owned.get(found.buffer)
+        owned[found.buffer] = (found, holds or (before[1] if before else 0))
+    kept = {memref.buffer for memref in retained}
+    for buffer, (found, holds) in owned.items():
+        if holds and buffer not in kept:
+            machine.heap.free(found, op, base=True)
+    entries = [owned.get(memref.buffer) for memref in retained]
+    flags = [int(entry[1]) if entry else 0 for entry in entries]
+    return flags[0] if len(flags) == 1 else flags
 
 
 # Operations of other dialects, or described by users, that are only declared to allocate or free. Their allocations

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects._memref_buffers import RMW_KINDS
-from ..ir.source.diagnostics import expect
+from ..dialects._memref_views import memref_type_of
 from ..ir.types import attributes as a, types as t
 from .arithmetic import constant_value
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
-from .machine import Enter, computes, simple, structured
+from .machine import Enter, evaluates, executes, simple, structured
 from .numbers import storage_in
 from .tensors import check_sizes, entries, held_by
 from .values import POISON, Array, extent, number
@@ -42,38 +42,23 @@ def alloc(op: memref.AllocOp | memref.AllocaOp, machine: Machine) -> Run:
     return run
 
 
-@simple("memref.dealloc")
-def dealloc(op: Operation, machine: Machine) -> Run:
-    memref = op.operands[0]
-
-    def run(env: Environment) -> None:
-        machine.heap.free(env[memref], op)
-
-    return run
+@executes("memref.dealloc")
+def dealloc(op: Operation, machine: Machine, memref: MemRef) -> None:
+    machine.heap.free(memref, op)
 
 
-@simple("memref.realloc")
-def realloc(op: memref.ReallocOp, machine: Machine) -> Run:
-    source, size, result = op.source, op.dynamic_result_size, op.results[0]
-
-    def run(env: Environment) -> None:
-        old: MemRef = env[source]
-        old.check("reallocates")
-        length = (
-            number(env[size], "a size")
-            if size is not None
-            else expect(t.MemRefType, result.type).static_shape[0]
-        )
-        made = memref_of(result.type, (length,), machine.heap, HEAP, op)
-        kept = min(length, old.sizes[0])
-        if kept:
-            made.data()[:kept] = old.data()[:kept]
-            made.flags()[:kept] = old.flags()[:kept]
-            machine.heap.moved(kept * old.held.size, op)
-        machine.heap.free(old, op)
-        env[result] = made
-
-    return run
+@executes("memref.realloc")
+def realloc(op: memref.ReallocOp, machine: Machine, old: MemRef, size: object = None) -> MemRef:
+    old.check("reallocates")
+    length = memref_type_of(op.result).static_shape[0] if size is None else number(size, "a size")
+    made = memref_of(op.result.type, (length,), machine.heap, HEAP, op)
+    kept = min(length, old.sizes[0])
+    if kept:
+        made.data()[:kept] = old.data()[:kept]
+        made.flags()[:kept] = old.flags()[:kept]
+        machine.heap.moved(kept * old.held.size, op)
+    machine.heap.free(old, op)
+    return made
 
 
 # -- single elements
@@ -110,20 +95,12 @@ def store(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("memref.atomic_rmw")
-def atomic_rmw(op: memref.AtomicRMWOp, machine: Machine) -> Run:
-    value, memref, *indices = op.operands
-    result = op.results[0]
-    combine = combiner(RMW_KINDS[op.kind.value], value.type)[0]
-
-    def run(env: Environment) -> None:
-        place = [env[i] for i in indices]
-        old = env[memref].load(place)
-        given = env[value]
-        env[memref].store(place, POISON if old is POISON or given is POISON else combine(old, given))
-        env[result] = old
-
-    return run
+@evaluates("memref.atomic_rmw")
+def atomic_rmw(op: memref.AtomicRMWOp, given: object, memref: MemRef, *place: Any) -> Any:
+    combine = combiner(RMW_KINDS[op.kind.value], op.value.type)[0]
+    old = memref.load(list(place))
+    memref.store(list(place), POISON if old is POISON or given is POISON else combine(old, given))
+    return old
 
 
 @structured("memref.generic_atomic_rmw")
@@ -142,22 +119,17 @@ def generic_atomic_rmw(
     return run
 
 
-@simple("memref.prefetch", "affine.prefetch")
-def prefetch(op: Operation, machine: Machine) -> Run:
-    return lambda env: None
+@evaluates("memref.prefetch", "affine.prefetch")
+def prefetch(op: Operation, *place: object) -> None:
+    """Only a hint."""
 
 
 # -- whole buffers
 
 
-@simple("memref.copy", "test.copy")  # MLIR's buffer test suites copy with the latter
-def copy(op: Operation, machine: Machine) -> Run:
-    source, target = op.operands
-
-    def run(env: Environment) -> None:
-        copy_contents(env[source], env[target], machine, op)
-
-    return run
+@executes("memref.copy", "test.copy")  # MLIR's buffer test suites copy with the latter
+def copy(op: Operation, machine: Machine, source: MemRef, target: MemRef) -> None:
+    copy_contents(source, target, machine, op)
 
 
 def copy_contents(source: MemRef, target: MemRef, machine: Machine, op: Operation) -> None:
@@ -180,21 +152,14 @@ def copy_contents(source: MemRef, target: MemRef, machine: Machine, op: Operatio
     machine.heap.moved(source.count * source.held.size, op)
 
 
-@simple("memref.dim")
-def dim(op: Operation, machine: Machine) -> Run:
-    source, index = op.operands
-    result = op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = extent(env[source].sizes, number(env[index]), "memref")
-
-    return run
+@evaluates("memref.dim")
+def dim(op: Operation, memref: MemRef, index: object) -> int:
+    return extent(memref.sizes, number(index), "memref")
 
 
-@computes("memref.rank")
-def rank(op: Operation, machine: Machine) -> Run:
-    source = op.operands[0]
-    return lambda env: len(env[source].sizes)
+@evaluates("memref.rank")
+def rank(op: Operation, memref: MemRef) -> int:
+    return len(memref.sizes)
 
 
 # -- globals
