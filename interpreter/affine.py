@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dialects.common import DYNAMIC
 from ..ir.types.affine import EVALUATE, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap, strides_of
 from .control import apply
 from .faults import Fault, Unsupported
 from .heap import MemRef
-from .machine import evaluates, simple
+from .machine import simple
 from .numbers import NDArray, vector_shape
 from .values import POISON, numbers
 
@@ -133,31 +132,50 @@ def affine_vector_store(op: affine.VectorStoreOp, machine: Machine) -> Run:
 # -- index arithmetic
 
 
-@evaluates("affine.delinearize_index")
-def delinearize_index(op: affine.DelinearizeIndexOp, linear: Any, *dynamic: Any) -> list[int]:
-    sizes, rest = _basis(op, dynamic), numbers([linear])[0]
-    found: list[int] = []
-    for size in reversed(sizes if len(sizes) < len(op.results) else sizes[1:]):
-        if size == 0:
-            raise Fault("divides by zero", "division-by-zero")
-        found.append(rest % size)
-        rest //= size
-    return [rest, *reversed(found)]
+@simple("affine.delinearize_index")
+def delinearize_index(op: affine.DelinearizeIndexOp, machine: Machine) -> Run:
+    from ..dialects.common import mixed
+    from .tensors import entries
+
+    linear, results = op.linear_index, op.results
+    basis = mixed(op.dynamic_basis, op.static_basis)
+
+    def run(env: Environment) -> None:
+        sizes = entries(env, basis)
+        rest = numbers([env[linear]])[0]
+        found: list[int] = []
+        inner = sizes if len(sizes) < len(results) else sizes[1:]
+        for size in reversed(inner):
+            if size == 0:
+                raise Fault("divides by zero", "division-by-zero")
+            found.append(rest % size)
+            rest //= size
+        found.append(rest)
+        for result, value in zip(results, reversed(found), strict=True):
+            env[result] = value
+
+    return run
 
 
-def _basis(op: affine.DelinearizeIndexOp | affine.LinearizeIndexOp, dynamic: Sequence[Any]) -> list[int]:
-    given = iter(numbers(list(dynamic), "a size"))
-    return [next(given) if size == DYNAMIC else size for size in op.static_basis.values]
+@simple("affine.linearize_index")
+def linearize_index(op: affine.LinearizeIndexOp, machine: Machine) -> Run:
+    from ..dialects.common import mixed
+    from .tensors import entries
 
+    indices, result = op.multi_index, op.results[0]
+    basis = mixed(op.dynamic_basis, op.static_basis)
 
-@evaluates("affine.linearize_index")
-def linearize_index(op: affine.LinearizeIndexOp, *given: Any) -> int:
-    count = len(op.multi_index)
-    values, sizes = numbers(list(given[:count])), _basis(op, given[count:])
-    total = 0
-    for value, size in zip(values, [1] * (count - len(sizes)) + sizes, strict=True):
-        total = total * size + value
-    return total
+    def run(env: Environment) -> None:
+        sizes = entries(env, basis)
+        values = numbers([env[i] for i in indices])
+        if len(sizes) < len(values):
+            sizes = [1, *sizes]
+        total = 0
+        for value, size in zip(values, sizes, strict=True):
+            total = total * size + value
+        env[result] = total
+
+    return run
 
 
 # -- loops of structured operations: trip counts, bounds of operands, and arrays broadcast over the loops

@@ -177,10 +177,13 @@ def _on_values(
 
         def run(env: Environment) -> None:
             found = call(*[env[value] for value in operands])
-            for result, value in zip(results, (found,) if len(results) == 1 else found or (), strict=True):
+            for result, value in zip(results, found or (), strict=True):
                 env[result] = value
 
-        return run
+        def run_for_one(env: Environment) -> None:
+            env[results[0]] = call(*[env[value] for value in operands])
+
+        return run_for_one if len(results) == 1 else run
 
     _register(SIMPLE, names)(prepare)
     return function

@@ -14,7 +14,7 @@ from .arithmetic import constant_value
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
-from .machine import Enter, evaluates, executes, simple, structured
+from .machine import Enter, computes, executes, simple, structured
 from .numbers import storage_in
 from .tensors import check_sizes, entries, held_by
 from .values import POISON, Array, extent, number
@@ -42,9 +42,14 @@ def alloc(op: memref.AllocOp | memref.AllocaOp, machine: Machine) -> Run:
     return run
 
 
-@executes("memref.dealloc")
-def dealloc(op: Operation, machine: Machine, memref: MemRef) -> None:
-    machine.heap.free(memref, op)
+@simple("memref.dealloc")
+def dealloc(op: Operation, machine: Machine) -> Run:
+    memref = op.operands[0]
+
+    def run(env: Environment) -> None:
+        machine.heap.free(env[memref], op)
+
+    return run
 
 
 @executes("memref.realloc")
@@ -95,12 +100,20 @@ def store(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@evaluates("memref.atomic_rmw")
-def atomic_rmw(op: memref.AtomicRMWOp, given: object, memref: MemRef, *place: Any) -> Any:
-    combine = combiner(RMW_KINDS[op.kind.value], op.value.type)[0]
-    old = memref.load(list(place))
-    memref.store(list(place), POISON if old is POISON or given is POISON else combine(old, given))
-    return old
+@simple("memref.atomic_rmw")
+def atomic_rmw(op: memref.AtomicRMWOp, machine: Machine) -> Run:
+    value, memref, *indices = op.operands
+    result = op.results[0]
+    combine = combiner(RMW_KINDS[op.kind.value], value.type)[0]
+
+    def run(env: Environment) -> None:
+        place = [env[i] for i in indices]
+        old = env[memref].load(place)
+        given = env[value]
+        env[memref].store(place, POISON if old is POISON or given is POISON else combine(old, given))
+        env[result] = old
+
+    return run
 
 
 @structured("memref.generic_atomic_rmw")
@@ -119,17 +132,22 @@ def generic_atomic_rmw(
     return run
 
 
-@evaluates("memref.prefetch", "affine.prefetch")
-def prefetch(op: Operation, *place: object) -> None:
-    """Only a hint."""
+@simple("memref.prefetch", "affine.prefetch")
+def prefetch(op: Operation, machine: Machine) -> Run:
+    return lambda env: None
 
 
 # -- whole buffers
 
 
-@executes("memref.copy", "test.copy")  # MLIR's buffer test suites copy with the latter
-def copy(op: Operation, machine: Machine, source: MemRef, target: MemRef) -> None:
-    copy_contents(source, target, machine, op)
+@simple("memref.copy", "test.copy")  # MLIR's buffer test suites copy with the latter
+def copy(op: Operation, machine: Machine) -> Run:
+    source, target = op.operands
+
+    def run(env: Environment) -> None:
+        copy_contents(env[source], env[target], machine, op)
+
+    return run
 
 
 def copy_contents(source: MemRef, target: MemRef, machine: Machine, op: Operation) -> None:
@@ -152,14 +170,21 @@ def copy_contents(source: MemRef, target: MemRef, machine: Machine, op: Operatio
     machine.heap.moved(source.count * source.held.size, op)
 
 
-@evaluates("memref.dim")
-def dim(op: Operation, memref: MemRef, index: object) -> int:
-    return extent(memref.sizes, number(index), "memref")
+@simple("memref.dim")
+def dim(op: Operation, machine: Machine) -> Run:
+    source, index = op.operands
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        env[result] = extent(env[source].sizes, number(env[index]), "memref")
+
+    return run
 
 
-@evaluates("memref.rank")
-def rank(op: Operation, memref: MemRef) -> int:
-    return len(memref.sizes)
+@computes("memref.rank")
+def rank(op: Operation, machine: Machine) -> Run:
+    source = op.operands[0]
+    return lambda env: len(env[source].sizes)
 
 
 # -- globals

@@ -40,7 +40,7 @@ def _inverse(order: tuple[int, ...]) -> list[int]:
 
 
 @evaluates("linalg.pack")
-def pack_tiles(op: linalg.PackOp, value: Array, dest: Array, *rest: Any) -> Array:
+def pack_tiles(op: linalg.PackOp, value: Array, dest: Array, *rest: object) -> Array:
     held, positions = held_by(op.source), op.inner_dims_pos.values
     padding = None if op.padding_value is None else rest[0]
     given = iter(numbers(list(rest[op.padding_value is not None :]), "a size"))

@@ -150,10 +150,17 @@ def rank(op: tensor.RankOp, value: Array) -> int:
     return len(value.shape(held_by(op.tensor)))
 
 
-@evaluates("tensor.cast")
-def cast(op: tensor.CastOp, value: Array) -> Array:
-    check_sizes(op.dest.type, value.shape(held_by(op.source)), "a tensor")
-    return value
+@simple("tensor.cast")
+def cast(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+    held = held_by(source)
+
+    def run(env: Environment) -> None:
+        value: Array = env[source]
+        check_sizes(result.type, value.shape(held), "a tensor")
+        env[result] = value
+
+    return run
 
 
 @evaluates("tensor.bitcast")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dialects.common import DYNAMIC, integers
+from ..dialects.common import integers, mixed
 from ..dialects.vector.kinds import kind_name
 from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMap
 from .arithmetic import always, as_array, joint_mask
 from .faults import Fault, Unsupported
 from .functions import combiner, fused
-from .machine import Enter, evaluates, simple, structured
+from .machine import Enter, computes, evaluates, simple, structured
 from .numbers import (
     Function,
     NDArray,
@@ -27,7 +27,7 @@ from .numbers import (
     vector_shape,
 )
 from .structured import loop_sizes, over_loops
-from .tensors import gathered
+from .tensors import entries, gathered
 from .values import POISON, Array, number, settled, undefined
 
 if TYPE_CHECKING:
@@ -54,27 +54,30 @@ def unwrapped(value: Array, type: t.Type, held: Storage) -> Any:
     return value if isinstance(type, t.VectorType) else value.element((), held)
 
 
-@evaluates("vector.broadcast")
-def broadcast(op: vector.BroadcastOp, value: object) -> Array:
-    shape = vector_shape(op.vector.type)
-    return spread(value, held_in(op.source)).moved(lambda x: np.broadcast_to(x, shape))
+@computes("vector.broadcast")
+def broadcast(op: Operation, machine: Machine) -> Run:
+    source, result = op.operands[0], op.results[0]
+    held = held_in(source)
+    shape = vector_shape(result.type)
+    return lambda env: spread(env[source], held).moved(lambda x: np.broadcast_to(x, shape))
 
 
-@evaluates("vector.extract")
-def extract(op: vector.ExtractOp, value: Array, *dynamic: object) -> Any:
-    place, held = _place(op, dynamic), held_in(op.source)
-    if -1 in place:
-        shape = value.data.shape[len(place) :]
-        return undefined(shape, held) if isinstance(op.output.type, t.VectorType) else POISON
-    at = _checked(place, value.data.shape)
-    return unwrapped(value.moved(lambda x: x[at]), op.output.type, held)
+@simple("vector.extract")
+def extract(op: vector.ExtractOp, machine: Machine) -> Run:
+    source, result = op.source, op.results[0]
+    position, held = mixed(op.dynamic_position, op.static_position), held_in(source)
 
+    def run(env: Environment) -> None:
+        place = entries(env, position, "a position")
+        value: Array = env[source]
+        if any(at == -1 for at in place):
+            shape = value.data.shape[len(place) :]
+            env[result] = undefined(shape, held) if isinstance(result.type, t.VectorType) else POISON
+            return
+        at = _checked(place, value.data.shape)
+        env[result] = unwrapped(value.moved(lambda x: x[at]), result.type, held)
 
-def _place(op: vector.ExtractOp | vector.InsertOp, dynamic: Sequence[object]) -> list[int]:
-    following = iter(dynamic)
-    return [
-        number(next(following), "a position") if at == DYNAMIC else at for at in op.static_position.values
-    ]
+    return run
 
 
 def _checked(place: list[int], shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -84,10 +87,18 @@ def _checked(place: list[int], shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(place)
 
 
-@evaluates("vector.insert")
-def insert(op: vector.InsertOp, value: object, target: Array, *dynamic: object) -> Array:
-    at = _checked(_place(op, dynamic), target.data.shape)
-    return replaced(target, at, spread(value, held_in(op.dest)))
+@simple("vector.insert")
+def insert(op: vector.InsertOp, machine: Machine) -> Run:
+    source, dest, result = op.value_to_store, op.dest, op.results[0]
+    position, held = mixed(op.dynamic_position, op.static_position), held_in(dest)
+
+    def run(env: Environment) -> None:
+        target: Array = env[dest]
+        at = _checked(entries(env, position, "a position"), target.data.shape)
+        value = spread(env[source], held)
+        env[result] = replaced(target, at, value)
+
+    return run
 
 
 def replaced(target: Array, where: Any, value: Array) -> Array:
@@ -305,9 +316,15 @@ def _shown(data: NDArray) -> str:
 # -- reductions, contractions, products and scans
 
 
-@evaluates("vector.fma")
-def fma(op: vector.FMAOp, x: Array, y: Array, z: Array) -> Array:
-    return Array(np.asarray(fused(x.data, y.data, z.data, held_in(op.lhs))), joint_mask([x, y, z]))
+@computes("vector.fma")
+def fma(op: vector.FMAOp, machine: Machine) -> Run:
+    operands, held = op.operands, held_in(op.lhs)
+
+    def value(env: Environment) -> Array:
+        x, y, z = args = [env[value] for value in operands]
+        return Array(np.asarray(fused(x.data, y.data, z.data, held)), joint_mask(args))
+
+    return value
 
 
 def _folded(

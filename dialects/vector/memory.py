@@ -27,6 +27,7 @@ from ...ir.program.interfaces import (
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from .._memref_buffers import ALIGNMENT_ATTR
+from .._memref_views import memref_type_of
 from .kinds import (
     ANY_VECTOR,
     FIXED_MASK,
@@ -206,8 +207,8 @@ def _pass_thru_error(op: _MaskedReadOp | GatherOp) -> str | None:
     return None if same else "expected pass_thru of same type as result type"
 
 
-def _compressed_error(op: Any, vector: t.Type, name: str) -> str | None:
-    memref, mask = op.base.type, op.mask.type
+def _compressed_error(op: _MaskedReadOp | _MaskedWriteOp, vector: t.Type, name: str) -> str | None:
+    memref, mask = memref_type_of(op.base), op.mask.type
     assert isinstance(vector, t.VectorType) and isinstance(mask, t.VectorType)
     if vector.element is not memref.element:
         return f"base and {name} element type should match"
