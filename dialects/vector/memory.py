@@ -46,14 +46,14 @@ if TYPE_CHECKING:
 _NONTEMPORAL: Any = {"optional": True, "default": a.FALSE, "materialized": False}
 
 
-def _index_count_error(op: Any) -> str | None:
-    rank = op.base.type.rank
+def _index_count_error(op: LoadOp | StoreOp) -> str | None:
+    rank = memref_type_of(op.base).rank
     return f"requires {rank} indices" if len(op.indices) != rank else None
 
 
-def _whole_vectors_error(op: Any, vector: t.Type, what: str) -> str | None:
+def _whole_vectors_error(op: LoadOp | StoreOp, vector: t.Type, what: str) -> str | None:
     """The error in a contiguous access of `vector`, or None."""
-    memref = op.base.type
+    memref = memref_type_of(op.base)
     if memref.element is vector:
         # elements are vectors of that type: any layout is valid
         return _index_count_error(op)
