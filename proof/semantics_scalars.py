@@ -220,7 +220,7 @@ def constant_op(
         m.set(op.results[0], _broadcast_constant(value))
 
 
-def _broadcast_constant(value: Any) -> Term:
+def _broadcast_constant(value: object) -> Term:
     """A constant; a vector of equal numbers is one number that is broadcast."""
     if isinstance(value, a.DenseElementsAttr) and isinstance(value.type, t.VectorType) and value.is_splat:
         one = splat(value)
