@@ -181,10 +181,12 @@ def _decompose(op: tensor.PadOp, operands: Sequence[Value], rewriter: Conversion
 def _sum(b: Builder, left: Value, right: Value) -> Value:
     """The sum as a folding builder creates it: constants on the right, no addition of zero."""
     numbers = constant_index(left), constant_index(right)
+    if numbers[1] == 0:
+        return left
     if numbers[0] is not None and numbers[1] is not None:
         return makers.index(b, numbers[0] + numbers[1])
-    if 0 in numbers:
-        return left if numbers[1] == 0 else right
+    if numbers[0] == 0:
+        return right
     operands = (left, right) if numbers[0] is None else (right, left)
     return makers.binary(b, arith.AddIOp, *operands)
 

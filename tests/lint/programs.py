@@ -30,16 +30,6 @@ func.func @f(%f: f32, %i: index) {
   return
 }
 """,
-    "used through a transposed view after it was freed": """\
-func.func @f(%f: f32, %i: index) -> f32 {
-  %a = memref.alloc() : memref<2x4xf32>
-  memref.store %f, %a[%i, %i] : memref<2x4xf32>
-  %t = memref.transpose %a (d0, d1) -> (d1, d0) : memref<2x4xf32> to memref<4x2xf32, strided<[1, 4]>>
-  memref.dealloc %a : memref<2x4xf32>
-  %v = memref.load %t[%i, %i] : memref<4x2xf32, strided<[1, 4]>> // error[used-after-free]
-  return %v : f32
-}
-""",
     "freed under another type": """\
 func.func @f(%n: index) {
   %a = memref.alloc(%n) : memref<?xf32>
