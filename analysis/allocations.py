@@ -6,7 +6,7 @@ frees that very result (not a view of it); allocations with several deallocation
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ..dialects import bufferization, builtin, memref
@@ -16,10 +16,10 @@ from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     STACK_RESOURCE,
+    WRITE,
     AllocationOp,
     CallOpInterface,
     DestinationStyleOp,
-    Effect,
     LoopLikeOp,
     MemoryEffectOp,
     RegionBranchOp,
@@ -187,9 +187,9 @@ def leaked(function: Operation) -> dict[Value, OpOperand]:
     leaks: dict[Value, OpOperand] = {}
     for op in function.walk():
         uses = [use for use in op.op_operands if is_buffer(use.value)]
-        effects = effects_that_store(op) if uses else []
+        stores = Stores(op)
         for use in uses:
-            if use.value not in leaks and (is_stored(use, effects) or _exposed(use)):
+            if use.value not in leaks and (stores.keeps(use) or _exposed(use)):
                 leaks[use.value] = use
     return leaks
 
@@ -199,17 +199,27 @@ def is_owned_by_origin(value: Value) -> bool:
     return isinstance(value.defining_op, CallOpInterface) or is_allocation(value)
 
 
-def effects_that_store(op: Operation) -> list[Effect]:
-    """The effects of an operation that may store an operand; none if it has a view as its result."""
-    return [] if not isinstance(op, MemoryEffectOp) or isinstance(op, ViewLikeOp) else op.memory_effects()
+class Stores:
+    """S1: which memrefs an operation writes, rather than their elements, to memory that may outlive them."""
 
+    def __init__(self, op: Operation) -> None:
+        self._op = op
 
-def is_stored(use: OpOperand, effects: Sequence[Effect]) -> bool:
-    """S1: whether an operation with these effects writes the memref, rather than its elements, to memory that may outlive it."""
-    written = [effect.value for effect in effects if effect.kind == "write"]
-    if not written or any(effect.value is use.value for effect in effects):
-        return False
-    return not all(table is not None and is_local_table(table, use.value) for table in written)
+    @cached_property
+    def _effects(self) -> tuple[list[Value | None], set[Value | None]]:
+        """What is written, and all that is accessed; nothing if the operation has a view as its result."""
+        op = self._op
+        is_view = isinstance(op, ViewLikeOp)
+        effects = op.memory_effects() if isinstance(op, MemoryEffectOp) and not is_view else []
+        written = [effect.value for effect in effects if effect.kind == WRITE]
+        return written, {effect.value for effect in effects}
+
+    def keeps(self, use: OpOperand) -> bool:
+        """Whether the operation stores the memref in memory other than a local table."""
+        written, accessed = self._effects
+        if not written or use.value in accessed:
+            return False
+        return not all(table is not None and is_local_table(table, use.value) for table in written)
 
 
 def is_local_table(table: Value, stored: Value) -> bool:

@@ -22,6 +22,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from ..dialects import arith, memref
+from ..ir.defects import SOUND, TRANSPOSED_VIEWS, Defect
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import (
     BranchOp,
@@ -66,11 +67,14 @@ class ViewFlow:
         terminals: the terminals, in textual order of their owners.
     """
 
-    def __init__(self, root: Operation, conservative: bool = False) -> None:
+    def __init__(
+        self, root: Operation, conservative: bool = False, mirrored: frozenset[Defect] = SOUND
+    ) -> None:
         self.targets: dict[Value, list[Value]] = {}
         self.sources: dict[Value, list[Value]] = {}
         self.terminals: dict[Value, None] = {}
         self._conservative = conservative
+        self._skipped = memref.TransposeOp if TRANSPOSED_VIEWS in mirrored else ()
         for op in root.walk():
             self._operation(op)
 
@@ -108,7 +112,7 @@ class ViewFlow:
         elif isinstance(op, memref.ReallocOp):
             self._edge(op.operands[0], op.results[0])
             self._terminals(op.results)
-        elif isinstance(op, ViewLikeOp):
+        elif isinstance(op, ViewLikeOp) and not isinstance(op, self._skipped):
             self._edge(op.view_source(), op.results[0])
         elif isinstance(op, (BranchOp, RegionBranchOp)):
             for use, target in passed_pairs(op):

@@ -27,7 +27,7 @@ from functools import cache
 from itertools import islice, product
 from typing import Final
 
-from ..dialects import memref, scf, tensor
+from ..dialects import memref, tensor
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, as_number, constant_index, dropped_dims
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
@@ -35,6 +35,7 @@ from ..ir.program.interfaces import (
     READ,
     WRITE,
     ElementAccessOp,
+    InParallelOpInterface,
     LoopAxis,
     LoopLikeOp,
     MemoryEffectOp,
@@ -576,7 +577,7 @@ def _always_runs(op: Operation, loop: Operation) -> bool:
         if (
             around is not loop
             and not isinstance(around, LoopLikeOp)
-            and not isinstance(around, scf.InParallelOp)
+            and not isinstance(around, InParallelOpInterface)
         ):
             return False
         current = around

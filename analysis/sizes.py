@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from ..dialects._reshapes import Numbers
-from ..dialects.common import Mixed, constant_index
+from ..dialects.common import Mixed, ShapedDimOp, constant_index
 from ..ir.program.core import BlockArgument, OpResult, Value
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp, Product, Size, SizedResultOp, Sum, same_size
 from ..ir.source.diagnostics import expect
@@ -247,7 +247,7 @@ INDEX_BYTES: Final = 8
 MAX_NESTING: Final = 24
 """The number of nested loops and index operations through which a size is traced; beyond it, a size is a symbol."""
 
-DIMS: Final = frozenset(("tensor.dim", "memref.dim"))
+
 ARITHMETIC: Final = {"arith.addi": operator.add, "arith.subi": operator.sub, "arith.muli": operator.mul}
 
 
@@ -403,7 +403,7 @@ class Sizes:
         op = value.defining_op
         if op is None or self._depth >= MAX_NESTING:
             return named(value)
-        if op.name in DIMS:
+        if isinstance(op, ShapedDimOp):
             position = constant_index(op.operands[1])
             source = op.operands[0]
             if position is not None and getattr(source.type, "shape", None) is not None:

@@ -17,10 +17,12 @@ from ..analysis.one_shot.options import BOTTOM_UP, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import format_bytes, in_bytes
 from ..explain.routes import freed_memory_report, run_pass
+from ..ir.defects import SOUND
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import field, record, replace
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
+from ..transforms.bufferize.rewrite_scf import separate_iterations
 from ..transforms.memory_report import IRMapping, MemoryReport, number_or_text, together_of, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
@@ -107,6 +109,7 @@ class _Comparison:
     """The configurations of one program. What several of them have in common is computed once."""
 
     def __init__(self, module: Operation, described: ProgramFlags | None) -> None:
+        separate_iterations(module, SOUND)
         self.module = module
         self.described = described
         self.registry = ModelRegistry() if described is None else described.registry

@@ -1,4 +1,4 @@
-"""`bufferize-opt`: runs passes on MLIR with `mlir-opt`'s flags; `--checked` proves each pass.
+"""`bufferize-opt`: runs passes on MLIR with `mlir-opt`'s flags; `--checked` proves the result.
 
 Standard output contains only the resulting program; errors go to standard error in `mlir-opt`'s
 style, with exit code 1. With `-o FILE` the file is written completely, and only on success.
@@ -44,21 +44,22 @@ if TYPE_CHECKING:
     from ..proof.check import FunctionAnswer, ProofOfProgram
 
 
-# `bufferize-opt --checked`: each pass's output is proved equivalent to its input.
+# `bufferize-opt --checked`: what passes make of a program is proved equivalent to it.
 #
-# If the proof of a function remains open after One-Shot, that function is bufferized again with a copy before each
-# write, and proved again. Refuted and open steps are rejected, with the open question. A final line reports how much
-# was proved, and at which cost.
+# The result is proved against the input; if that is open, each step is proved against its input, or against the program's. If
+# the proof of a function remains open after One-Shot, that function is bufferized again with a copy before each write, and
+# the later steps run again. Refuted and open steps are rejected, with the open question. A final line reports how much was
+# proved, and at which cost.
 
 MAX_QUESTIONS = 3
 """Open questions listed per function."""
 
 
 class CheckedPassManager(PassManager):
-    """Runs passes, and proves each of them on this program.
+    """Runs passes, and proves what they make of this program.
 
     Attributes:
-        proved: functions proved, summed over passes that changed something.
+        proved: functions proved.
         again: the functions that were bufferized again, with copies.
         seconds: of the proofs.
     """
@@ -68,33 +69,53 @@ class CheckedPassManager(PassManager):
 
     def run(self, module: Operation) -> None:
         self.again: list[str] = []
+        self.ran: list[tuple[Pass | Nest, tuple[int, ...], Operation]] = []
+        before = module.clone()
         super().run(module)
+        self._prove_steps(before, module)
 
     def _run_step(self, step: Pass | Nest, op: Operation, place: tuple[int, ...]) -> None:
-        if op.parent_op is not None or (isinstance(step, Nest) and step.anchor in (op.name, "any")):
-            super()._run_step(
-                step, op, place
-            )  # part of a step that is proved as a whole, or a sequence of such steps
-            return
-        before = op.clone()
         super()._run_step(step, op, place)
-        if self.context.diagnostics.has_errors or print_module(before) == print_module(op):
+        is_sequence = isinstance(step, Nest) and step.anchor in (op.name, "any")
+        if op.parent_op is None and not is_sequence:
+            self.ran.append((step, place, op.clone()))
+
+    def _prove_steps(self, before: Operation, module: Operation) -> None:
+        """Prove the steps that ran since `before`.
+
+        Raises:
+            PassFailed: one is not proved.
+        """
+        ran, self.ran = self.ran, []
+        if self.context.diagnostics.has_errors or print_module(before) == print_module(module):
             return
-        proof = self._prove(before, op)
-        if not proof.proved and isinstance(step, OneShotBufferize):
-            careful = _with_copies(
-                step, [answer.function for answer in proof.outcomes if answer.verdict != "proved"]
-            )
+        whole = proof = self._prove(before, module)
+        if whole.proved:
+            self.proved += len(whole.outcomes)
+            return
+        start = before
+        for i, (step, place, after) in enumerate(ran):
+            if print_module(start) == print_module(after):
+                continue
+            if start is not before or i + 1 < len(ran):
+                proof = self._prove(start, after)
+                if not proof.proved and start is not before and (later := self._prove(before, after)).proved:
+                    proof = later
+            names = [answer.function for answer in proof.outcomes if answer.verdict != "proved"]
+            careful = _with_copies(step, names) if names and isinstance(step, OneShotBufferize) else None
             if careful is not None:
-                self.again += [answer.function for answer in proof.outcomes if answer.verdict != "proved"]
-                _become(op, before.clone())
-                super()._run_step(careful, op, place)
-                proof = self._prove(before, op)
-        if not proof.proved:
-            raise PassFailed(
-                [_refusal(answer, step) for answer in proof.outcomes if answer.verdict != "proved"]
-            )
-        self.proved += len(proof.outcomes)
+                self.again += names
+                _become(module, start.clone())
+                for again, where in [(careful, place), *((step, place) for step, place, _ in ran[i + 1 :])]:
+                    self._run_step(again, module, where)
+                self._prove_steps(start, module)
+                return
+            if not proof.proved:
+                raise PassFailed(
+                    [_refusal(answer, step) for answer in proof.outcomes if answer.verdict != "proved"]
+                )
+            self.proved += len(proof.outcomes)
+            start = after
 
     def _prove(self, before: Operation, after: Operation) -> ProofOfProgram:
         from ..proof.check import prove_modules
@@ -114,23 +135,23 @@ class CheckedPassManager(PassManager):
             else ""
         )
         return (
-            f"checked: each change of {len(self.steps)} step{'s' if len(self.steps) != 1 else ''} is proved "
+            f"checked: the result of {len(self.steps)} step{'s' if len(self.steps) != 1 else ''} is proved "
             f"({self.proved} function{'s' if self.proved != 1 else ''}{again}); proofs took {self.seconds:.2f} s, passes {passes:.2f} s\n"
         )
 
 
 def _with_copies(step: OneShotBufferize, functions: list[str]) -> OneShotBufferize | None:
     """The pass with copies before all writes of some functions; None if it already has them."""
-    if step.copy_before_write:
+    known = list(step.no_analysis_func_filter)
+    left_out = list(dict.fromkeys([*known, *functions]))
+    if step.copy_before_write or left_out == known:
         return None
-    options = dict(step.option_values)
-    if step.bufferize_function_boundaries:
-        left_out = [*step.no_analysis_func_filter, *functions]
-        options["no-analysis-func-filter"] = list(dict.fromkeys(left_out))
-    else:
-        options["copy-before-write"] = True
     careful = type(step)()
-    careful.option_values = options
+    careful.option_values = dict(step.option_values)
+    if step.bufferize_function_boundaries:
+        careful.option_values["no-analysis-func-filter"] = left_out
+    else:
+        careful.option_values["copy-before-write"] = True
     return careful
 
 

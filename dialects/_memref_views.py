@@ -14,7 +14,7 @@ from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result, variadic_operand
 from ..ir.defects import DENSE_CASTS, SOUND, Defect
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation, Value
+from ..ir.program.core import Value
 from ..ir.program.interfaces import READ, CastOp as CastOpInterface, MemoryEffectOp, ViewLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
@@ -34,6 +34,7 @@ from .common import (
     Mixed,
     PartOp,
     SameShapeOp,
+    SizesGivenOp,
     SlicedOp,
     Unprefixed,
     cast_incompatible,
@@ -340,7 +341,7 @@ class ReinterpretCastOp(SlicedOp, ViewLikeOp):
         return None
 
 
-class TransposeOp(Operation):
+class TransposeOp(ViewLikeOp):
     """The same buffer with permuted dimensions."""
 
     name = "memref.transpose"
@@ -410,21 +411,18 @@ class TransposeOp(Operation):
             )
         return None
 
-    def view_source(self) -> Value:
-        return self.source
 
-
-class ViewOp(ViewLikeOp):
+class ViewOp(SizesGivenOp, ViewLikeOp):
     """A typed view of a byte buffer, starting at byte `byte_shift`."""
 
     name = "memref.view"
     traits = (tr.PURE,)
     source = operand(BYTES_MEMREF)
     byte_shift = operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
+    dynamic_sizes = variadic_operand(c.INDEX)
     result = result(c.ANY_MEMREF)
     assembly_format = (
-        "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
+        "$source `[` $byte_shift `]` `` `[` $dynamic_sizes `]` attr-dict `:` type($source) `to` type(results)"
     )
     result_name = "view"
 
@@ -438,7 +436,7 @@ class ViewOp(ViewLikeOp):
             return Unprefixed(
                 f"different memory spaces specified for base memref type '{source}' and view memref type '{view}'"
             )
-        return verify_dynamic_dimension_count(view.shape, len(self.sizes))
+        return verify_dynamic_dimension_count(view.shape, len(self.dynamic_sizes))
 
 
 # -- reshapes: views of the same elements under another shape

@@ -10,7 +10,13 @@ from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.program.interfaces import DestinationStyleOp, Slice, SubsetExtractionOp, SubsetInsertionOp
+from ..ir.program.interfaces import (
+    DestinationStyleOp,
+    InParallelOpInterface,
+    Slice,
+    SubsetExtractionOp,
+    SubsetInsertionOp,
+)
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ._reshapes import (
@@ -155,7 +161,7 @@ class ParallelInsertSliceOp(SliceInsertionOp):
 
     def verify(self) -> str | None:
         parent = self.parent_op
-        if parent is None or parent.name != "scf.forall.in_parallel":
+        if not isinstance(parent, InParallelOpInterface):
             shown = str(parent)
             return Unprefixed(
                 "expected InParallelOpInterface parent, got:" + ("\n" if "\n" in shown else "") + shown

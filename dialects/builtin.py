@@ -16,7 +16,7 @@ class ModuleOp(Operation):
     name = "builtin.module"
     sym_name = attribute(SYMBOL_NAME_ATTR, optional=True)
     sym_visibility = attribute(attribute_instance(a.StringAttr, "string attribute"), optional=True)
-    body_region = region()
+    body_region = region(single_block=True)
     traits = (
         tr.AFFINE_SCOPE,
         tr.ISOLATED_FROM_ABOVE,
@@ -36,8 +36,6 @@ class ModuleOp(Operation):
     verify_looks_around = True
 
     def verify(self) -> str | None:
-        if self.regions[0].is_empty:
-            return "region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks"
         if self.regions[0].entry.args:
             return "region should have no arguments"
         for name in sorted(self.attributes):

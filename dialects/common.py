@@ -1,4 +1,4 @@
-"""Shared by several dialects: static and dynamic index lists, slices, region branches, and their checks.
+"""Shared by several dialects: static and dynamic index lists, slices, sizes, and their checks.
 
 *Mixed lists.* Offsets, sizes, strides and shapes are lists in which each entry is a constant or a value:
 `[%a, 3, %b]`. An operation stores the constants in an `array<i64>`, with `DYNAMIC` for values, and the
@@ -13,35 +13,27 @@ Lists passed to the functions here hold None for dynamic numbers, as the shapes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ..ir.declaration.constraints import ANY_TYPE, DENSE_I64_ARRAY, INDEX
-from ..ir.declaration.declare import attribute, operand, variadic_operand
-from ..ir.program.core import Block, Operation, OpOperand, OpResult, Region, Value
+from ..ir.declaration.declare import attribute, operand, result, variadic_operand
+from ..ir.program.core import Operation, OpResult, Value
 from ..ir.program.interfaces import (
     AllocationOp,
     Effect,
-    LoopAxis,
-    LoopBound,
-    LoopLikeOp,
     MemoryEffectOp,
-    RegionBranchOp,
-    RegionSuccessor,
     Size,
     SizedResultOp,
     Slice,
-    forwarded,
-    region_exits,
     same_size,
 )
 from ..ir.program.traits import CONSTANT_LIKE, Trait
-from ..ir.source.diagnostics import Diagnostic, expect, present
+from ..ir.source.diagnostics import expect, present
 from ..ir.text.format_parser import DIRECTIVES
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a, types as t
-from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol
-from ..ir.verifier import Unprefixed, op_error
+from ..ir.verifier import Unprefixed
 
 if TYPE_CHECKING:
     from ..ir.declaration.declare import VariadicField
@@ -135,36 +127,6 @@ def as_number(entry: Mixed) -> Mixed:
     """The constant value of an entry, or the entry itself if it is not constant."""
     number = constant_index(entry)
     return entry if number is None else number
-
-
-def iteration_count(lower: Mixed | None, upper: Mixed | None, step: Mixed | None) -> int | None:
-    """The trip count from `lower` to `upper` (exclusive); None if unknown."""
-    first, last, by = constant_index(lower), constant_index(upper), constant_index(step)
-    if first is None or last is None or by is None or by <= 0:
-        return None
-    return max(0, -((first - last) // by))
-
-
-class BoundedLoopOp(LoopLikeOp):
-    """A loop whose induction variables count between bounds."""
-
-    def axes(self) -> list[LoopAxis]:
-        return [
-            LoopAxis(variable, low, high, as_number(step), iteration_count(low, high, step))
-            for variable, (lower, upper, step) in zip(self.induction_variables, self.bounds(), strict=True)
-            for low, high in ((_plain_bound(lower), _plain_bound(upper)),)
-        ]
-
-
-def _plain_bound(bound: LoopBound) -> Mixed | None:
-    """A bound as a number or a value; None if a map computes it."""
-    if not isinstance(bound, tuple):
-        return bound
-    map, operands = bound
-    only = map.results[0] if len(map.results) == 1 else None
-    if isinstance(only, AffineDim | AffineSymbol):
-        return operands[only.position + (map.num_dims if isinstance(only, AffineSymbol) else 0)]
-    return only.value if isinstance(only, AffineConstant) else None
 
 
 def _parse_dynamic_index_list(
@@ -470,6 +432,16 @@ class PartOp(SlicedOp, SizedResultOp):
         return self.kept_sizes()[position]
 
 
+class ShapedDimOp(NoMemoryEffectOp):
+    """The size of dimension `index` of a tensor or buffer; undefined behaviour if out of bounds."""
+
+    source = operand(ANY_TYPE)
+    index = operand(INDEX)
+    result = result(INDEX)
+    assembly_format = "attr-dict $source `,` $index `:` type($source)"
+    result_name = "dim"
+
+
 class SameShapeOp(SizedResultOp):
     """The result has the shape of the first operand, if the ranks agree."""
 
@@ -496,104 +468,3 @@ class BufferAllocationOp(AllocationOp):
 def _build(name: str, **fields: Any) -> Operation:
     found = present(default_registry().find(name))
     return found.build(**fields)
-
-
-# Verification of control flow between an operation and its regions.
-#
-# Along each edge (from the operation's entry to a region, from a region's end to a region or back), number and types of
-# the forwarded values must match the target. Loops are checked more strictly first: initial values, region arguments,
-# yielded values and results correspond one to one.
-
-
-def verify_edges(op: RegionBranchOp) -> Diagnostic | None:
-    """The error for the first edge of `op` whose forwarded values do not match its target; None if all do."""
-    for successor in op.region_successors(None):
-        wrong = _mismatch(op, "parent", successor, op.entry_successor_operands(successor), op)
-        if wrong is not None:
-            return wrong
-    for region in op.regions:
-        for terminator in region_exits(region):
-            for successor in op.region_successors(region):
-                passed = forwarded(terminator, successor)
-                wrong = _mismatch(op, f"Operation {terminator.name}", successor, passed, terminator)
-                if wrong is not None:
-                    return wrong
-    return None
-
-
-def _mismatch(
-    op: Operation, source: str, successor: RegionSuccessor, passed: Sequence[OpOperand], point: Operation
-) -> Diagnostic | None:
-    inputs = successor.inputs
-    target = "parent" if successor.region is None else f"Region #{successor.region.index}"
-    edge = f"along control flow edge from {source} to {target}: "
-    if len(passed) != len(inputs):
-        what = (
-            f"region branch point has {len(passed)} operands, but region successor needs {len(inputs)} inputs"
-        )
-    else:
-        for i, (use, value) in enumerate(zip(passed, inputs, strict=True)):
-            if use.value.type is not value.type:
-                what = (
-                    f"successor operand type #{i} '{use.value.type}' should match "
-                    f"successor input type #{i} '{value.type}'"
-                )
-                break
-        else:
-            return None
-    finding = op_error(op, edge + what)
-    finding.attach("region branch point", point.name_span)
-    return finding
-
-
-def verify_loop(op: LoopLikeOp) -> str | None:
-    """The error unless the loop-carried values correspond in number and type."""
-    inits, args, yielded = op.init_operands, op.region_iter_args, op.yielded_operands
-    results = op.results
-    if len(inits) != len(args):
-        return f"different number of inits and region iter_args: {len(inits)} != {len(args)}"
-    if yielded and len(yielded) != len(args):
-        return f"different number of region iter_args and yielded values: {len(args)} != {len(yielded)}"
-    if len(results) != len(args):
-        return f"different number of loop results and region iter_args: {len(results)} != {len(args)}"
-    for i, (init, arg) in enumerate(zip(inits, args, strict=True)):
-        if init.value.type is not arg.type:
-            return f"{i}-th init and {i}-th region iter_arg have different type: '{init.value.type}' != '{arg.type}'"
-    for i, (arg, use) in enumerate(zip(args, yielded, strict=False)):
-        if use.value.type is not arg.type:
-            return (
-                f"{i}-th region iter_arg and {i}-th yielded value have different type: "
-                f"'{arg.type}' != '{use.value.type}'"
-            )
-    for i, (arg, result) in enumerate(zip(args, results, strict=True)):
-        if result.type is not arg.type:
-            return (
-                f"{i}-th region iter_arg and {i}-th loop result have different type: "
-                f"'{arg.type}' != '{result.type}'"
-            )
-    return None
-
-
-def ended(region: Region, make: Callable[[], Operation]) -> Region:
-    """A region with the terminator that its text omits."""
-    block = region.last_block or region.append(Block())
-    last = block.last_op
-    if last is None or last.definition is None or not last.definition.is_terminator:
-        block.append(make())
-    return region
-
-
-def no_region_arguments(op: Operation) -> str | None:
-    """The error unless the entry blocks of all regions have no arguments."""
-    for i, region in enumerate(op.regions):
-        if not region.is_empty and region.entry.args:
-            return f"region #{i} should have no arguments"
-    return None
-
-
-def blocks_wanted(op: Operation, name: str, start: int) -> str | None:
-    """The error unless each region from number `start` on, declared together as `name`, has one block."""
-    for i, region in enumerate(op.regions[start:], start):
-        if not region.has_one_block:
-            return f"region #{i} ('{name}') failed to verify constraint: region with 1 blocks"
-    return None

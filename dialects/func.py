@@ -15,10 +15,9 @@ from ..ir.declaration.declare import (
 )
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand
-from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchTerminatorOp
+from ..ir.program.interfaces import CallOpInterface
 from ..ir.types import attributes as a, types as t
-from .common import Unprefixed
-from .function_like import DICTIONARIES_ATTR, FunctionLikeOp
+from .function_like import DICTIONARIES_ATTR, FunctionLikeOp, FunctionReturnOp
 
 if TYPE_CHECKING:
     from ..ir.program.symbols import SymbolTables
@@ -35,33 +34,11 @@ class FuncOp(FunctionLikeOp):
     default_dialect = "func"
 
 
-class ReturnOp(RegionBranchTerminatorOp):
+class ReturnOp(FunctionReturnOp):
     """Returns from a function."""
 
     name = "func.return"
-    operands_ = variadic_operand(ANY_TYPE)
     traits = (tr.has_parent("func.func"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
-    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
-
-    verify_looks_around = True
-
-    def verify(self) -> str | None:
-        function = self.parent_op
-        if not isinstance(function, FunctionOp) or not isinstance(function.function_type, t.FunctionType):
-            return None
-        expected, actual = function.function_type.results, self.operand_types
-        if len(expected) != len(actual):
-            return (
-                f"has {len(actual)} operands, but enclosing function "
-                f"(@{function.symbol_name}) returns {len(expected)}"
-            )
-        for i, (type, wanted) in enumerate(zip(actual, expected, strict=True)):
-            if type is not wanted:
-                return Unprefixed(
-                    f"type of return operand {i} ('{type}') doesn't match function result type "
-                    f"('{wanted}') in function @{function.symbol_name}"
-                )
-        return None
 
 
 class CallOp(CallOpInterface):

@@ -13,13 +13,20 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir.declaration.constraints import SYMBOL_NAME_ATTR, AttributeConstraint, array_of, attribute_instance
-from ..ir.declaration.declare import attribute, region
+from ..ir.declaration.constraints import (
+    ANY_TYPE,
+    SYMBOL_NAME_ATTR,
+    AttributeConstraint,
+    array_of,
+    attribute_instance,
+)
+from ..ir.declaration.declare import attribute, region, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Region
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.interfaces import FunctionOp, RegionBranchTerminatorOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
+from ..ir.verifier import Unprefixed
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp
@@ -393,3 +400,30 @@ def verify_function(op: FunctionOp) -> str | None:
                 f"corresponding argument in function signature('{expected}')"
             )
     return None
+
+
+class FunctionReturnOp(RegionBranchTerminatorOp):
+    """Base of terminators that end a function with its results."""
+
+    operands_ = variadic_operand(ANY_TYPE)
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+    verify_looks_around = True
+
+    def verify(self) -> str | None:
+        function = self.parent_op
+        if not isinstance(function, FunctionOp) or not isinstance(function.function_type, t.FunctionType):
+            return None
+        expected, given = function.function_type.results, self.operand_types
+        if len(expected) != len(given):
+            return (
+                f"has {len(given)} operands, but enclosing function "
+                f"(@{function.symbol_name}) returns {len(expected)}"
+            )
+        for i, (type, wanted) in enumerate(zip(given, expected, strict=True)):
+            if type is not wanted:
+                return Unprefixed(
+                    f"type of return operand {i} ('{type}') doesn't match function result type ('{wanted}') "
+                    f"in function @{function.symbol_name}"
+                )
+        return None

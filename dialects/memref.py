@@ -68,10 +68,11 @@ from ._memref_views import (
     memref_type_of,
     rank_reduction_with_strides,
 )
+from ._regions import no_region_arguments
 from .common import (
     SAME_OPERANDS_SHAPE,
     BufferAllocationOp,
-    NoMemoryEffectOp,
+    ShapedDimOp,
     SizesGivenOp,
     Unprefixed,
     element_of,
@@ -295,7 +296,9 @@ class AllocaScopeOp(RegionBranchOp):
         tr.ImplicitTerminator("memref.alloca_scope.return"),
     )
     outputs = variadic_result()
-    body = region(single_block=True)
+    body_region = region(single_block=True)
+
+    verify_looks_around = True
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
@@ -308,11 +311,16 @@ class AllocaScopeOp(RegionBranchOp):
         if self.results:
             yield f" -> ({p.types(self.result_types)})"
         yield " "
-        yield p.region(self.body, entry_args=False, terminators=bool(self.results))
+        yield p.region(self.body_region, entry_args=False, terminators=bool(self.results))
         yield p.attr_dict(self)
 
+    def verify(self) -> str | None:
+        return no_region_arguments(self)
+
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
-        return [RegionSuccessor(self.body, ()) if source is None else RegionSuccessor(None, self.results)]
+        return [
+            RegionSuccessor(self.body_region, ()) if source is None else RegionSuccessor(None, self.results)
+        ]
 
 
 class AllocaScopeReturnOp(Operation):
@@ -440,15 +448,11 @@ class PrefetchOp(MemoryEffectOp):
 # -- queries and assumptions
 
 
-class DimOp(NoMemoryEffectOp):
-    """The size of dimension `index`; undefined behaviour if out of bounds."""
+class DimOp(ShapedDimOp):
+    """The size of a dimension of a buffer."""
 
     name = "memref.dim"
     source = operand(NON_0_RANKED_MEMREF)
-    index = operand(c.INDEX)
-    result = result(c.INDEX)
-    assembly_format = "attr-dict $source `,` $index `:` type($source)"
-    result_name = "dim"
 
 
 class RankOp(Operation):

@@ -16,9 +16,9 @@ from ..ir.declaration.constraints import (
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
-from ..ir.program.interfaces import Effect, FunctionOp, MemoryEffectOp, RegionBranchTerminatorOp
+from ..ir.program.interfaces import Effect, MemoryEffectOp
 from ..ir.types import attributes as a, types as t
-from .function_like import FunctionLikeOp
+from .function_like import FunctionLikeOp, FunctionReturnOp
 
 if TYPE_CHECKING:
     from ..ir.program.symbols import SymbolTables
@@ -209,41 +209,14 @@ class GlobalStoreGraphOp(GlobalAccessOp):
         return [None]
 
 
-class _ResultsOp(RegionBranchTerminatorOp):
-    """Ends a function with its results."""
-
-    operands_ = variadic_operand(ANY_TYPE)
-    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
-
-    verify_looks_around = True
-
-    def verify(self) -> str | None:
-        function = self.parent_op
-        if not isinstance(function, FunctionOp) or not isinstance(function.function_type, t.FunctionType):
-            return None
-        expected, given = function.function_type.results, self.operand_types
-        if len(expected) != len(given):
-            return (
-                f"has {len(given)} operands, but enclosing function "
-                f"(@{function.symbol_name}) returns {len(expected)}"
-            )
-        for i, (type, wanted) in enumerate(zip(given, expected, strict=True)):
-            if type is not wanted:
-                return (
-                    f"type of return operand {i} ('{type}') doesn't match function result type ('{wanted}') "
-                    f"in function @{function.symbol_name}"
-                )
-        return None
-
-
-class OutputOp(_ResultsOp):
+class OutputOp(FunctionReturnOp):
     """Ends a subgraph."""
 
     name = "ml_program.output"
     traits = (tr.has_parent("ml_program.subgraph"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
 
 
-class ReturnOp(_ResultsOp):
+class ReturnOp(FunctionReturnOp):
     """Ends a function."""
 
     name = "ml_program.return"

@@ -29,10 +29,11 @@ from ..ir.declaration.declare import (
     variadic_result,
 )
 from ..ir.program import traits as tr
-from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region
+from ..ir.program.core import Block, BlockArgument, OpOperand, Region
 from ..ir.program.interfaces import (
     Condition,
     DestinationStyleOp,
+    InParallelOpInterface,
     LoopBounds,
     RegionBranchOp,
     RegionSuccessor,
@@ -42,17 +43,8 @@ from ..ir.source.diagnostics import Diagnostic, expect
 from ..ir.source.locations import Where
 from ..ir.types import attributes as a, types as t
 from ..ir.verifier import op_error
-from .common import (
-    DYNAMIC,
-    BoundedLoopOp,
-    Mixed,
-    Unprefixed,
-    blocks_wanted,
-    ended,
-    mixed,
-    no_region_arguments,
-    verify_edges,
-)
+from ._regions import BoundedLoopOp, blocks_wanted, ended, no_region_arguments, verify_edges
+from .common import DYNAMIC, Mixed, Unprefixed, mixed
 from .scf_loop_ops import (
     ConditionOp as ConditionOp,
     ForOp as ForOp,
@@ -281,7 +273,7 @@ class ExecuteRegionOp(RegionBranchOp):
 MAPPING_ATTR = array_of(attribute_instance(a.DialectAttr, ""), "Device Mapping array attribute")
 
 
-class InParallelOp(Operation):
+class InParallelOp(InParallelOpInterface):
     """Terminates an iteration of `scf.forall`: contains the operations that insert its results."""
 
     name = "scf.forall.in_parallel"
@@ -376,6 +368,7 @@ class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
         tr.RECURSIVE_MEMORY_EFFECTS,
         tr.DESTINATION_STYLE,
         tr.PARALLEL_LOOP,
+        tr.FixedTerminator("scf.forall.in_parallel"),
     )
 
     @classmethod
@@ -498,14 +491,6 @@ class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
         for i, (result, output) in enumerate(zip(self.results, outputs, strict=True)):
             if result.type is not output.type:
                 return f"expected type of operand #{i} ('{output.type}') to match type of corresponding result ('{result.type}')"
-        return None
-
-    def verify_regions(self) -> str | None:
-        last = self.regions[0].entry.last_op
-        if last is None or last.name != "scf.forall.in_parallel":
-            return (
-                f"expects regions to end with 'scf.forall.in_parallel', found '{last.name if last else ''}'"
-            )
         return None
 
     # -- interfaces

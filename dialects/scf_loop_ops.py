@@ -31,15 +31,8 @@ from ..ir.text.fast_path import listed_types, mentioned
 from ..ir.text.op_parser import Argument
 from ..ir.types import attributes as a, types as t
 from ..ir.verifier import op_error
-from .common import (
-    BoundedLoopOp,
-    as_number,
-    blocks_wanted,
-    constant_index,
-    iteration_count,
-    verify_edges,
-    verify_loop,
-)
+from ._regions import BoundedLoopOp, blocks_wanted, iteration_count, verify_edges, verify_loop
+from .common import as_number, constant_index
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand

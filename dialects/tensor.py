@@ -37,8 +37,8 @@ from ._tensor_views import (
     ranked,
 )
 from .common import (
-    NoMemoryEffectOp,
     SameShapeOp,
+    ShapedDimOp,
     SizesGivenOp,
     Unprefixed,
     cast_incompatible,
@@ -161,15 +161,11 @@ class ConcatOp(SizedResultOp):
         return None
 
 
-class DimOp(NoMemoryEffectOp):
-    """The size of dimension `index`; undefined behaviour if out of bounds."""
+class DimOp(ShapedDimOp):
+    """The size of a dimension of a tensor."""
 
     name = "tensor.dim"
     source = operand(NON_0_RANKED_TENSOR)
-    index = operand(c.INDEX)
-    result = result(c.INDEX)
-    assembly_format = "attr-dict $source `,` $index `:` type($source)"
-    result_name = "dim"
 
 
 class EmptyOp(SizesGivenOp):
@@ -252,7 +248,7 @@ class GenerateOp(SizesGivenOp):
         if any(arg.type is not t.INDEX for arg in block.args):
             return Unprefixed("all body arguments must be index")
         if len(block.args) != output.rank:
-            return "must have one body argument per input dimension"
+            return Unprefixed("must have one body argument per input dimension")
         if _yielded_type(block) is not output.element:
             return "body must be terminated with a `yield` operation of the tensor element type"
         return None

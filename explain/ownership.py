@@ -19,7 +19,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ..analysis.causes import Derivation, FactBase
+from ..analysis.causes import Cause, Derivation, FactBase
 from ..analysis.freeing.outcomes import Free, OwnershipOutcome, OwnershipOutcomes
 from ..analysis.naming import operand_span
 from ..ir.program.core import BlockArgument, Value
@@ -369,7 +369,8 @@ def _label_returns(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
         diagnostic.label(span, "the caller owns it from here on")
     clones = [op for op in outcome.copied if is_inserted(op)]
     if clones:
-        span = clones[0].name_span
+        cause = clones[0].cause
+        span = (cause.op if isinstance(cause, Cause) else clones[0]).name_span
         diagnostic.label(
             span, "copied here if it is not owned, because a function returns only buffers that it owns"
         )

@@ -18,6 +18,7 @@ from ..analysis.one_shot.analyze import analyze, remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.sizes import Sizes
 from ..dialects.bufferization import AllocTensorOp
+from ..ir.defects import mirrored
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.locations import Source
@@ -25,6 +26,7 @@ from ..ir.source.reading import collection_paused
 from ..ir.source.records import record, replace
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy, free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
+from ..transforms.bufferize.rewrite_scf import separate_iterations
 from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport
 from .explanation import Explanation
 from .failures import conversions, explain_failures, explain_not_freed, explain_refusals
@@ -176,6 +178,7 @@ class _Request:
 
     def explained(self, module: Operation) -> Explanation:
         """Analyse, bufferize, find, help, in this order."""
+        separate_iterations(module, mirrored(self.options.compat))
         result = analyze(module, self.options, self.registry)
         may_relax = self.with_help and result.errors and not self.options.allow_return_allocs_from_loops
         if may_relax and (relaxed := self._relaxed(module, result)) is not None:

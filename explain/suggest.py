@@ -53,7 +53,8 @@ MAX_TRIALS_PER_COPY = 6
 LEAST = 50
 """Minimum cost of one trial, in operations, for its fixed overhead."""
 MAX_SHOWN = 8
-"""Changes of a joint trial that are rendered as edits, each from a copy of its own."""
+"""Changes of a joint trial that are rendered as edits, each from a copy of its own: of large functions fewer, `LARGE` operations in
+all, but one at least."""
 
 
 def budget(size: int, is_part: bool = False) -> int:
@@ -124,9 +125,12 @@ class Trials(ChangeTrials):
         }
         plan = plan_together(self, list(subjects), 1, 1)
         self.skipped = len(plan.chosen) < len(subjects)
+        left = LARGE
         for number, (subject, change) in enumerate(plan.chosen.items()):
             finding = subjects[subject]
-            edits = self.edits([change]) if number < MAX_SHOWN else []
+            is_shown = number == 0 or (number < MAX_SHOWN and self.cost([change]) <= left)
+            left -= self.cost([change]) if is_shown else 0
+            edits = self.edits([change]) if is_shown else []
             said = self._said(change, edits or [])
             self._saving.add(id(said))
             said.saving = say(

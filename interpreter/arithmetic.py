@@ -75,7 +75,7 @@ def elementwise(op: Operation, machine: Machine) -> Run:
     scalar, array = pair
     result = op.results[0]
     if isinstance(result.type, SHAPED):
-        return _elementwise_arrays(op, array)
+        return _elementwise_arrays(op, array, machine)
     if len(op.op_operands) == 1:
         only = op.operands[0]
 
@@ -101,10 +101,11 @@ def elementwise(op: Operation, machine: Machine) -> Run:
     return run
 
 
-def _elementwise_arrays(op: Operation, array: Callable[..., Any]) -> Run:
+def _elementwise_arrays(op: Operation, array: Callable[..., Any], machine: Machine) -> Run:
     operands, result = op.operands, op.results[0]
     helds = [storage(element_type(value.type)) for value in operands]
     choice = isinstance(op, SelectLikeOp)
+    on_tensors = isinstance(result.type, t.RankedTensorType)
 
     def run(env: Environment) -> None:
         args = [as_array(env[value], held) for value, held in zip(operands, helds, strict=True)]
@@ -113,6 +114,8 @@ def _elementwise_arrays(op: Operation, array: Callable[..., Any]) -> Run:
             raise_shapes(op.name, shapes)
         data = array(*(arg.data for arg in args))
         valid = chosen_mask(args) if choice else joint_mask(args)
+        if on_tensors and any(arg.valid is not None for arg in args):
+            machine.undefined_reads += 1  # a loop over buffers will read them
         env[result] = Array(np.asarray(data), None if valid is None else np.broadcast_to(valid, data.shape))
 
     return run
@@ -161,9 +164,12 @@ def select(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
     if isinstance(condition.type, SHAPED):
         return elementwise(op, machine)
+    on_tensors = isinstance(result.type, t.RankedTensorType)
 
     def run(env: Environment) -> None:
         chosen = env[condition]
+        if on_tensors and (env[left].valid is not None or env[right].valid is not None):
+            machine.undefined_reads += 1  # as above
         if chosen is POISON:
             x = env[left]
             if isinstance(x, Array):

@@ -17,7 +17,8 @@ once for each operation of the program, when its block is first entered, and ret
 
         return run
 
-`simple` operations run to completion; `computes` is shorter for those that only compute one result. `structured`
+`simple` operations run to completion; `computes` is shorter for those that only compute one result, and `evaluates` and
+`executes` register functions of an operation and the values of its operands. `structured`
 handlers return a generator function: it yields `Enter(block, args)` or `Call(function, args)` to execute blocks or
 functions, receives a `Leave` or the results, and returns its own results. `terminator` handlers return a function
 whose result is the control transfer: a `Jump`, or the forwarded values.
@@ -31,6 +32,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -77,15 +79,15 @@ _MODULES = {
     "affine": ("control", "affine"),
     "tensor": ("tensors",),
     "memref": ("memory", "views"),
-    "bufferization": ("memory",),
+    "bufferization": ("bufferization",),
     "linalg": ("structured", "relayout"),
     "iree_linalg_ext": ("relayout",),
     "tm_tensor": ("relayout",),
     "vector": ("vectors", "transfers"),
     "ml_program": ("memory",),
     "shape": ("tensors",),
-    "test": ("memory",),
-    ANY_OTHER: ("memory",),
+    "test": ("bufferization",),
+    ANY_OTHER: ("bufferization",),
 }
 
 
@@ -150,6 +152,41 @@ def computes(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return handler
 
     return decorate
+
+
+def evaluates(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register functions of an operation and the values of its operands, which return that of its result, or of each result.
+
+    What follows from the operation alone is computed at each execution: for operations that do more than that.
+    """
+    return lambda function: _on_values(names, function, lambda op, machine: partial(function, op))
+
+
+def executes(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Like `evaluates`, for functions that also take the machine."""
+    return lambda function: _on_values(names, function, lambda op, machine: partial(function, op, machine))
+
+
+def _on_values(
+    names: tuple[str, ...],
+    function: Callable[..., Any],
+    bind: Callable[[Operation, object], Callable[..., Any]],
+) -> Callable[..., Any]:
+    def prepare(op: Operation, machine: object) -> Callable[[Environment], None]:
+        operands, results, call = op.operands, op.results, bind(op, machine)
+
+        def run(env: Environment) -> None:
+            found = call(*[env[value] for value in operands])
+            for result, value in zip(results, found or (), strict=True):
+                env[result] = value
+
+        def run_for_one(env: Environment) -> None:
+            env[results[0]] = call(*[env[value] for value in operands])
+
+        return run_for_one if len(results) == 1 else run
+
+    _register(SIMPLE, names)(prepare)
+    return function
 
 
 def structured(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..dialects.common import DYNAMIC
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from .faults import Fault, LimitExceeded, Unsupported
 from .heap import MemRef
-from .machine import simple
+from .machine import evaluates, simple
 from .numbers import NDArray, Storage
 from .structured import Payload
-from .tensors import check_sizes, entries, held_by
-from .values import Array, pack, settled
+from .tensors import check_sizes, held_by
+from .values import Array, numbers, pack, settled
 
 if TYPE_CHECKING:
     from ..dialects import linalg
@@ -38,48 +39,42 @@ def _inverse(order: tuple[int, ...]) -> list[int]:
     return inverse
 
 
-@simple("linalg.pack")
-def pack_tiles(op: linalg.PackOp, machine: Machine) -> Run:
-    source, dest, padding, result = op.source, op.dest, op.padding_value, op.results[0]
-    held, positions, mixed = held_by(source), op.inner_dims_pos.values, op.mixed_tiles()
-    permutation = op.outer_permutation()
+@evaluates("linalg.pack")
+def pack_tiles(op: linalg.PackOp, value: Array, dest: Array, *rest: object) -> Array:
+    held, positions = held_by(op.source), op.inner_dims_pos.values
+    padding = None if op.padding_value is None else rest[0]
+    given = iter(numbers(list(rest[op.padding_value is not None :]), "a size"))
+    tiles = [next(given) if tile == DYNAMIC else tile for tile in op.static_inner_tiles.values]
+    if any(tile <= 0 for tile in tiles):
+        raise Fault("packs into tiles of a size that is not positive")
+    shape = value.shape(held)
+    full = list(shape)
+    for position, tile in zip(positions, tiles, strict=True):
+        full[position] = -(-full[position] // tile) * tile
+    if tuple(full) != shape and op.padding_value is None:
+        raise Fault("packs a tensor that its tiles do not divide, without padding")
+    made, flags = _grown(value, tuple(full), held, 0 if op.padding_value is None else padding)
 
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        tiles = entries(env, mixed)
-        if any(tile <= 0 for tile in tiles):
-            raise Fault("packs into tiles of a size that is not positive")
-        shape = value.shape(held)
-        full = list(shape)
-        for position, tile in zip(positions, tiles, strict=True):
-            full[position] = -(-full[position] // tile) * tile
-        if tuple(full) != shape and padding is None:
-            raise Fault("packs a tensor that its tiles do not divide, without padding")
-        made, flags = _grown(value, tuple(full), held, env[padding] if padding is not None else 0)
+    def tiled(array: NDArray) -> NDArray:
+        split: list[int] = []
+        outer: list[int] = []
+        inner: dict[int, int] = {}
+        for i, size in enumerate(full):
+            outer.append(len(split))
+            if i in positions:
+                tile = tiles[positions.index(i)]
+                inner[i] = len(split) + 1
+                split += [size // tile, tile]
+            else:
+                split.append(size)
+        outer = [outer[i] for i in op.outer_permutation() or range(len(outer))]
+        return array.reshape(split).transpose([*outer, *(inner[i] for i in positions)])
 
-        def tiled(array: NDArray) -> NDArray:
-            split: list[int] = []
-            outer: list[int] = []
-            inner: dict[int, int] = {}
-            for i, size in enumerate(full):
-                outer.append(len(split))
-                if i in positions:
-                    tile = tiles[positions.index(i)]
-                    inner[i] = len(split) + 1
-                    split += [size // tile, tile]
-                else:
-                    split.append(size)
-            if permutation:
-                outer = [outer[i] for i in permutation]
-            return array.reshape(split).transpose([*outer, *(inner[i] for i in positions)])
-
-        data = tiled(made)
-        check_sizes(result.type, data.shape, "a packed tensor")
-        if env[dest].data.shape != data.shape:
-            raise Fault("packs into a tensor of another shape", "shape-mismatch")
-        env[result] = settled(data, None if flags is None else tiled(flags))
-
-    return run
+    data = tiled(made)
+    check_sizes(op.result.type, data.shape, "a packed tensor")
+    if dest.data.shape != data.shape:
+        raise Fault("packs into a tensor of another shape", "shape-mismatch")
+    return settled(data, None if flags is None else tiled(flags))
 
 
 def _grown(
@@ -99,39 +94,29 @@ def _grown(
     return data, flags
 
 
-@simple("linalg.unpack")
-def unpack_tiles(op: linalg.UnPackOp, machine: Machine) -> Run:
-    source, dest, result = op.source, op.dest, op.results[0]
-    held, positions = held_by(source), op.inner_dims_pos.values
-    permutation = op.outer_permutation()
+@evaluates("linalg.unpack")
+def unpack_tiles(op: linalg.UnPackOp, value: Array, dest: Array, *tiles: object) -> Array:
+    positions, target = op.inner_dims_pos.values, dest.shape(held_by(op.source))
+    rank = len(target)
+    outer = _inverse(op.outer_permutation() or tuple(range(rank)))
 
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        target = env[dest].shape(held)
-        rank = len(target)
+    def joined(array: NDArray) -> NDArray:
+        order: list[int] = []
+        shape: list[int] = []
+        for i in range(rank):
+            order.append(outer[i])
+            size = array.shape[outer[i]]
+            if i in positions:
+                inner = rank + positions.index(i)
+                order.append(inner)
+                size *= array.shape[inner]
+            shape.append(size)
+        whole = array.transpose(order).reshape(shape)
+        if any(a < b for a, b in zip(shape, target, strict=True)):
+            raise Fault("unpacks into a tensor that is larger than its tiles", "shape-mismatch")
+        return whole[tuple(slice(0, n) for n in target)]
 
-        def joined(array: NDArray) -> NDArray:
-            outer = list(range(rank))
-            if permutation:
-                outer = _inverse(permutation)
-            order: list[int] = []
-            shape: list[int] = []
-            for i in range(rank):
-                order.append(outer[i])
-                size = array.shape[outer[i]]
-                if i in positions:
-                    inner = rank + positions.index(i)
-                    order.append(inner)
-                    size *= array.shape[inner]
-                shape.append(size)
-            whole = array.transpose(order).reshape(shape)
-            if any(a < b for a, b in zip(shape, target, strict=True)):
-                raise Fault("unpacks into a tensor that is larger than its tiles", "shape-mismatch")
-            return whole[tuple(slice(0, n) for n in target)]
-
-        env[result] = value.moved(joined)
-
-    return run
+    return value.moved(joined)
 
 
 @simple("linalg.softmax")

@@ -17,7 +17,7 @@ from ..ir.types import attributes as a, types as t
 from ..semantics import tensors as equations
 from .faults import Fault, LimitExceeded, Unsupported
 from .heap import MemRef
-from .machine import Enter, computes, simple, structured
+from .machine import Enter, computes, evaluates, simple, structured
 from .numbers import Storage, same_bits, storage
 from .values import POISON, Array, decide, extent, number, numbers, pack, settled, undefined
 
@@ -145,11 +145,9 @@ def dim(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@computes("tensor.rank")
-def rank(op: Operation, machine: Machine) -> Run:
-    source = op.operands[0]
-    held = held_by(source)
-    return lambda env: len(env[source].shape(held))
+@evaluates("tensor.rank")
+def rank(op: tensor.RankOp, value: Array) -> int:
+    return len(value.shape(held_by(op.tensor)))
 
 
 @simple("tensor.cast")
@@ -165,16 +163,9 @@ def cast(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("tensor.bitcast")
-def bitcast(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-    array = same_bits(held_by(source), held_by(result))[1]
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        env[result] = Array(array(value.data), value.valid)
-
-    return run
+@evaluates("tensor.bitcast")
+def bitcast(op: tensor.BitcastOp, value: Array) -> Array:
+    return Array(same_bits(held_by(op.source), held_by(op.dest))[1](value.data), value.valid)
 
 
 def reshaped(value: Array, shape: tuple[int, ...], held: Storage) -> Array:
@@ -184,23 +175,15 @@ def reshaped(value: Array, shape: tuple[int, ...], held: Storage) -> Array:
     )
 
 
-@simple("tensor.reshape")
-def reshape(op: Operation, machine: Machine) -> Run:
-    source, shape = op.operands
-    result = op.results[0]
-    held, held_shape = held_by(source), held_by(shape)
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        wanted: Array = env[shape]
-        sizes = tuple(int(number(wanted.element((i,), held_shape))) for i in range(wanted.data.shape[0]))
-        check_count(sizes)
-        if int(np.prod(sizes, dtype=np.int64)) != int(np.prod(value.shape(held), dtype=np.int64)):
-            raise Fault("reshapes to another number of elements", "shape-mismatch")
-        check_sizes(result.type, sizes, "a tensor")
-        env[result] = reshaped(value, sizes, held)
-
-    return run
+@evaluates("tensor.reshape")
+def reshape(op: tensor.ReshapeOp, value: Array, wanted: Array) -> Array:
+    held, held_shape = held_by(op.source), held_by(op.shape)
+    sizes = tuple(int(number(wanted.element((i,), held_shape))) for i in range(wanted.data.shape[0]))
+    check_count(sizes)
+    if prod(sizes) != prod(value.shape(held)):
+        raise Fault("reshapes to another number of elements", "shape-mismatch")
+    check_sizes(op.result.type, sizes, "a tensor")
+    return reshaped(value, sizes, held)
 
 
 # -- equations shared by all engines (`semantics.tensors`)
@@ -419,50 +402,31 @@ def _along(shape: Sequence[int], dims: Sequence[int], coordinates: tuple[Any, ..
     return tuple(where)
 
 
-@simple("tensor.gather")
-def gather(op: tensor.GatherOp, machine: Machine) -> Run:
-    source, indices, result, dims = op.source, op.indices, op.results[0], op.gather_dims.values
-    held = held_by(source)
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        shape = value.shape(held)
-        coordinates = _coordinates(env[indices], dims, shape, len(shape))
-        where = _along(shape, dims, coordinates)
-        made = value.moved(lambda x: x[where])
-        lead = coordinates[0].ndim
-        if expect(t.ShapedType, result.type).rank < lead + len(shape):
-            keep = list(coordinates[0].shape) + [n for i, n in enumerate(shape) if i not in dims]
-            made = Array(
-                made.data.reshape(tuple(keep) + held.suffix),
-                None if made.valid is None else made.valid.reshape(keep),
-            )
-        env[result] = made
-
-    return run
+@evaluates("tensor.gather")
+def gather(op: tensor.GatherOp, value: Array, indices: Array) -> Array:
+    dims, held = op.gather_dims.values, held_by(op.source)
+    shape = value.shape(held)
+    coordinates = _coordinates(indices, dims, shape, len(shape))
+    where = _along(shape, dims, coordinates)
+    made = value.moved(lambda x: x[where])
+    if expect(t.ShapedType, op.result.type).rank == coordinates[0].ndim + len(shape):
+        return made
+    return reshaped(made, (*coordinates[0].shape, *(n for i, n in enumerate(shape) if i not in dims)), held)
 
 
-@simple("tensor.scatter")
-def scatter(op: tensor.ScatterOp, machine: Machine) -> Run:
-    source, dest, indices, dims = op.source, op.dest, op.indices, op.scatter_dims.values
-    result = op.results[0]
-    held = held_by(dest)
-
-    def run(env: Environment) -> None:
-        target: Array = env[dest]
-        value: Array = env[source]
-        shape = target.shape(held)
-        where = _along(shape, dims, _coordinates(env[indices], dims, shape, len(shape)))
-        full = np.broadcast_shapes(*(x.shape for x in where))
-        data = target.data.copy()
-        data[where] = value.data.reshape(full + held.suffix)
-        valid = None
-        if target.valid is not None or value.valid is not None:
-            valid = target.mask(held).copy()
-            valid[where] = value.mask(held).reshape(full)
-        env[result] = settled(data, valid)
-
-    return run
+@evaluates("tensor.scatter")
+def scatter(op: tensor.ScatterOp, value: Array, target: Array, indices: Array) -> Array:
+    dims, held = op.scatter_dims.values, held_by(op.dest)
+    shape = target.shape(held)
+    where = _along(shape, dims, _coordinates(indices, dims, shape, len(shape)))
+    full = np.broadcast_shapes(*(x.shape for x in where))
+    data = target.data.copy()
+    data[where] = value.data.reshape(full + held.suffix)
+    valid = None
+    if target.valid is not None or value.valid is not None:
+        valid = target.mask(held).copy()
+        valid[where] = value.mask(held).reshape(full)
+    return settled(data, valid)
 
 
 # -- shape, on shapes as extent tensors
@@ -478,15 +442,9 @@ def _array(extents: list[int]) -> Array:
     return Array(np.array(extents, np.int64))
 
 
-@simple("shape.shape_of")
-def shape_of(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-
-    def run(env: Environment) -> None:
-        value = env[source]
-        env[result] = _array(list(value.sizes if isinstance(value, MemRef) else value.data.shape))
-
-    return run
+@evaluates("shape.shape_of")
+def shape_of(op: Operation, value: Array | MemRef) -> Array:
+    return _array(list(value.sizes if isinstance(value, MemRef) else value.data.shape))
 
 
 @computes("shape.const_shape", "shape.const_size", "shape.const_witness")
@@ -499,43 +457,27 @@ def constant(op: Operation, machine: Machine) -> Run:
     return lambda env: known
 
 
-@computes(
-    "shape.to_extent_tensor",
-    "shape.from_extent_tensor",
-    "shape.value_as_shape",
-    "shape.size_to_index",
-    "shape.index_to_size",
+@evaluates(
+    *("shape.to_extent_tensor", "shape.from_extent_tensor", "shape.value_as_shape"),
+    *("shape.size_to_index", "shape.index_to_size", "shape.cstr_require"),
 )
-def same(op: Operation, machine: Machine) -> Run:
-    source = op.operands[0]
-    return lambda env: env[source]
+def same(op: Operation, value: object) -> object:
+    return value
 
 
-@simple("shape.get_extent")
-def get_extent(op: Operation, machine: Machine) -> Run:
-    source, dim = op.operands
-    result = op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = extent(_extents(env[source]), number(env[dim]), "shape")
-
-    return run
+@evaluates("shape.get_extent")
+def get_extent(op: Operation, shape: Array, dim: int) -> int:
+    return extent(_extents(shape), number(dim), "shape")
 
 
-@simple("shape.num_elements")
-def num_elements(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-
-    def run(env: Environment) -> None:
-        env[result] = prod(_extents(env[source]))
-
-    return run
+@evaluates("shape.num_elements")
+def num_elements(op: Operation, shape: Array) -> int:
+    return prod(_extents(shape))
 
 
-@computes("shape.rank")
-def shape_rank(op: Operation, machine: Machine) -> Run:
-    source = op.operands[0]
-    return lambda env: len(_extents(env[source]))
+@evaluates("shape.rank")
+def shape_rank(op: Operation, shape: Array) -> int:
+    return len(_extents(shape))
 
 
 @structured("shape.assuming")
@@ -549,9 +491,3 @@ def assuming(op: shape.AssumingOp, machine: Machine) -> Callable[[Environment], 
         return leave.values
 
     return run
-
-
-@computes("shape.cstr_require")
-def cstr_require(op: Operation, machine: Machine) -> Run:
-    predicate = op.operands[0]
-    return lambda env: env[predicate]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +11,10 @@ from ..dialects.common import integers, mixed
 from ..dialects.vector.kinds import kind_name
 from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMap
-from ..ir.types.attributes import ArrayAttr
 from .arithmetic import always, as_array, joint_mask
 from .faults import Fault, Unsupported
 from .functions import combiner, fused
-from .machine import Enter, computes, simple, structured
+from .machine import Enter, computes, evaluates, simple, structured
 from .numbers import (
     Function,
     NDArray,
@@ -29,7 +28,7 @@ from .numbers import (
 )
 from .structured import loop_sizes, over_loops
 from .tensors import entries, gathered
-from .values import POISON, Array, number, settled
+from .values import POISON, Array, number, settled, undefined
 
 if TYPE_CHECKING:
     from ..dialects import vector
@@ -72,14 +71,8 @@ def extract(op: vector.ExtractOp, machine: Machine) -> Run:
         place = entries(env, position, "a position")
         value: Array = env[source]
         if any(at == -1 for at in place):
-            env[result] = (
-                POISON
-                if not isinstance(result.type, t.VectorType)
-                else Array(
-                    np.zeros(value.data.shape[len(place) :], held.dtype),
-                    np.zeros(value.data.shape[len(place) :], np.bool_),
-                )
-            )
+            shape = value.data.shape[len(place) :]
+            env[result] = undefined(shape, held) if isinstance(result.type, t.VectorType) else POISON
             return
         at = _checked(place, value.data.shape)
         env[result] = unwrapped(value.moved(lambda x: x[at]), result.type, held)
@@ -119,124 +112,81 @@ def replaced(target: Array, where: Any, value: Array) -> Array:
     return settled(data, valid)
 
 
-@computes("vector.scalable.extract")
-def scalable_extract(op: vector.ScalableExtractOp, machine: Machine) -> Run:
-    source, result, start = op.operands[0], op.results[0], op.pos.value
-    size = vector_shape(result.type)[0]
-    return lambda env: env[source].moved(lambda x: x[start : start + size])
+@evaluates("vector.scalable.extract")
+def scalable_extract(op: vector.ScalableExtractOp, value: Array) -> Array:
+    start, size = op.pos.value, vector_shape(op.output.type)[0]
+    return value.moved(lambda x: x[start : start + size])
 
 
-@simple("vector.scalable.insert")
-def scalable_insert(op: vector.ScalableInsertOp, machine: Machine) -> Run:
-    source, dest, result, start = op.operands[0], op.operands[1], op.results[0], op.pos.value
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        env[result] = replaced(env[dest], slice(start, start + len(value.data)), value)
-
-    return run
+@evaluates("vector.scalable.insert")
+def scalable_insert(op: vector.ScalableInsertOp, value: Array, target: Array) -> Array:
+    start = op.pos.value
+    return replaced(target, slice(start, start + len(value.data)), value)
 
 
-def _integers(attribute: ArrayAttr) -> list[int]:
-    return list(integers(attribute))
+@evaluates("vector.extract_strided_slice")
+def extract_strided_slice(op: vector.ExtractStridedSliceOp, value: Array) -> Array:
+    where = _strided(integers(op.offsets), integers(op.sizes), integers(op.strides))
+    return value.moved(lambda x: x[where])
 
 
-@computes("vector.extract_strided_slice")
-def extract_strided_slice(op: vector.ExtractStridedSliceOp, machine: Machine) -> Run:
-    source = op.source
-    where = _strided(_integers(op.offsets), _integers(op.sizes), _integers(op.strides))
-    return lambda env: env[source].moved(lambda x: x[where])
-
-
-def _strided(offsets: list[int], sizes: list[int], strides: list[int]) -> tuple[slice, ...]:
+def _strided(offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> tuple[slice, ...]:
     return tuple(slice(o, o + n * s, s) for o, n, s in zip(offsets, sizes, strides, strict=True))
 
 
-@simple("vector.insert_strided_slice")
-def insert_strided_slice(op: vector.InsertStridedSliceOp, machine: Machine) -> Run:
-    source, dest, result = op.value_to_store, op.dest, op.results[0]
-    small = vector_shape(source.type)
-    offsets, strides = _integers(op.offsets), _integers(op.strides)
-    lead = len(offsets) - len(small)
-    sizes = [1] * lead + list(small)
-    strides = [1] * lead + strides
-    where = _strided(offsets, sizes, strides)
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        env[result] = replaced(env[dest], where, value.moved(lambda x: x.reshape(sizes)))
-
-    return run
+@evaluates("vector.insert_strided_slice")
+def insert_strided_slice(op: vector.InsertStridedSliceOp, value: Array, target: Array) -> Array:
+    offsets, small = integers(op.offsets), vector_shape(op.value_to_store.type)
+    lead = (1,) * (len(offsets) - len(small))
+    where = _strided(offsets, lead + tuple(small), lead + integers(op.strides))
+    return replaced(target, where, value.moved(lambda x: x.reshape(lead + x.shape)))
 
 
-@computes("vector.shape_cast")
-def shape_cast(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-    shape = vector_shape(result.type)
-    return lambda env: env[source].moved(lambda x: x.reshape(shape))
+@evaluates("vector.shape_cast")
+def shape_cast(op: vector.ShapeCastOp, value: Array) -> Array:
+    shape = vector_shape(op.output.type)
+    return value.moved(lambda x: x.reshape(shape))
 
 
-@computes("vector.transpose")
-def transpose(op: vector.TransposeOp, machine: Machine) -> Run:
-    source, order = op.vector, op.permutation.values
-    return lambda env: env[source].moved(lambda x: x.transpose(order))
+@evaluates("vector.transpose")
+def transpose(op: vector.TransposeOp, value: Array) -> Array:
+    return value.moved(lambda x: x.transpose(op.permutation.values))
 
 
-@simple("vector.shuffle")
-def shuffle(op: vector.ShuffleOp, machine: Machine) -> Run:
-    left, right, result, mask = op.v1, op.v2, op.results[0], list(op.mask.values)
-    held = held_in(left)
-
-    def run(env: Environment) -> None:
-        x, y = env[left], env[right]
-        joined = [np.atleast_1d(z.data) for z in (x, y)]
-        flags = np.concatenate([np.atleast_1d(z.mask(held)) for z in (x, y)])
-        picked = [max(i, 0) for i in mask]
-        valid = flags[picked]
-        valid[[i for i, chosen in enumerate(mask) if chosen < 0]] = False
-        env[result] = settled(np.concatenate(joined)[picked], valid)
-
-    return run
+@evaluates("vector.shuffle")
+def shuffle(op: vector.ShuffleOp, x: Array, y: Array) -> Array:
+    mask, held = list(op.mask.values), held_in(op.v1)
+    joined = np.concatenate([np.atleast_1d(z.data) for z in (x, y)])
+    flags = np.concatenate([np.atleast_1d(z.mask(held)) for z in (x, y)])
+    picked = [max(i, 0) for i in mask]
+    valid = flags[picked]
+    valid[[i for i, chosen in enumerate(mask) if chosen < 0]] = False
+    return settled(joined[picked], valid)
 
 
-@simple("vector.interleave")
-def interleave(op: vector.InterleaveOp, machine: Machine) -> Run:
-    left, right = op.operands
-    result, held = op.results[0], held_in(op.operands[0])
+@evaluates("vector.interleave")
+def interleave(op: vector.InterleaveOp, x: Array, y: Array) -> Array:
+    held = held_in(op.lhs)
 
-    def mixed_up(x: NDArray, y: NDArray) -> NDArray:
-        return np.stack([x, y], axis=-1).reshape(*x.shape[:-1], -1)
+    def mixed_up(left: NDArray, right: NDArray) -> NDArray:
+        return np.stack([left, right], axis=-1).reshape(*left.shape[:-1], -1)
 
-    def run(env: Environment) -> None:
-        x, y = env[left], env[right]
-        env[result] = settled(mixed_up(x.data, y.data), mixed_up(x.mask(held), y.mask(held)))
-
-    return run
+    return settled(mixed_up(x.data, y.data), mixed_up(x.mask(held), y.mask(held)))
 
 
-@simple("vector.deinterleave")
-def deinterleave(op: vector.DeinterleaveOp, machine: Machine) -> Run:
-    source = op.operands[0]
-    even, odd = op.results
-
-    def run(env: Environment) -> None:
-        env[even] = env[source].moved(lambda x: x[..., 0::2])
-        env[odd] = env[source].moved(lambda x: x[..., 1::2])
-
-    return run
+@evaluates("vector.deinterleave")
+def deinterleave(op: vector.DeinterleaveOp, value: Array) -> list[Array]:
+    return [value.moved(lambda x, first=first: x[..., first::2]) for first in (0, 1)]
 
 
-@computes("vector.from_elements")
-def from_elements(op: Operation, machine: Machine) -> Run:
-    operands, result = op.operands, op.results[0]
-    held, shape = held_in(result), vector_shape(result.type)
-    return lambda env: gathered([env[value] for value in operands], shape, held)
+@evaluates("vector.from_elements")
+def from_elements(op: vector.FromElementsOp, *scalars: object) -> Array:
+    return gathered(scalars, vector_shape(op.dest.type), held_in(op.dest))
 
 
 @simple("vector.to_elements")
-def to_elements(op: Operation, machine: Machine) -> Run:
-    source, results = op.operands[0], op.results
-    held = held_in(source)
+def to_elements(op: vector.ToElementsOp, machine: Machine) -> Run:
+    source, results, held = op.source, op.results, held_in(op.source)
 
     def run(env: Environment) -> None:
         flat = env[source].moved(lambda x: x.reshape(-1))
@@ -246,32 +196,23 @@ def to_elements(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("vector.bitcast")
-def bitcast(op: Operation, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-    before, after = held_in(source), held_in(result)
-    shape = vector_shape(result.type)
-    widths = [getattr(element_type(v.type), "width", 64) for v in (source, result)]
-    same = same_bits(before, after)[1]
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        if widths[0] == widths[1]:
-            env[result] = Array(same(value.data), value.valid)
-            return
-        if value.valid is not None:
-            raise Unsupported("reinterpreting undefined elements is not supported")
-        small, large = min(widths), max(widths)
-        count = large // small
-        bits = np.asarray(bits_of(before, value.data)).astype(object)
-        if widths[0] > small:
-            made = np.stack([(bits >> (small * i)) & ((1 << small) - 1) for i in range(count)], axis=-1)
-        else:
-            grouped = bits.reshape(*bits.shape[:-1], -1, count)
-            made = sum(grouped[..., i] << (small * i) for i in range(count))
-        env[result] = Array(np.asarray(from_bits(after, made)).reshape(shape))
-
-    return run
+@evaluates("vector.bitcast")
+def bitcast(op: vector.BitCastOp, value: Array) -> Array:
+    before, after = held_in(op.source), held_in(op.output)
+    widths = [getattr(element_type(v.type), "width", 64) for v in (op.source, op.output)]
+    if widths[0] == widths[1]:
+        return Array(same_bits(before, after)[1](value.data), value.valid)
+    if value.valid is not None:
+        raise Unsupported("reinterpreting undefined elements is not supported")
+    small, large = min(widths), max(widths)
+    count = large // small
+    bits = np.asarray(bits_of(before, value.data)).astype(object)
+    if widths[0] > small:
+        made = np.stack([(bits >> (small * i)) & ((1 << small) - 1) for i in range(count)], axis=-1)
+    else:
+        grouped = bits.reshape(*bits.shape[:-1], -1, count)
+        made = sum(grouped[..., i] << (small * i) for i in range(count))
+    return Array(np.asarray(from_bits(after, made)).reshape(vector_shape(op.output.type)))
 
 
 @simple("vector.step")
@@ -289,7 +230,7 @@ def vscale(op: Operation, machine: Machine) -> Run:
 # -- masks
 
 
-def corner(sizes: list[int], shape: tuple[int, ...]) -> Array:
+def corner(sizes: Sequence[int], shape: tuple[int, ...]) -> Array:
     """A mask that is set below `sizes` in every dimension."""
     mask = np.zeros(shape, np.bool_)
     if not shape:
@@ -298,18 +239,14 @@ def corner(sizes: list[int], shape: tuple[int, ...]) -> Array:
     return Array(mask)
 
 
-@computes("vector.constant_mask")
-def constant_mask(op: vector.ConstantMaskOp, machine: Machine) -> Run:
-    result = op.results[0]
-    value = corner(list(op.mask_dim_sizes.values), vector_shape(result.type))
-    return lambda env: value
+@evaluates("vector.constant_mask")
+def constant_mask(op: vector.ConstantMaskOp) -> Array:
+    return corner(op.mask_dim_sizes.values, vector_shape(op.mask.type))
 
 
-@computes("vector.create_mask")
-def create_mask(op: vector.CreateMaskOp, machine: Machine) -> Run:
-    sizes, result = op.sizes, op.results[0]
-    shape = vector_shape(result.type)
-    return lambda env: corner([number(env[value], "the size of a mask") for value in sizes], shape)
+@evaluates("vector.create_mask")
+def create_mask(op: vector.CreateMaskOp, *sizes: object) -> Array:
+    return corner([number(size, "the size of a mask") for size in sizes], vector_shape(op.mask.type))
 
 
 MASK: Any = "mask of vector.mask"
@@ -379,18 +316,15 @@ def _shown(data: NDArray) -> str:
 # -- reductions, contractions, products and scans
 
 
-@simple("vector.fma")
+@computes("vector.fma")
 def fma(op: vector.FMAOp, machine: Machine) -> Run:
-    x, y, z = op.operands
-    result, held = op.results[0], held_in(op.operands[0])
+    operands, held = op.operands, held_in(op.lhs)
 
-    def run(env: Environment) -> None:
-        args = [env[x], env[y], env[z]]
-        env[result] = Array(
-            np.asarray(fused(args[0].data, args[1].data, args[2].data, held)), joint_mask(args)
-        )
+    def value(env: Environment) -> Array:
+        x, y, z = args = [env[value] for value in operands]
+        return Array(np.asarray(fused(x.data, y.data, z.data, held)), joint_mask(args))
 
-    return run
+    return value
 
 
 def _folded(
@@ -533,28 +467,20 @@ def contract(op: vector.ContractionOp, machine: Machine) -> Run:
     return run
 
 
-@simple("vector.scan")
-def scan(op: vector.ScanOp, machine: Machine) -> Run:
-    source, initial = op.source, op.initial_value
-    dest, last = op.results
+@evaluates("vector.scan")
+def scan(op: vector.ScanOp, value: Array, state: Array) -> tuple[Array, Array]:
     axis, inclusive = op.reduction_dim.value, bool(op.inclusive.value)
-    combine = combiner(kind_name(op.kind), dest.type)[1]
-
-    def run(env: Environment) -> None:
-        value, state = env[source], env[initial]
-        if value.valid is not None or state.valid is not None:
-            raise Unsupported("scans of undefined elements are not supported")
-        rows = []
-        accumulated = state.data
-        for i in range(value.data.shape[axis]):
-            row = np.take(value.data, i, axis)
-            if inclusive:
-                accumulated = combine(accumulated, row) if i else row
-                rows.append(accumulated)
-            else:
-                rows.append(accumulated)
-                accumulated = combine(accumulated, row)
-        env[dest] = Array(np.stack(rows, axis))
-        env[last] = Array(rows[-1])
-
-    return run
+    combine = combiner(kind_name(op.kind), op.dest.type)[1]
+    if value.valid is not None or state.valid is not None:
+        raise Unsupported("scans of undefined elements are not supported")
+    rows = []
+    accumulated = state.data
+    for i in range(value.data.shape[axis]):
+        row = np.take(value.data, i, axis)
+        if inclusive:
+            accumulated = combine(accumulated, row) if i else row
+            rows.append(accumulated)
+        else:
+            rows.append(accumulated)
+            accumulated = combine(accumulated, row)
+    return Array(np.stack(rows, axis)), Array(rows[-1])

@@ -154,16 +154,14 @@ def transpose(op: memref.TransposeOp, machine: Machine) -> Run:
 
 @simple("memref.view")
 def view(op: memref.ViewOp, machine: Machine) -> Run:
-    source, shift, *dynamic = op.operands
-    result = op.results[0]
+    source, shift, result, mixed = op.source, op.byte_shift, op.results[0], op.mixed_sizes()
     type = expect(t.MemRefType, result.type)
     held = storage(type.element)
     begins_life = op.get_attr(BEGINS_LIFE) is not None
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
-        following = iter(dynamic)
-        sizes = tuple(number(env[next(following)], "a size") if n is None else n for n in type.sizes)
+        sizes = tuple(entries(env, mixed, "a size"))
         if not held.exact:
             raise Unsupported(f"views of bytes as '{type.element}' are not supported")
         start = memref.start + memref.offset + number(env[shift], "an offset")

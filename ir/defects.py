@@ -65,10 +65,17 @@ SEVERAL_EDGES = Defect(
     ANALYSIS, "several-edges", "sees only the first of several edges from one branch to one block"
 )
 MASKED_WRITES = Defect(
-    ANALYSIS, "masked-writes", "takes a masked vector.transfer_write to write every element"
+    ANALYSIS,
+    "masked-writes",
+    "takes a vector.transfer_write with a mask, or along other than the leading dimensions, to write every element",
 )
 PARALLEL_INSERTIONS = Defect(
     ANALYSIS, "parallel-insertions", "takes the insertions at the end of one scf.forall to have no order"
+)
+SHARED_TENSORS = Defect(
+    ANALYSIS,
+    "shared-tensors",
+    "lets an iteration of scf.forall see, in a shared tensor, what others have inserted already",
 )
 MEMORY_ACCESSES = Defect(
     ANALYSIS,
@@ -101,6 +108,7 @@ REPLACED_RESULTS = Defect(
 )
 REFUSED_PROGRAMS = Defect(FREEING, "refused-programs", "rejects programs whose owners depend on the path")
 UNKNOWN_RESULTS = Defect(FREEING, "unknown-results", "takes no result of an unknown operation for a view")
+TRANSPOSED_VIEWS = Defect(FREEING, "transposed-views", "does not take memref.transpose for a view")
 REALLOCATIONS = Defect(FREEING, "reallocations", "frees what memref.realloc has freed already")
 FREED_VIEWS = Defect(FREEING, "freed-views", "frees what is freed by hand through a view")
 USES_ELSEWHERE = Defect(
@@ -126,6 +134,9 @@ NESTED_INDICES = Defect(
     CANONICALIZATION,
     "nested-indices",
     "merges linalg.index of nested operations, each of which means its own loops",
+)
+NARROW_CASTS = Defect(
+    CANONICALIZATION, "narrow-casts", "takes an index cast to a narrower type and back to be the same index"
 )
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))

@@ -120,6 +120,8 @@ class Verifier:
     def regions(self, operations: Iterable[Operation]) -> None:
         """Run `verify_regions`, innermost operations first."""
         for op in inner_first([op for op in operations if op.regions]):
+            traits = op.definition.traits if op.definition is not None else ()
+            self.note(op, next(filter(None, (trait.check_regions(op) for trait in traits)), None))
             self.note(op, op.verify_regions())
             if len(self.findings) >= MAX_FINDINGS:
                 return
@@ -221,11 +223,12 @@ class Verifier:
         for field in regions:
             if field.single_block and field.arity == SINGLE and len(op.regions) > field.position:
                 region = op.regions[field.position]
-                if not region.has_one_block:
-                    self.report(
-                        op,
-                        f"region #{field.position} ('{field.name}') failed to verify constraint: region with 1 blocks",
-                    )
+                if region.is_empty:
+                    first, *rest = field.name.split("_")
+                    name = first + "".join(map(str.capitalize, rest))
+                    self.report(op, tr.one_block_wanted(field.position, name))
+                elif not region.has_one_block:
+                    self.report(op, f"expects region #{field.position} to have 0 or 1 blocks")
         successors = definition.successors
         if successors and successors[-1].arity == VARIADIC:
             if len(op.successors) < len(successors) - 1:

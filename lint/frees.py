@@ -277,16 +277,32 @@ def _is_free_of(user: Operation, around: Operation, conditions: list[Condition])
 
 
 def _loop_between(op: Operation, home: Block | None) -> Operation | None:
-    """The outermost loop around `op` that does not contain `home`."""
+    """The outermost loop around `op` that does not contain `home`, or the branch that ends its block on a cycle of blocks."""
     found = None
     current: Operation | None = op
     while current is not None and current.block is not home:
+        if home is not None and current.block is not None and current.block.region is home.region:
+            return current.block.last_op if _comes_back(current.block, home) else found
         current = current.parent_op
         if isinstance(current, FunctionOp):
             break
         if current is not None and is_loop(current):
             found = current
     return found if current is not None and current.block is home else None
+
+
+def _comes_back(block: Block, home: Block) -> bool:
+    """Whether a path leads from `block` to itself without entering `home`; at most MAX_BLOCKS blocks are looked at."""
+    seen: set[Block] = set()
+    waiting = [*block.successors]
+    while waiting and len(seen) < MAX_BLOCKS:
+        at = waiting.pop()
+        if at is block:
+            return True
+        if at is not home and at not in seen:
+            seen.add(at)
+            waiting += at.successors
+    return False
 
 
 def _uses(views: list[Value]) -> Iterator[OpOperand]:

@@ -384,6 +384,11 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
     diagnostic = Diagnostic(
         severity,
         say(
+            "{name} comes from before a cycle of blocks and is freed in it: a double free if it runs twice",
+            name=name,
+        )
+        if loop.successors
+        else say(
             "{name} comes from outside '{loop}' and is freed inside: a double free if the body runs twice",
             name=name,
             loop=loop,
@@ -392,7 +397,7 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
         FreedInLoop.id,
     )
     diagnostic.label(op.name_span, "freed in every iteration", True)
-    diagnostic.label(loop.name_span, "the loop")
+    diagnostic.label(loop.name_span, "control comes back from here" if loop.successors else "the loop")
     span = value_span(base)
     diagnostic.label(span, "made once")
     diagnostic.data = {"buffer": name}

@@ -34,7 +34,7 @@ from .obligations import TooHard
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .refine import Mismatch, cells_of, deciding, steps_of
 from .state import Symbols
-from .terms import ZERO, Shape, Term, clear, make, paired, under
+from .terms import ZERO, Shape, Term, clear, make, paired
 
 if TYPE_CHECKING:
     from .check import ProofOfProgram
@@ -94,6 +94,7 @@ def as_plain(contract: Contract | None) -> Json | None:
         "equal": [[k, contract.equal[k]] for k in sorted(contract.equal)],
         "globals": [[k, sorted(contract.globals[k])] for k in sorted(contract.globals)],
         "freed": sorted(contract.freed),
+        "decided": sorted(contract.decided),
         "copies": [[k, sorted(contract.copies[k])] for k in sorted(contract.copies)],
     }
 
@@ -110,6 +111,7 @@ def from_plain(plain: Json) -> Contract:
         equal=dict(map(tuple, plain["equal"])),
         globals={k: set(names) for k, names in plain["globals"]},
         freed=set(plain["freed"]),
+        decided=set(plain["decided"]),
         copies={k: set(numbers) for k, numbers in plain["copies"]},
     )
 
@@ -440,7 +442,9 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
         return []
     if inner.op == "sel":
         condition = inner.args[0]
-        cases = [(under(s, condition, holds), under(inner, condition, holds)) for holds in (True, False)]
+        cases = [
+            (c.assumed(s, condition, holds), c.assumed(inner, condition, holds)) for holds in (True, False)
+        ]
         return [(a, _holed(b, holes)) for a, b in cases]
     if inner.op == "ins":
         box = c.box_of(inner)
@@ -464,7 +468,7 @@ def _cases(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
     condition = deciding(s, x)
     if condition is None:
         return None
-    return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
+    return [(c.assumed(s, condition, holds), c.assumed(x, condition, holds)) for holds in (True, False)]
 
 
 def _reshaped(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:

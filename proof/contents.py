@@ -302,7 +302,7 @@ def assumed(term: Term, condition: Term, holds: bool, depth: int = MAX_ASSUMED) 
     one condition need not be searched again.
     """
     term = under(term, condition, holds)
-    if not depth or term.op not in ("ins", "fill", "item", "reshape"):
+    if not depth or term.op not in ("ins", "ext", "fill", "item", "reshape"):
         return term
     count = 2 if term.op == "ins" else 1
     parts = [assumed(part, condition, holds, depth - 1) for part in term.args[:count]]

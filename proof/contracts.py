@@ -14,7 +14,7 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, MemoryState, Pointer, Reference, Symbols, bases_of
-from .terms import TRUE, Shape, Term, make
+from .terms import TRUE, Shape, Term, arguments_in, make
 
 if TYPE_CHECKING:
     from .blocks import Exit
@@ -38,6 +38,7 @@ class Contract:
         globals: for each result, the globals that it may be.
         used: the mutable globals that may be read or written.
         freed: the arguments that may be freed.
+        decided: the arguments whose values or contents decide a branch, loop or size, other than in the source.
         copies: for each result, the arguments of which it is a clone, or which are clones of it.
     """
 
@@ -51,6 +52,7 @@ class Contract:
     used: set[str] = field(default_factory=set)
     copies: dict[int, set[int]] = field(default_factory=dict)
     freed: set[int] = field(default_factory=set)
+    decided: set[int] = field(default_factory=set)
 
     def covers(self, found: Contract) -> bool:
         """Whether a derived contract is no worse than this assumed one."""
@@ -59,6 +61,7 @@ class Contract:
             and found.changed <= self.changed
             and found.used <= self.used
             and found.freed <= self.freed
+            and found.decided <= self.decided
             and all(self.results.get(k, "some") == v for k, v in found.results.items())
             and all(found.equal.get(i) == k for i, k in self.equal.items())
             and self.owned <= found.owned
@@ -83,6 +86,7 @@ class Contract:
             globals={**found.globals, **shared},
             copies={**found.copies, **copies},
             freed=self.freed | found.freed,
+            decided=self.decided | found.decided,
         )
 
 
@@ -96,7 +100,7 @@ def worst_contract(function: FunctionOp) -> Contract:
 
 def contract_of(ends: Ends) -> Contract:
     """The contract of a function that was run."""
-    contract = Contract()
+    contract = Contract(decided=set(ends.second.decided))
     second, s, x = ends.second, ends.source, ends.target
     looked_at = set(second.looked_at)
     contract.read = {
@@ -242,28 +246,11 @@ def _is_pure(first: Executor, values: Sequence[Held], state: MemoryState) -> boo
 
 def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> set[int]:
     """The arguments whose contents affect neither results, nor observable effects, nor legality."""
-    pending = [
-        *(value for value in values if isinstance(value, Term)),
-        state.trace,
-        *state.contents.values(),
-        *facts.terms(),
-    ]
-    if any(not isinstance(value, Term) for value in values):
+    roots = [value for value in values if isinstance(value, Term)]
+    if len(roots) < len(values):
         return set()
-    seen: set[Term] = set()
-    named: set[int] = set()
-    while pending:
-        term = pending.pop()
-        if term in seen:
-            continue
-        seen.add(term)
-        if term.op in ("junk", "clobber"):  # these may depend on anything
-            return set()
-        if term.op == "sym" and term.attr[0] == "argument":
-            named.add(term.attr[1])
-        pending.extend(term.args)
-        pending.extend(term.shape or ())
-    return set(range(count)) - named
+    named = arguments_in([*roots, state.trace, *state.contents.values(), *facts.terms()])
+    return set() if named is None else set(range(count)) - named
 
 
 def called_by(function: FunctionOp) -> set[str]:

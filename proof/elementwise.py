@@ -28,7 +28,7 @@ from typing import Any
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import OpOperand
 from ..ir.source.diagnostics import expect
-from ..ir.types import types as t
+from ..ir.types import affine, types as t
 from ..ir.types.affine import AffineConstant, AffineDim
 from ..ir.types.affine_map import AffineMap
 from . import contents as c
@@ -417,12 +417,15 @@ def _element(value: Term, places: AffineMap, numbers: dict[int, int], type: t.Ty
         return None
     if value.shape is None:
         return value if not places.results else None
+    # loops that run once, which have no coordinates, are at 0
+    loops = [affine.dim(i) if i in numbers else affine.constant(0) for i in range(places.num_dims)]
     found: list[int | None] = []
     for expr, size in zip(places.results, value.shape, strict=True):
+        place = expr.replace(loops)
         if size is ONE:
             found.append(None)
-        elif isinstance(expr, AffineDim):
-            found.append(numbers[expr.position])
+        elif isinstance(place, AffineDim):
+            found.append(numbers[place.position])
         else:
             return None
     return at(value, tuple(found), type)

@@ -86,6 +86,7 @@ class Facts:
         exact: by promise, sums that do not overflow, where that is legal.
         plain: operations with operands that the original computes without promises against overflow.
         flagged: results of operations with such promises, which may be poison.
+        decided: conditions, bounds and sizes on which branches, loops and allocations depend.
         here: the path of the current comparison.
     """
 
@@ -97,6 +98,7 @@ class Facts:
     argument_alignment: dict[tuple[str, int, Term], list[tuple[Path, int]]] = field(default_factory=dict)
     plain: set[tuple[Any, ...]] = field(default_factory=set)
     flagged: set[Term] = field(default_factory=set)
+    decided: set[Term] = field(default_factory=set)
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)

@@ -93,6 +93,7 @@ class Executor(Obligations):
         escaped: memory passed to unknown functions in both programs, with the call, the operand index, and the path.
         kept: each such passing, with the operand index, the path, and all conditions of it.
         addressed: bases whose address was taken.
+        decided: the arguments that decide branches, loops and sizes, other than in the original.
         at_once: loops that are unrolled, with the factor.
         transfers: asynchronous transfers that may still run, by the starting operation, with the memory they access.
     """
@@ -113,9 +114,9 @@ class Executor(Obligations):
     unrolling: int = 0
     once: set[tuple[int, int]] = field(default_factory=set)
     frees: bool = False
-    now: MemoryState = field(default_factory=MemoryState)
     signatures: dict[str, Any] = field(default_factory=dict)
     looked_at: set[Base] = field(default_factory=set)
+    decided: set[int] = field(default_factory=set)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
     at_once: dict[Operation, int] = field(default_factory=dict)
@@ -152,7 +153,7 @@ class Executor(Obligations):
             if self.steps > MAX_STEPS:
                 self.give_up("the program is too large", op, "size")
             self.current = op
-            if op.properties and not _PROMISES.isdisjoint(op.properties):
+            if op.attributes or (op.properties and not _PROMISES.isdisjoint(op.properties)):
                 for claim in CLAIMS:
                     claim(self, op, state)
             steps = handler(self, op, state)
@@ -442,9 +443,17 @@ _PROMISES = frozenset(["overflowFlags", "fastmath", "fastmathFlags", "isExact", 
                        "alignment", "restrict", "writable", "arg_attrs", "res_attrs"])  # fmt: skip
 """Properties that promise something in addition to the semantics of an operation (`promises`)."""
 
-_UNIMPORTANT = frozenset(
-    ["resultSegmentSizes", "alignment", "linalg.memoized_indexing_maps", "overflowFlags", "nontemporal"]
+UNIMPORTANT = frozenset(
+    [
+        "resultSegmentSizes",
+        "alignment",
+        "linalg.memoized_indexing_maps",
+        "overflowFlags",
+        "nontemporal",
+        "__inplace_operands_attr__",
+    ]
 )
+"""Attributes that say nothing about what an operation computes (some are promises)."""
 
 
 def attributes_of(op: Operation) -> tuple[Any, ...]:
@@ -452,7 +461,7 @@ def attributes_of(op: Operation) -> tuple[Any, ...]:
     said = op.properties
     if op.definition is not None and op.definition.defaults:
         said = {**op.definition.defaults, **said}
-    return tuple((k, said[k]) for k in sorted(said) if k not in _UNIMPORTANT)
+    return tuple((k, said[k]) for k in sorted(said) if k not in UNIMPORTANT)
 
 
 def handler_of(op: Operation) -> Handler:

@@ -5,10 +5,12 @@ Covers functions and their interfaces, globals, resources, and all other operati
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..dialects.bufferization import BUFFER_LAYOUT, WRITABLE
+from ..dialects.function_like import FunctionLikeOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import (
@@ -26,6 +28,7 @@ from ..ir.text.printer import print_operation
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from .obligations import Question
+from .promises import of_others
 from .regions import scratch_arguments
 from .state import GLOBALS, global_value
 
@@ -163,7 +166,7 @@ def _is_mentioned(module: Operation, name: str) -> bool:
     )
 
 
-_SETTLED = frozenset(["bufferization.buffer_layout", "bufferization.writable"])
+_SETTLED = frozenset([BUFFER_LAYOUT, WRITABLE])
 """Argument attributes that bufferization itself resolves."""
 
 
@@ -186,12 +189,7 @@ def _binding(function: FunctionOp, count: int | None = None) -> list[dict[str, A
     entries, whole = _promises(function)
     inputs = len(function.function_type.inputs)
     first = [*entries[: inputs if count is None else count], *entries[inputs:]]
-    return [_of_others(entry) for entry in (*first, whole)]
-
-
-def _of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """Attributes without those of bufferization itself; the meaning of the others is not known."""
-    return {k: v for k, v in attributes.items() if k.partition(".")[0] not in ("bufferization", "bufferize")}
+    return [of_others(entry) for entry in (*first, whole)]
 
 
 def compare_targets(modules: Modules) -> Iterator[Compared]:
@@ -199,7 +197,7 @@ def compare_targets(modules: Modules) -> Iterator[Compared]:
     before, after = (
         {
             "sym_name": module.properties.get("sym_name"),
-            **_of_others(module.attributes),
+            **of_others(module.attributes),
         }
         for module in (modules.before, modules.after)
     )
@@ -215,8 +213,18 @@ def compare_targets(modules: Modules) -> Iterator[Compared]:
 def _interface(original: FunctionOp, other: FunctionOp) -> Iterator[tuple[t.Type, t.Type]]:
     mine, its = original.function_type, other.function_type
     if len(its.inputs) == len(mine.inputs) or scratch_arguments(original, other) is not None:
-        yield from zip(mine.inputs, its.inputs, strict=False)
+        for i, (left, right) in enumerate(zip(mine.inputs, its.inputs, strict=False)):
+            yield _as_buffer(original, i, left, right), right
         yield from zip(mine.results, its.results, strict=False)
+
+
+def _as_buffer(function: FunctionOp, i: int, type: t.Type, other: t.Type) -> t.Type:
+    """The type of an argument; of a tensor whose layout in memory callers are told, that of its buffer."""
+    said = function.arg_attr(i, BUFFER_LAYOUT) if isinstance(function, FunctionLikeOp) else None
+    if said is None or is_private(function) or not isinstance(other, t.MemRefType):
+        return type
+    tensor = expect(t.ShapedType, type)
+    return t.MemRefType(tensor.shape or (), tensor.element, said, other.memory_space)
 
 
 def _place(function: FunctionOp, k: int) -> str:
@@ -308,7 +316,7 @@ def _as_global(op: Operation) -> tuple[object, ...]:
         getattr(type, "layout", None),
         *global_value(op),
         _visibility(op),
-        _of_others(op.attributes),
+        of_others(op.attributes),
     )
 
 

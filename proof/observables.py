@@ -209,7 +209,11 @@ def _as_aligned(left: Pointer, right: Pointer) -> bool:
         if left.base.kind == ALLOC and left.base.op is not None
         else None
     )
-    return not isinstance(said, IntegerAttr) or right.base.kind != ALLOC or is_aligned(right, (), said.value)
+    return (
+        not isinstance(said, IntegerAttr)
+        or right.base.home.kind != ALLOC
+        or is_aligned(right, (), said.value)
+    )
 
 
 def _arguments(ends: Ends) -> Iterator[Compared]:
@@ -447,7 +451,7 @@ OBSERVABLES: tuple[Observable, ...] = (
                _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
     Observable("arguments", "the final contents of arguments are the same, and nothing is written to those that the original does not write", _kinds("content"), of_function=_arguments),
     Observable("effects", "unknown calls and operations happen in the same order, with the same operands and reachable memory; assertions and termination of loops are preserved", _kinds("call", "unknown"), of_function=_effects),
-    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, no branch depends on uninitialized memory, no more results are poison, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks)", _kinds("bounds", "division", "promise", "overlap", "index")),
+    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, no branch depends on uninitialized memory, no more results are poison, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks, attributes of other dialects)", _kinds("bounds", "division", "promise", "overlap", "index")),
     Observable("sharing", "a result is the same memory as before, or memory that nothing else refers to; no stack buffer outlives its scope",
                _kinds("lifetime", "alignment"), of_function=_sharing),
     Observable("frees", "memory is freed once, from its base, by its owner, as it was allocated, and not used afterwards; arguments that were freed are",

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..ir.program.core import Operation, OpOperand
-from ..ir.program.interfaces import CallOpInterface
+from ..dialects.tensor import SliceInsertionOp
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.interfaces import CallOpInterface, InParallelOpInterface
+from ..ir.source.diagnostics import expect
 from ..semantics import tensors as equations
 from . import ranges
 from .contents import box_of as box_of_term, rebuild
@@ -67,9 +69,10 @@ def run_parallel(
     last = yield m.region(body, [*counters, *first], inner)
     values = list(first)
     put: list[tuple[int, Box]] = []
-    if last is not None and last.name == "scf.forall.in_parallel":
-        outputs = body.entry.args[len(bounds) :]
-        for part in last.regions[0].ops():
+    if isinstance(last, InParallelOpInterface):
+        outputs: list[Value] = [*body.entry.args[len(bounds) :]]
+        for insertion in last.regions[0].ops():
+            part = expect(SliceInsertionOp, insertion)
             i = outputs.index(part.operands[1])
             values[i] = equations.insertion(part, TensorTerms(m, inner, {part.operands[1]: values[i]}))
             put.append((i, box_of(m, part)))

@@ -7,17 +7,19 @@ the original makes for the same operation on the same operands and path, or it m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
+from ..ir.program.interfaces import AllocationOp
 from ..ir.types import types as t
-from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr
+from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from . import ranges
-from .machine import CLAIMS, Executor
-from .state import MemoryState, Pointer, alternatives, read_along
-from .terms import ZERO, Term, add, is_uninitialized, mul, number, sub
+from .facts import touching
+from .machine import CLAIMS, UNIMPORTANT, Executor
+from .state import Base, MemoryState, Opaque, Pointer, alternatives, read_along
+from .terms import ZERO, Term, add, arguments_in, divides, is_uninitialized, mul, number, sub
 
 _WORDS = re.compile(r"[a-z]+")
 _FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
@@ -72,12 +74,33 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
             m.ask(_is_kept(op, word, held), text, "promise")
         elif not _is_kept(op, word, held) and not any(m.facts.is_legal(key, state.path) for key in keys):
             m.ask_legal(keys[:1], state.path, f"'{op.name}' may promise '{word}'", "promise")
+    if op.attributes and op.definition is not None:
+        _claim_attributes(m, op, state)
     alignment = op.properties.get("alignment")
     if isinstance(alignment, IntegerAttr) and op.operands and alignment.value > 1:
         _claim_aligned(m, op, alignment.value, state)
     for word in _OF_MEMORY.get(op.name, ()):
         if word in op.properties:
             _claim_of_memory(m, op, word, state)
+
+
+def of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
+    """Attributes without those of bufferization itself; the meaning of the others is not known."""
+    return {k: v for k, v in attributes.items() if k.partition(".")[0] not in ("bufferization", "bufferize")}
+
+
+def _claim_attributes(m: Executor, op: Operation, state: MemoryState) -> None:
+    """Discardable attributes may promise something (that accesses are parallel, or do not alias)."""
+    numbers = touching(op, m.env)[1] if not op.regions else ()
+    kind = "allocation" if isinstance(op, AllocationOp) else op.name  # on the heap or on the stack
+    for name, value in of_others(op.attributes).items():
+        if name in UNIMPORTANT:
+            continue
+        key = ("attribute", kind, name, value, numbers)
+        if not m.transformed:
+            m.facts.say_legal(key, state.path)
+        elif not m.facts.is_legal(key, state.path):
+            m.ask_legal([key], state.path, f"'{op.name}' has '{name}' in the original, too", "promise")
 
 
 def as_computed(op: Operation, held: Sequence[Any]) -> tuple[object, ...]:
@@ -200,16 +223,20 @@ def _is_static(type: t.Type) -> bool:
 
 
 def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:
-    """Whether the first element of an allocation is aligned, according to its operation or global."""
-    maker = ref.base.op
-    said = maker.properties.get("alignment") if maker is not None else None
+    """Whether an element is aligned: the allocation says so, and the element is the first of it, or of an aligned region of it."""
     return (
-        isinstance(said, IntegerAttr)
-        and said.value % alignment == 0
-        and not ref.steps
+        is_aligned_base(ref.base, alignment)
+        and not any(isinstance(step, Opaque) for step in ref.steps)  # other views have their offset in `ref`
         and ref.offset is ZERO
         and all(number is ZERO for number in numbers)
     )
+
+
+def is_aligned_base(base: Base, alignment: int) -> bool:
+    """Whether an allocation or global, or a region of it, begins at a multiple of the alignment, as its operation declares."""
+    maker = base.op
+    said = maker.properties.get("alignment") if maker is not None else None
+    return isinstance(said, IntegerAttr) and said.value % alignment == 0 and divides(alignment, base.start)
 
 
 def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> None:
@@ -236,7 +263,14 @@ def _is_positive(term: Term) -> bool:
 
 
 def claim_initialized(m: Executor, condition: Term, state: MemoryState) -> None:
-    """Assume or check that no branch, loop or allocation depends on uninitialized memory."""
+    """Assume or check that no branch, loop or allocation depends on uninitialized memory.
+
+    Arguments may be such memory: those by which only the target decides are noted in its contract.
+    """
+    if not m.transformed:
+        m.facts.decided.add(condition)
+    elif condition.op != "const" and condition not in m.facts.decided:
+        m.decided |= arguments_in([condition]) or set()
     if not condition.undefined or not is_uninitialized(condition):
         return
     key = ("branch on uninitialized memory", state.passed)
@@ -244,6 +278,14 @@ def claim_initialized(m: Executor, condition: Term, state: MemoryState) -> None:
         m.facts.say_legal(key, state.path)
     elif not m.facts.is_legal(key, state.path):
         m.ask_legal([key], state.path, "no branch depends on uninitialized memory", "promise")
+
+
+def claim_arguments_initialized(m: Executor, decided: Iterable[int], args: Sequence[Term]) -> None:
+    """Check that the arguments by which only the target's callee decides are initialized."""
+    for i in sorted(decided):
+        good = not args[i].undefined or not is_uninitialized(args[i])
+        m.ask(good, f"argument {i} is initialized, as the callee decides by it", "promise")
+        m.decided |= arguments_in([args[i]]) or set()
 
 
 CLAIMS.append(claim_promises)

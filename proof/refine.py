@@ -17,7 +17,7 @@ from . import contents as c
 from .elementwise import Dims, map_, parts_of
 from .facts import Facts, Path, atoms_of
 from .ranges import Box, composed, cover, disjoint, grid, inside, whole
-from .terms import ONE, ZERO, Shape, Term, make, number, paired, sub, under
+from .terms import ONE, ZERO, Shape, Term, make, number, paired, sub
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def deciding(s: Term, x: Term) -> Term | None:
         others = atoms_of([right])
         for atom in atoms_of([left]):
             if atom in others and all(
-                under(t, atom, holds) is not t for t in (s, x) for holds in (True, False)
+                c.assumed(t, atom, holds) is not t for t in (s, x) for holds in (True, False)
             ):
                 return atom
         return None
@@ -257,12 +257,12 @@ def deciding(s: Term, x: Term) -> Term | None:
         return None
     choice, other = (s, x) if s.op == "sel" else (x, s)
     condition = choice.args[0]
-    return None if under(other, condition, True) is not other and _has_slot(condition) else condition
+    return None if c.assumed(other, condition, True) is not other and _has_slot(condition) else condition
 
 
 def _by_cases(s: Term, x: Term, condition: Term) -> list[tuple[Term, Term]]:
     """The premises for a case split."""
-    return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
+    return [(c.assumed(s, condition, holds), c.assumed(x, condition, holds)) for holds in (True, False)]
 
 
 def cells_of(s: Term, x: Term) -> list[Box] | None:

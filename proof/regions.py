@@ -24,7 +24,7 @@ from ..ir.types.elements import stored_bytes
 from . import contents as c, ranges
 from .machine import Executor, Steps
 from .state import ARGUMENT, GLOBAL, REGION, STACK, Base, MemoryState, Pointer, row_major
-from .terms import ONE, ZERO, Shape, Term, add, constant_of, monomials, mul, number, sub, total
+from .terms import ONE, ZERO, Shape, Term, add, constant_of, divides, mul, number, sub, total
 
 MAX_STEPS = 400
 """Substitutions of bounds in one query, for stacked dynamic buffers; beyond them ranges count as overlapping."""
@@ -82,7 +82,7 @@ def claim_view(
     known = m.facts.sizes_on(state.path)
     good = ranges.nonnegative(at, known, MAX_STEPS) and _reaches(size, end, known)
     m.ask(good or m.facts.is_legal(keys[0], state.path), "a view stays inside its buffer", "bounds")
-    good = is_aligned and _divides(width & -width, start)
+    good = is_aligned and divides(width & -width, start)
     m.ask(
         good or (place is not None and m.facts.is_legal(keys[1], state.path)),
         "the elements of a view of bytes are aligned",
@@ -100,12 +100,6 @@ def _is_aligned(home: Base, alignment: int) -> bool:
     if isinstance(said, IntegerAttr):
         return said.value % alignment == 0
     return alignment == 1 or (home.kind not in (STACK, GLOBAL) and alignment <= MALLOCED)
-
-
-def _divides(divisor: int, term: Term) -> bool:
-    """Whether a sum is a multiple of a constant, by its coefficients."""
-    constant, parts = monomials(term)
-    return not constant % divisor and not any(n % divisor for n in parts.values())
 
 
 def layout_of(
@@ -180,7 +174,7 @@ def _region(
     if base is None:
         initial = m.junk(shape) if home in m.written and not m.transformed else m.undefined(shape)
         base = Base(REGION, initial, home.op, None, home.readonly, level=home.level)
-        base.home, base.key = home, key
+        base.home, base.key, base.start = home, key, place.start
         base.bytes = kind == (t.I8, None)
         base.overlaps = {home, *(other for other in home.overlaps if other.home is not home)}
         for other in base.overlaps:

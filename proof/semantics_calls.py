@@ -16,6 +16,7 @@ from ..ir.types import types as t
 from .blocks import run_blocks
 from .contracts import Contract, Signature, always_returns
 from .machine import Executor, Steps, semantics
+from .promises import claim_arguments_initialized
 from .regions import scratch_arguments, scratch_sizes
 from .semantics_memory import free
 from .semantics_structured import outline
@@ -147,6 +148,8 @@ def _by_contract(
             k = contract.equal.get(i)
             content = m.junk(held.shape) if k is None else make("result", k, (token,), shape=held.shape)
             m.write(held, content, state)
+    if contract is not None:
+        claim_arguments_initialized(m, contract.decided, args)
     for i in sorted(contract.freed) if contract is not None else ():
         if not isinstance(given[i], Term):
             free(m, given[i], state)

@@ -16,7 +16,7 @@ from .contents import FOLDED, REBUILT
 from .machine import Executor, attributes_of, semantics
 from .promises import note_plain, promised
 from .ranges import interval
-from .state import Choice, MemoryState, Pointer, constant, literal, pick
+from .state import Choice, MemoryState, Pointer, constant, literal, pick, splat
 from .terms import (
     FALSE,
     TRUE,
@@ -217,7 +217,28 @@ def constant_op(
             ),
         )
     else:
-        m.set(op.results[0], constant(value))
+        m.set(op.results[0], _broadcast_constant(value))
+
+
+def _broadcast_constant(value: object) -> Term:
+    """A constant; a vector of equal numbers is one number that is broadcast."""
+    if isinstance(value, a.DenseElementsAttr) and isinstance(value.type, t.VectorType) and value.is_splat:
+        one = splat(value)
+        if one is not None:
+            return make("op", _BROADCAST, (one,), type=value.type)
+    return constant(value)
+
+
+_BROADCAST = ("vector.broadcast", (), 0)
+
+
+@semantics("vector.broadcast")
+def broadcast(m: Executor, op: Operation, state: MemoryState) -> None:
+    """Numbers that are broadcast twice are broadcast once."""
+    x = m.get(op.operands[0])
+    if x.op == "op" and x.attr == _BROADCAST and not isinstance(x.args[0].type, t.VectorType):
+        x = x.args[0]
+    m.set(op.results[0], make("op", _BROADCAST, (x,), type=op.results[0].type), op)
 
 
 def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
@@ -537,6 +558,7 @@ def poison(m: Executor, op: Operation, state: MemoryState) -> None:
 
 def _is_safe_divisor(term: Term) -> bool:
     """Whether the divisor is a constant other than 0 and -1."""
+    term = term.args[0] if term.op == "op" and term.attr == _BROADCAST else term
     value = term.attr if term.op in ("const", "literal") else None
     if isinstance(value, a.DenseElementsAttr):
         return value.is_splat and value.splat_value not in (0, -1)

@@ -11,6 +11,7 @@ written memory, or is read at exactly the index that is written, by a loop nest 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..dialects.linalg.base import LinalgOp
@@ -19,8 +20,9 @@ from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, SubsetInsertionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.affine import AffineConstant, AffineDim
+from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import IntegerAttr
+from ..semantics.intervals import AFFINE, Interval
 from . import contents as c
 from .elementwise import at_places, of_structured
 from .machine import Executor, Steps, attributes_of, semantics
@@ -80,10 +82,10 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         args.append(outline(value.shape) if unread else contents_of(m, value, state))
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     _claim_sizes(m, op, sizes, state)
-    disturbed = _clobbered(m, op, held, args, captured, state)
+    shared = _shared(op, held, captured)
+    disturbed = _clobbered(m, op, args, shared, state)
     converted = at_places(op, args, ends, state.level + 1)
-    on_tensors = all(isinstance(held[use.index], Term) for use in inits)
-    if m.mark()[3:] != mark[3:] and not disturbed and (m.transformed or on_tensors):
+    if m.mark()[3:] != mark[3:] and not shared.how:
         m.compare_iterations(mark, state.level + 1, lambda term: converted(term) or term, TRUE)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
@@ -125,7 +127,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         ]
         together = [body[i - first] for i in sorted(used) if i >= first and i != use.index]
         results.append(make("structured", (*key, k, element), (body[k], *together, *mine), shape=shape))
-    _store(m, op, held, inits, results)
+    _store(m, op, held, inits, results, state)
 
 
 def _read_in_body(op: LinalgOp, k: int) -> set[int]:
@@ -270,15 +272,21 @@ def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -
 
 
 def _is_followed(op: LinalgOp, sizes: Any) -> bool:
-    """Whether all indices are loops, whose sizes are compared, or constants in bounds."""
+    """Whether all indices are loops, whose sizes are compared, or in bounds for loops of constant sizes."""
+    loops: list[Interval] = [(0, None)] * len(op.iterator_types())
+    for map_, (_, shape) in zip(op.indexing_maps(), sizes, strict=True):
+        for expr, size in zip(map_.results, shape or (), strict=False):
+            if isinstance(expr, AffineDim) and size.op == "const":
+                loops[expr.position] = (0, max(size.attr - 1, 0))
     for map_, (_, shape) in zip(op.indexing_maps(), sizes, strict=True):
         for i, expr in enumerate(map_.results):
             if isinstance(expr, AffineDim):
                 continue
             size = shape[i] if shape is not None and i < len(shape) else None
-            if not isinstance(expr, AffineConstant) or size is None or size.op != "const":
+            low, high = expr.over(loops, (), lambda n: (n, n), lambda kind, x, y: AFFINE[kind](x, y))
+            if size is None or size.op != "const" or low is None or high is None:
                 return False
-            if not 0 <= expr.value < size.attr:
+            if low < 0 or high >= size.attr:
                 return False
     return True
 
@@ -320,18 +328,18 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
         make("structured", (op.name, attributes_of(op), *bodies, k), args, shape=held[use.index].shape)
         for k, use in enumerate(inits)
     ]
-    disturbed = _clobbered(m, op, held, args, [], state)
+    disturbed = _clobbered(m, op, args, _shared(op, held, []), state)
     results = [
         m.junk(held[use.index].shape) if disturbed.get(use.index) else r
         for use, r in zip(inits, results, strict=True)
     ]
-    _store(m, op, held, inits, results)
+    _store(m, op, held, inits, results, state)
     return None
 
 
 def _store(
-    m: Executor, op: Operation, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
-) -> None:
+    m: Executor, op: Operation, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term], state: MemoryState
+) -> None:  # fmt: skip
     """Store the results in their destinations. Inits that still alias are written in operand order."""
     following = iter(op.results)
     for use, content in zip(inits, results, strict=True):
@@ -339,41 +347,42 @@ def _store(
         if isinstance(target, Term):
             m.set(next(following), content, op)
         else:
-            m.write(target, content, m.now)
+            m.write(target, content, state)
 
 
-def _clobbered(
-    m: Executor,
-    op: Operation,
-    held: Sequence[Any],
-    args: Sequence[Term],
-    captured: Sequence[Any],
-    state: MemoryState,
-) -> dict[int, set[int]]:
-    """For each destination in memory, the operands that are clobbered while the operation runs.
+@dataclass(slots=True)
+class Shared:
+    """Memory that an operation writes, and uses in another way.
 
-    The source is taken to be well-defined: where it reads what it writes in the same way, the target may too.
+    Attributes:
+        changed: the operands of which elements change while it runs.
+        lost: for each destination that other destinations overwrite, those.
+        how: which memory is shared, in terms common to both programs.
     """
-    m.now = state
+
+    changed: set[int] = field(default_factory=set)
+    lost: dict[int, set[int]] = field(default_factory=dict)
+    how: list[Any] = field(default_factory=list)
+
+
+def _shared(op: Operation, held: Sequence[Any], captured: Sequence[Any]) -> Shared:
+    """The memory that an operation writes and uses otherwise."""
     inits = [
         use for use in expect(DestinationStyleOp, op).dps_inits() if not isinstance(held[use.index], Term)
     ]
-    changed: set[int] = set()
-    lost: dict[int, set[int]] = {}
-    how: list[Any] = []
+    shared = Shared()
     for use in inits:
         target: Reference = held[use.index]
         for other, value in zip(op.op_operands, held, strict=True):
             if other is use or isinstance(value, Term):
                 continue
             if not _disjoint_or_same(op, use, target, other, value):
-                changed.add(other.index)
-                how.append((use.index, other.index, _layout(target), _layout(value)))
-                if other in inits:
-                    lost.setdefault(use.index, set()).add(use.index)
-            elif other in inits and _touch(target, value):
-                lost.setdefault(use.index, set()).add(use.index)
-                how.append((use.index, other.index, _layout(target), _layout(value)))
+                shared.changed.add(other.index)
+            elif other not in inits or not _touch(target, value):
+                continue
+            shared.how.append((use.index, other.index, _layout(target), _layout(value)))
+            if other in inits:
+                shared.lost.setdefault(use.index, set()).add(use.index)
         for access in captured:
             for _, ref in alternatives(target):
                 if access.base is ref.base or access.base in ref.base.overlaps:
@@ -381,17 +390,28 @@ def _clobbered(
                     same = access.base is ref.base
                     if same and access.box is not None and there is not None and disjoint(there, access.box):
                         continue
-                    changed.add(CAPTURED)
-                    how.append((use.index, CAPTURED, _layout(target), object()))
-    if not (changed or lost):
+                    shared.changed.add(CAPTURED)
+                    shared.how.append((use.index, CAPTURED, _layout(target), object()))
+    return shared
+
+
+def _clobbered(
+    m: Executor, op: Operation, args: Sequence[Term], shared: Shared, state: MemoryState
+) -> dict[int, set[int]]:
+    """For each destination in memory, the operands that are clobbered while the operation runs.
+
+    The source is taken to be well-defined: where it reads what it writes in the same way, the target may too.
+    """
+    if not shared.how:
         return {}
-    key = ("in place", op.name, attributes_of(op), tuple(args), tuple(how))
+    key = ("in place", op.name, attributes_of(op), tuple(args), tuple(shared.how))
     if not m.transformed:
         m.facts.say_legal(key, state.path)
         return {}
     if m.facts.is_legal(key, state.path):
         return {}
-    return {use.index: changed | lost.get(use.index, set()) for use in inits}
+    inits = [use.index for use in expect(DestinationStyleOp, op).dps_inits()]
+    return {i: shared.changed | shared.lost.get(i, set()) for i in inits}
 
 
 def _layout(reference: Reference) -> Any:
@@ -517,8 +537,8 @@ def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Me
 def _claim_transfer(m: Executor, legal: object, state: MemoryState) -> None:
     if not m.transformed:
         m.facts.say_legal(legal, state.path)
-        return
-    m.ask(m.facts.is_legal(legal, state.path), "the vector is in bounds", "bounds")
+    elif not m.facts.is_legal(legal, state.path):
+        m.ask_legal([legal], state.path, "the vector is in bounds", "bounds")
 
 
 @semantics("vector.mask")

@@ -24,10 +24,11 @@ from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, FunctionOp, MemoryEffectOp
 from ..ir.source.diagnostics import expect, present
 from ..ir.types import types as t
-from ..ir.types.attributes import IntegerAttr
+from ..ir.types.attributes import DenseElementsAttr, IntegerAttr
 from .machine import Executor, attributes_of, semantics
+from .promises import is_aligned_base
 from .semantics_structured import outline
-from .semantics_tensors import static_shape, structure_of
+from .semantics_tensors import claim_same_shape, static_shape, structure_of
 from .state import (
     CARRIED,
     GIVEN,
@@ -43,7 +44,7 @@ from .state import (
     connect,
     read_along,
 )
-from .terms import FALSE, TRUE, ZERO, Shape, Term, choose, make
+from .terms import FALSE, TRUE, Shape, Term, choose, make
 
 
 @semantics("func.call_indirect")
@@ -53,46 +54,74 @@ def call_indirect(m: Executor, op: Operation, state: MemoryState) -> None:
 
 
 @semantics("quantum.probs", "quantum.state", "quantum.sample", "quantum.counts")
-@semantics("gradient.grad", "gradient.value_and_grad", "gradient.jvp", "gradient.vjp")
+@semantics(*(f"gradient.{name}" for name in ("grad", "value_and_grad", "jvp", "vjp", "adjoint", "backprop")))
 def catalyst(m: Executor, op: Operation, state: MemoryState) -> None:
     """Measurements and derivatives of Catalyst are unknown functions of their operands in program order (N1). On buffers,
-    measurements write their results to their last operands, derivatives return memory that is owned elsewhere (N4), and
-    no other memory changes but globals, which the derived function may change.
+    they write results to operands, or return memory that is owned elsewhere (N4); no other memory changes but globals, which
+    the derived function may change, and cotangents, in which Enzyme accumulates.
     """
-    definition = present(op.definition)
-    last = [value for field in definition.operands[-len(definition.results) :] for value in field.members(op)]
-    is_derivative = op.dialect == "gradient"
-    outs = [value for value in last if t.is_memref(value.type) and not is_derivative]
-    values = outs or op.results
+    groups = {field.name: field.members(op) for field in present(op.definition).operands}
+    values, changed = _computed(op, groups)
+    sizes = list(m.scalars(groups.get("gradient_size", ())))
     memrefs = [held for value in op.operands if not isinstance(held := m.get(value), Term)]
-    if (outs and op.results) or sharing(m, memrefs) or any(None in _sizes(value) for value in values):
+    dynamic = sum(list(_sizes(value)).count(None) for value in values)
+    if sharing(m, memrefs) or dynamic != len(sizes) or any(size.type is not t.INDEX for size in sizes):
         unknown(m, op, state)
         return
-    inputs = [m.get(value) for value in op.operands if value not in outs]
+    written = {value for value in (*values, *changed) if value not in op.results} - {
+        *groups.get("cotangents", ())
+    }
+    inputs = [m.get(value) for value in op.operands if value not in written]
     contents = [held if isinstance(held, Term) else m.read(held, state) for held in inputs]
     properties = tuple(pair for pair in attributes_of(op) if pair[0] != OPERAND_SEGMENTS)
     attributes = tuple(sorted(op.attributes.items(), key=lambda pair: pair[0]))
     key = (op.name, properties, attributes, tuple(map(_as_contents, values)))
-    shared = m.changing_globals() if is_derivative else []
+    shared = m.changing_globals() if op.dialect == "gradient" else []
     state.trace = token = make("event", key, (state.trace, *contents, *map(state.content, shared)))
     state.go_on(op.name)
     for base in shared:
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
+    for i, value in enumerate(changed):
+        held = m.get(value)
+        m.write(held, make("after", ("changed", i), (token,), shape=held.shape), state)
     given: list[Base] = []
     for k, value in enumerate(values):
-        if not outs and t.is_memref(value.type):
+        is_result = value in op.results
+        if is_result and t.is_memref(value.type):
             m.set(value, _given_memref(op, value.type, k, token, memrefs, given, state))
             continue
-        result = make("result", k, (token,), shape=_shape(token, k, value.type, _sizes(value)))
-        if outs:
-            m.write(m.get(value), result, state)
-        else:
+        shape = static_shape(value.type, sizes) if isinstance(value.type, t.ShapedType) else None
+        result = make("result", k, (token,), shape=shape, type=None if shape is not None else value.type)
+        if is_result:
             m.set(value, result, op)
+        else:
+            claim_same_shape(m, m.get(value).shape, shape, state, "a result and its buffer")
+            m.write(m.get(value), result, state)
+
+
+def _computed(op: Operation, groups: Mapping[str, Sequence[Value]]) -> tuple[list[Value], list[Value]]:
+    """What stands for each result of an operation of Catalyst: itself, or the operand that it is written to; and the operands
+    that change besides."""
+    if op.name != "gradient.backprop":
+        last = list(groups.values())[-len(present(op.definition).results) :]
+        outs = [value for group in last for value in group if t.is_memref(value.type)]
+        return (outs if outs and not op.results else list(op.results)), []
+    callee_results = list(groups["callee_results"])
+    if not callee_results:
+        return list(op.results), []
+    kept = "true" in str(op.properties["keepValueResults"])
+    shadows, results = iter(groups["diff_arg_shadows"]), iter(op.results)
+    derived = [groups["arguments"][i] for i in expect(DenseElementsAttr, op.properties["diffArgIndices"])]
+    gradients = [next(shadows if t.is_memref(value.type) else results) for value in derived]
+    return [*(callee_results if kept else ()), *gradients], [
+        *groups["cotangents"],
+        *(() if kept else callee_results),
+    ]
 
 
 def _sizes(value: Value) -> tuple[int | None, ...]:
-    """The sizes of a tensor or memref; of another value one that is not known."""
-    shape = value.type.shape if isinstance(value.type, t.ShapedType) else None
+    """The sizes of a tensor or memref; of one without a rank one that is not known."""
+    shape = value.type.shape if isinstance(value.type, t.ShapedType) else ()
     return (None,) if shape is None else tuple(shape)
 
 
@@ -234,7 +263,7 @@ def claim_argument_alignment(m: Executor, name: str, memory: Sequence[Reference]
             continue
         needed = m.facts.alignment_needed(key, state.path)
         for _, ref in alternatives(held):
-            good = ref.base in m.visible or is_aligned_to(m, ref, needed)
+            good = ref.base in m.visible or needed == 1 or is_aligned_base(ref.base, needed)
             m.ask(good, f"the argument of '{name}' is aligned to {needed} bytes, as before", "alignment")
 
 
@@ -242,16 +271,6 @@ def alignment_of(ref: Pointer) -> int:
     """The alignment of the referenced allocation, as its operation declares it."""
     said = ref.base.op.properties.get("alignment") if ref.base.op is not None else None
     return said.value if isinstance(said, IntegerAttr) else 1
-
-
-def is_aligned_to(m: Executor, ref: Pointer, alignment: int) -> bool:
-    """Whether an allocation, or a byte range of one, has this alignment."""
-    start = m.ranges_of[ref.base].start if ref.base is not ref.base.home else ZERO
-    if start.op != "const" or start.attr % alignment:
-        return alignment == 1
-    home = ref.base.home.op
-    said = home.properties.get("alignment") if home is not None else None
-    return alignment == 1 or (isinstance(said, IntegerAttr) and said.value % alignment == 0)
 
 
 def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState) -> None:

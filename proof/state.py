@@ -57,13 +57,14 @@ class Base:
         bytes: whether it is an untyped sequence of bytes.
         home: the allocation that it is a region of; itself if it is not a region.
         key: for a region, its identity within its home, used in terms.
+        start: for a region, its first byte within its home.
         folds: whether the layout of its type may map two elements to one address.
         reuses: the numbers of bases whose address it may have, as they may have been freed.
         copies: bases that are copies of it or alias it, as `bufferization.clone` allows either.
     """
 
     __slots__ = (
-        "bytes", "copies", "folds", "home", "id", "initial", "is_lent", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape",
+        "bytes", "copies", "folds", "home", "id", "initial", "is_lent", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape", "start",
     )  # fmt: skip
 
     count = 0
@@ -93,6 +94,7 @@ class Base:
         self.bytes = False
         self.home: Base = self
         self.key: object = None
+        self.start: Term = ZERO
         self.folds = False
         self.copies: set[Base] = set()
         self.reuses: frozenset[int] = frozenset()
@@ -504,14 +506,20 @@ def literal(value: object, shape: Shape, resources: Section) -> Term:
             data = None
         if data is not None:
             return make("literal", (value.type, sha256(data).digest()), shape=shape)
-    if isinstance(value, a.DenseElementsAttr) and value.is_splat and value.num_elements:
-        element = value.type.element
-        if isinstance(element, t.FloatType):
-            bits = int.from_bytes(value.data, "little")
-            return c.fill(constant(a.FloatAttr.from_bits(bits, element)), shape)
-        if isinstance(element, (t.IntegerType, t.IndexType)):
-            return c.fill(number(int(value.splat_value), element), shape)
-    return make("literal", value, shape=shape)
+    one = splat(value) if isinstance(value, a.DenseElementsAttr) else None
+    return make("literal", value, shape=shape) if one is None else c.fill(one, shape)
+
+
+def splat(value: a.DenseElementsAttr) -> Term | None:
+    """The number that all elements are; None if they differ, or are no numbers."""
+    if not value.is_splat or not value.num_elements:
+        return None
+    element = value.type.element
+    if isinstance(element, t.FloatType):
+        return constant(a.FloatAttr.from_bits(int.from_bytes(value.data, "little"), element))
+    if isinstance(element, (t.IntegerType, t.IndexType)):
+        return number(int(value.splat_value), element)
+    return None
 
 
 def constant(value: Any) -> Term:

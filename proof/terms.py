@@ -388,6 +388,29 @@ def is_uninitialized(root: Term) -> bool:
     return False
 
 
+def divides(divisor: int, term: Term) -> bool:
+    """Whether a sum is a multiple of a constant, by its coefficients."""
+    constant, parts = monomials(term)
+    return not constant % divisor and not any(n % divisor for n in parts.values())
+
+
+def arguments_in(roots: Iterable[Term]) -> set[int] | None:
+    """The arguments on whose values or contents terms or their sizes depend; None if this may be any. O(terms)."""
+    found: set[int] = set()
+    pending = [*roots]
+    seen = set(pending)
+    while pending:
+        term = pending.pop()
+        if term.op in ("junk", "clobber"):
+            return None
+        if term.op == "sym" and term.attr[0] == "argument":
+            found.add(term.attr[1])
+        more = [part for part in (*term.args, *(term.shape or ())) if part not in seen]
+        pending += more
+        seen.update(more)
+    return found
+
+
 # -- booleans
 
 

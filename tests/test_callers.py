@@ -31,7 +31,7 @@ FUNCTION = re.compile(r"^ *def (\w+)", re.M)
 FINDING = re.compile(r'^class (\w+)\(\w+\):(?:(?!^class ).|\n)*?^    id = "', re.M)
 """A kind of finding: `kinds_in` reads it from its module."""
 REGISTERED = re.compile(
-    r"^ *@(?:simple|computes|structured|terminator|semantics|overload)\b(?:.|\n)*?^ *(?:def|class) (\w+)",
+    r"^ *@(?:simple|computes|evaluates|executes|structured|terminator|semantics|overload)\b(?:.|\n)*?^ *(?:def|class) (\w+)",
     re.M,
 )
 

@@ -91,7 +91,7 @@ def hoist(
     """
     calls = calls or CallsOfProgram()
     tree = BlockTree(function)
-    flow = ViewFlow(function)
+    flow = ViewFlow(function, mirrored=mirrored)
     reach = ReachOfViews(flow, tree)
     stays: set[Value] = set()
     given: list[tuple[CallOpInterface, Value]] = []
@@ -306,7 +306,7 @@ class PromoteBuffersToStack(Pass):
 
     def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
         """Promote the allocations of a function; `stayed` is called with the reason for each one left on the heap."""
-        flow = ViewFlow(op)
+        flow = ViewFlow(op, mirrored=context.mirrored)
         leaving = _Leaving(flow)
         stays: set[Value] = set()
         if FREED_ALREADY not in context.mirrored:

@@ -20,7 +20,7 @@ from ..dialects import func, memref
 from ..dialects.bufferization import WRITABLE
 from ..ir.defects import RESULTS_OF_ONE_BUFFER
 from ..ir.program.builder import Builder
-from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value, location_of
 from ..ir.program.interfaces import AllocationOp, FunctionOp
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, PassFailed, error, expect, remark
@@ -221,7 +221,7 @@ class BufferResultsToOutParams(Pass):
         set_attributes(function, "arg_attrs", arguments)
         erase_results(function, moved)
         entry = function.body.entry
-        return [entry.add_argument(type) for type in types]
+        return [entry.add_argument(type, location=location_of(function)) for type in types]
 
     def fill(self, function: func.FuncOp, added: list[BlockArgument], stayed: Stayed) -> Sizes:
         """Before each return, store the returned buffers into the new arguments."""

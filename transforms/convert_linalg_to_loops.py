@@ -20,11 +20,12 @@ from ..dialects import affine, linalg, memref, scf, tensor
 from ..dialects.common import Mixed, constant_index
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.builder import Builder
-from ..ir.program.core import Block, Operation, OpOperand, Value
+from ..ir.program.core import Block, Operation, OpOperand, Value, location_of
 from ..ir.source.diagnostics import expect, present
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol
 from ..ir.types.affine_map import AffineMap
+from ..ir.types.locations import UnknownLoc
 from ..semantics.folds.affine_ranges import Applied
 from . import makers
 from .pass_base import Context, Pass
@@ -94,6 +95,8 @@ def _lower(op: LinalgOp, rewriter: Rewriter, kind: LoopKind) -> bool:
         else:
             loop, block = _affine(chosen[0]) if kind == "affine" else _sequential(chosen[0])
         inner.insert(loop)
+        for counter in block.args:
+            counter.location = location_of(op)
         counters += block.args
         inner = Builder(block, block.last_op, op.where, rewriter.inserted)
     _body(op, inner, counters, kind)
@@ -199,7 +202,10 @@ def _body(op: LinalgOp, at: Builder, counters: list[Value], kind: LoopKind) -> N
         if isinstance(inner, linalg.IndexOp):
             values[inner.result] = counters[inner.dim.value]
         else:
-            at.insert(inner.clone(values))
+            copy = inner.clone(values)
+            if copy.where is None:  # of a named operation's body
+                copy.location = copy.location or UnknownLoc()
+            at.insert(copy)
     for value, use, indices in zip(last.operands, targets, places, strict=True):
         at.insert(_store(values.get(value, value), use.value, indices, kind))
 

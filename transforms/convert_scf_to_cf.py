@@ -17,7 +17,7 @@ from typing import Final
 from ..dialects import arith, cf, scf
 from ..dialects._arith_conversions import INTEGER_PREDICATES
 from ..ir.program.builder import Builder
-from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.program.core import Block, Operation, Region, Value, location_of
 from ..ir.source.diagnostics import PassFailed, error, present
 from ..ir.types import attributes as a, types as t
 from . import makers
@@ -112,7 +112,8 @@ def _if(op: scf.IfOp) -> None:
     before, continuation = _split(op)
     joined = continuation
     if op.results:
-        joined = _block_before(continuation, op.result_types)
+        joined = Block(op.result_types, location_of(op))
+        present(continuation.region).insert_before(joined, continuation)
         _branch(joined, continuation, (), op)
     targets: list[Block] = []
     for region in op.regions:
@@ -123,11 +124,6 @@ def _if(op: scf.IfOp) -> None:
         _leave(region, joined, op)
     _conditional(before, op.condition, (targets[0], ()), (targets[1], ()), op)
     op.replace_with(joined.args)
-
-
-def _block_before(anchor: Block, types: Sequence[t.Type]) -> Block:
-    region = present(anchor.region)
-    return region.insert_before(Block(types), anchor)
 
 
 def _leave(region: Region, target: Block, like: Operation) -> None:
@@ -175,13 +171,13 @@ def _execute_region(op: scf.ExecuteRegionOp) -> None:
             end.erase()
             _branch(block, joined, values, op)
     _move(region, joined)
-    arguments = [joined.add_argument(type) for type in op.result_types]
+    arguments = [joined.add_argument(type, location=location_of(op)) for type in op.result_types]
     op.replace_with(arguments)
 
 
 def _index_switch(op: scf.IndexSwitchOp) -> None:
     before, continuation = _split(op)
-    arguments = [continuation.add_argument(type) for type in op.result_types]
+    arguments = [continuation.add_argument(type, location=location_of(op)) for type in op.result_types]
     default, *cases = op.regions
     targets: list[Block] = []
     for region in (*cases, default):
@@ -209,7 +205,7 @@ def _parallel(op: scf.ParallelOp) -> None:
     for bound in bounds:
         loop = scf.ForOp((*bound, *carried), types, None, None, 1, where=op.where)
         b.insert(loop)
-        block = loop.regions[0].append(Block((t.INDEX, *types)))
+        block = loop.regions[0].append(Block((t.INDEX, *types), location_of(op)))
         if loops and types:
             b.block.append(scf.YieldOp(loop.results, where=op.where))
         elif loops:

@@ -14,7 +14,7 @@ from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program import traits as tr
 from ..ir.program.blocks import Block
 from ..ir.program.builder import Builder
-from ..ir.program.core import BlockArgument, Operation, Region, Value
+from ..ir.program.core import BlockArgument, Operation, Region, Value, value_location
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine_map import AffineMap
@@ -86,7 +86,9 @@ class _ToGeneric(ConversionPattern):
             identity if isinstance(value.type, t.RankedTensorType) else nothing
             for value in (*operands, *outs)
         ]
-        block = Block([_element(value.type) for value in (*operands, *outs)])
+        block = Block()
+        for value in (*operands, *outs):
+            block.add_argument(_element(value.type), location=value_location(value))
         scalar = type(op)(
             block.args[: len(operands)],
             [each.element for each in ranked],
@@ -95,7 +97,7 @@ class _ToGeneric(ConversionPattern):
             where=op.where,
         )
         block.append(scalar)
-        block.append(linalg.YieldOp(scalar.results))
+        block.append(linalg.YieldOp(scalar.results, where=op.where))
         region = Region()
         region.append(block)
         iterator = a.DialectAttr("linalg", f"iterator_type<{PARALLEL}>")
@@ -179,10 +181,12 @@ def _decompose(op: tensor.PadOp, operands: Sequence[Value], rewriter: Conversion
 def _sum(b: Builder, left: Value, right: Value) -> Value:
     """The sum as a folding builder creates it: constants on the right, no addition of zero."""
     numbers = constant_index(left), constant_index(right)
+    if numbers[1] == 0:
+        return left
     if numbers[0] is not None and numbers[1] is not None:
         return makers.index(b, numbers[0] + numbers[1])
-    if 0 in numbers:
-        return left if numbers[1] == 0 else right
+    if numbers[0] == 0:
+        return right
     operands = (left, right) if numbers[0] is None else (right, left)
     return makers.binary(b, arith.AddIOp, *operands)
 
@@ -242,7 +246,7 @@ class LinalgGeneralizeNamedOps(Pass):
                 return named
             return FOLDS_THAT_INSERT.get(type(inner), ())
 
-        outcome = rewrite_greedily(op, patterns_of, Config())
+        outcome = rewrite_greedily(op, patterns_of, Config(top_down=False))
         context.note_touched(outcome.touched)
 
 

@@ -163,7 +163,7 @@ class Elimination:
 
         Only steps to an equivalent buffer, of the same type or through a cast, are followed.
         """
-        state = self.result.state
+        state = self.result.unsettled
         found: dict[Value, OpOperand] = {}
         pending: dict[Value, OpOperand | None] = {source.value: None}
         seen: set[Value] = set()
@@ -220,7 +220,7 @@ class Elimination:
         load before the insertion must see the old contents, and a later store must not change the tensor. Accesses
         are disambiguated by their allocations. O(operations from `start` to the last use of the tensor).
         """
-        state, block = self.result.state, insertion.block
+        state, block = self.result.unsettled, insertion.block
         first, last = start.ancestor_in_block(block), insertion
         if first is None:
             return False

@@ -241,7 +241,7 @@ class ResolveShapedTypeResultDims(Pass):
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
-        outcome = rewrite_greedily(op, lambda inner: SIZES.get(type(inner), ()), Config())
+        outcome = rewrite_greedily(op, lambda inner: SIZES.get(type(inner), ()), Config(top_down=False))
         context.note_touched(outcome.touched)
 
 

@@ -17,6 +17,7 @@ from ..analysis.one_shot.functions import ACCESS, returned_arguments
 from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import ASSUMED_SIZE
+from ..ir.defects import SOUND
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import PassFailed, error, expect, present, remark as make_remark
@@ -164,8 +165,10 @@ class OneShotBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         from ..analysis.models.facts import registry_with
+        from .bufferize.rewrite_scf import separate_iterations
 
         self.check(op)
+        separate_iterations(op, context.mirrored)
         registry = registry_with(context.models, context.rules)
         known, _ = self.prepare(op, context, registry)
         result = None if self.copy_before_write else self.analyze(op, context, registry, known)
@@ -189,8 +192,10 @@ class OneShotBufferize(Pass):
         """
         from ..analysis.models.registry import ModelRegistry
         from .bufferize.driver import bufferize
+        from .bufferize.rewrite_scf import separate_iterations
 
         self.check(module)
+        separate_iterations(module, SOUND)
         registry = models or ModelRegistry()
         result = None
         if in_place is None and not self.copy_before_write:

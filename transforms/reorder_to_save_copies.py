@@ -84,7 +84,7 @@ class ReorderToSaveCopies(Pass):
             operand, moves = found
             tried.add(operand)
             undo: dict[Block, list[Operation]] = {}
-            _move(moves, undo)
+            move_reads(moves, undo)
             after = analyze(op, options, registry)
             if not after.errors and planned_weight(after) < planned_weight(result):
                 result = after
@@ -158,7 +158,7 @@ def _order(orders: Sequence[ReadBefore]) -> dict[Block, list[Operation]]:
     undo: dict[Block, list[Operation]] = {}
     for order in orders:
         if needed_before([order.read], order.anchor):
-            _move([([order.read], order.anchor)], undo)
+            move_reads([([order.read], order.anchor)], undo)
     return undo
 
 
@@ -169,16 +169,16 @@ def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperan
         operand = copy.operand
         if operand is None or operand in tried or not copy.with_contents or result.is_in_place(operand):
             continue
-        moves = _moves_for(result.reasons(operand, 1))  # give up early if the first read cannot move
+        moves = moves_for(result.reasons(operand, 1))  # give up early if the first read cannot move
         if moves:
-            moves = _moves_for(result.reasons(operand, MAX_REASONS))
+            moves = moves_for(result.reasons(operand, MAX_REASONS))
         if moves:
             return operand, moves
         tried.add(operand)
     return None
 
 
-def _moves_for(reasons: list[Reason]) -> Moves | None:
+def moves_for(reasons: list[Reason]) -> Moves | None:
     """The reads of all reasons, by the operation they must precede; None if one cannot move."""
     moves: dict[Operation, dict[Operation, None]] = {}
     for reason in reasons:
@@ -193,7 +193,7 @@ def _moves_for(reasons: list[Reason]) -> Moves | None:
     return None if any(needed_before(reads, anchor) is None for reads, anchor in found) else found
 
 
-def _move(moves: Moves, undo: dict[Block, list[Operation]]) -> None:
+def move_reads(moves: Moves, undo: dict[Block, list[Operation]]) -> None:
     """Apply the moves, and add the affected blocks with their old order to `undo`."""
     for reads, anchor in moves:
         block = present(anchor.block)

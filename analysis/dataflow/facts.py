@@ -97,7 +97,12 @@ class UserRules:
         base, base_rules, _ = _base()
         try:
             declared, rules = parse(text, file)
+            kinds = sorted({"any", *(parameter.sort for known in base for parameter in known.parameters)})
             for declaration in declared:
+                unknown = next((p.sort for p in declaration.parameters if p.sort not in kinds), None)
+                if unknown is not None:
+                    message = f"'{unknown}' is not a kind of argument; the kinds are {', '.join(kinds)}"
+                    raise DatalogError(message, declaration.position)
                 if declaration.kind is RelationKind.EXTERN:
                     message = "user-defined rules cannot declare an .extern: no function would answer it"
                     raise DatalogError(message, declaration.position)

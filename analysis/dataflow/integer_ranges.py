@@ -18,6 +18,7 @@ from typing import ClassVar, TypeAlias
 
 from ...dialects import affine, arith
 from ...dialects._arith_conversions import INTEGER_PREDICATES
+from ...dialects.common import ShapedDimOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CountedLoopOp, LoopBound, LoopLikeOp
 from ...ir.program.traits import CONSTANT_LIKE
@@ -242,7 +243,7 @@ def range_of_result(op: Operation, states: Sequence[Range]) -> Range | None:
         if not isinstance(value, IntegerAttr):
             return None
         return value.value, value.value
-    if op.name in ("tensor.dim", "memref.dim"):
+    if isinstance(op, ShapedDimOp):
         return _dim(op, states[1])
     if isinstance(op, (affine.ApplyOp, affine.MinOp, affine.MaxOp)):
         map: AffineMap = op.map.map

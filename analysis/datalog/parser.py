@@ -170,7 +170,8 @@ class _Reader:
         value = self.expression(rest.pop(0)) if has_value else None
         if (value is None) != (str(function) == "count"):
             wanted = "takes nothing" if value is not None else "needs a value"
-            raise DatalogError(f"'{function}' {wanted} before the ':'", where)
+            form = "count : { ... }" if str(function) == "count" else f"{function} x : {{ ... }}"
+            raise DatalogError(f"'{function}' {wanted} before the ':', as in '{form}'", where)
         result = self.expression(left)
         if isinstance(result, Wildcard):
             raise DatalogError("'_' cannot name the result", where)

@@ -162,6 +162,13 @@ class Program:
         sorts: dict[str, str] = {}
         for atom in (rule.head, *(literal.atom for literal in rule.literals())):
             for term, parameter in zip(atom.terms, self.declarations[atom.name].parameters, strict=True):
+                if isinstance(term, Constant) and isinstance(term.value, int | str):
+                    found = NUMBER if isinstance(term.value, int) else "symbol"
+                    if found != parameter.sort and parameter.sort in (NUMBER, "symbol"):
+                        message = (
+                            f"'{parameter.name}' of '{atom.name}' is a {parameter.sort}, and {term} a {found}"
+                        )
+                        raise DatalogError(message, atom.position, rule.text)
                 if not isinstance(term, RuleVariable) or parameter.sort == ANY:
                     continue
                 sort = sorts.setdefault(term.name, parameter.sort)

@@ -5,10 +5,15 @@ Connected components of sets (those that share elements) are solved separately:
 * Reduction to a fixed point: elements of singleton sets are forced, supersets of other sets are removed, and so are elements
   dominated by one that hits the same sets at no higher weight.
 * Branch and bound: branch on the smallest set that is not hit, bounded by a packing of the sets.
-* Beyond `FEW_NODES`, HiGHS solves the integer program with a gap of 0, if `highspy` is installed (starting its process takes
-  longer than a thousand nodes); otherwise branch and bound stops after `MAX_NODES`, and the result has a lower bound.
+* Beyond `FEW_NODES`, bucket elimination [1]_, linear in the sets and exponential only in the width of the elimination order.
+  Conflicts mostly join neighbours in the program, so that the width is small.
+* Beyond `MAX_TABLES` entries, HiGHS solves the integer program with a gap of 0, if `highspy` is installed (starting its process
+  takes longer than a thousand nodes); otherwise branch and bound stops after `MAX_NODES`, and the result has a lower bound.
+  With forbidden sets, of which there may be many, one after the other, the search stops before that.
 
 One run analyses a program several times, so the last solutions are cached.
+
+.. [1] R. Dechter, "Bucket elimination: a unifying framework for reasoning", Artificial Intelligence 113, 1999.
 """
 
 from __future__ import annotations
@@ -16,10 +21,11 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +36,8 @@ FEW_NODES: Final = 1_000
 KEPT: Final = 1_024
 """Cached solutions."""
 MAX_NODES: Final = 20_000
+MAX_TABLES: Final = 1 << 17
+"""Entries of all tables of bucket elimination, together."""
 SECONDS: Final = 20
 SOLVER: Final = Path(__file__).with_name("integer_program.py")
 
@@ -146,9 +154,10 @@ def _searched(cores: list[Core], weights: Mapping[int, int], forbidden: list[Cor
     found = _by_branching(cores, weights, forbidden, FEW_NODES)
     if found.weight == found.bound:
         return found
-    return _by_highs(cores, numbers, weights, forbidden) or _by_branching(
-        cores, weights, forbidden, MAX_NODES
-    )
+    eliminated = by_elimination(cores, weights, forbidden)
+    if eliminated is not None or forbidden:
+        return eliminated or found
+    return _by_highs(cores, numbers, weights) or _by_branching(cores, weights, forbidden, MAX_NODES)
 
 
 def _by_branching(
@@ -183,19 +192,124 @@ def _by_branching(
     return HittingSet(best, best_weight, best_weight)
 
 
+def by_elimination(
+    cores: Sequence[Core], weights: Mapping[int, int], forbidden: Sequence[Core] = ()
+) -> HittingSet | None:
+    """Eliminate one element after the other; None if there is no hitting set, or beyond `MAX_TABLES`.
+
+    The table of an element has the least weight of all that was eliminated up to it, for each choice of the elements that it
+    still shares a set with.
+    """
+    order = _elimination_order([*cores, *forbidden])
+    if order is None:
+        return None
+    rank = {number: i for i, number in enumerate(order)}
+    buckets = _Buckets({number: [] for number in order}, {number: [] for number in order})
+    for core in cores:
+        buckets.sets[min(core, key=rank.__getitem__)].append((core, False))
+    for never in forbidden:
+        buckets.sets[min(never, key=rank.__getitem__)].append((never, True))
+    tables: list[tuple[int, list[int], list[bool]]] = []
+    weight: float = 0
+    for number, around in order.items():
+        scope = sorted(around)
+        least, is_chosen = buckets.table(number, scope, weights[number])
+        tables.append((number, scope, is_chosen))
+        if scope:
+            buckets.tables[min(scope, key=rank.__getitem__)].append((scope, least))
+        else:
+            weight += least[0]
+    if weight == inf:
+        return None
+    chosen: set[int] = set()
+    for number, scope, is_chosen in reversed(tables):
+        if is_chosen[sum(1 << i for i, other in enumerate(scope) if other in chosen)]:
+            chosen.add(number)
+    return HittingSet(frozenset(chosen), int(weight), int(weight))
+
+
+def _elimination_order(sets: Iterable[Core]) -> dict[int, set[int]] | None:
+    """The elements, least neighbours first, each with its neighbours then; None if the tables would be too large."""
+    near: dict[int, set[int]] = {}
+    for core in sets:
+        for number in core:
+            near.setdefault(number, set()).update(core)
+    for number, around in near.items():
+        around.discard(number)
+    waiting = [(len(around), number) for number, around in near.items()]
+    heapify(waiting)
+    order: dict[int, set[int]] = {}
+    entries = 0
+    while waiting:
+        degree, number = heappop(waiting)
+        if number in order or len(near[number]) != degree:
+            continue
+        entries += 2 << degree
+        if entries > MAX_TABLES:
+            return None
+        around = order[number] = near[number]
+        for other in around:
+            near[other] |= around
+            near[other] -= {other, number}
+            heappush(waiting, (len(near[other]), other))
+    return order
+
+
+@record(frozen=True)
+class _Buckets:
+    """For each element the sets and tables in which it is the first one to be eliminated; sets not to be chosen whole with True."""
+
+    sets: dict[int, list[tuple[Core, bool]]]
+    tables: dict[int, list[tuple[list[int], list[float]]]]
+
+    def table(self, number: int, scope: list[int], weight: int) -> tuple[list[float], list[bool]]:
+        """The least weight for each choice in `scope`, as bits, and whether `number` is then chosen."""
+        bit = {other: 1 << i for i, other in enumerate((*scope, number))}
+        own = bit[number]
+        costs: list[float] = [*[0] * own, *[weight] * own]  # integers, exact, or infinite
+        for core, is_forbidden in self.sets[number]:
+            mask = sum(map(bit.__getitem__, core))
+            refused = mask if is_forbidden else 0
+            for choice in range(2 * own):
+                if choice & mask == refused:
+                    costs[choice] = inf
+        for others, table in self.tables[number]:
+            bits = [(bit[other], 1 << i) for i, other in enumerate(others)]
+            for choice in range(2 * own):
+                costs[choice] += table[sum(to for at, to in bits if choice & at)]
+        least = [min(without, chosen) for without, chosen in zip(costs[:own], costs[own:], strict=True)]
+        return least, [costs[own + i] < costs[i] for i in range(own)]
+
+
 def packing(cores: Iterable[Core], weights: Mapping[int, int]) -> int:
-    """A lower bound: the sum of `prices`."""
-    return sum(prices(cores, weights).values())
+    """A lower bound: the sum of prices that are assigned greedily, smaller sets first."""
+    return sum(_priced(sorted(cores, key=_by_size), weights).values())
 
 
-def prices(cores: Iterable[Core], weights: Mapping[int, int]) -> dict[Core, int]:
+def prices(cores: Collection[Core], weights: Mapping[int, int]) -> dict[Core, int]:
     """Prices of the sets such that those with a common element sum up to at most its weight: a dual feasible solution.
 
-    Assigned greedily, smaller sets first: each takes the remaining weight of its cheapest element.
+    Assigned greedily, either smaller sets first, or those with the last first element first, whichever sum is larger: the
+    latter is the largest possible if the sets are intervals, as many conflicts of one tensor are.
     """
+    smaller_first = _priced(sorted(cores, key=_by_size), weights)
+    last_first = _priced(sorted(cores, key=_from_the_end), weights)
+    return last_first if sum(last_first.values()) > sum(smaller_first.values()) else smaller_first
+
+
+def _by_size(core: Core) -> tuple[int, list[int]]:
+    return len(core), sorted(core)
+
+
+def _from_the_end(core: Core) -> tuple[int, int, list[int]]:
+    return -min(core, default=0), len(core), sorted(core)
+
+
+def _priced(cores: Sequence[Core], weights: Mapping[int, int]) -> dict[Core, int]:
+    """Each set in order takes the remaining weight of its cheapest element."""
     left: dict[int, int] = {}
     found: dict[Core, int] = {}
-    for core in sorted(cores, key=lambda c: (len(c), sorted(c))):
+    for core in cores:
         price = min((left.get(n, weights[n]) for n in core), default=0)
         if price > 0:
             found[core] = price
@@ -239,9 +353,7 @@ def greedy(cores: list[Core], weights: Mapping[int, int]) -> frozenset[int]:
     return frozenset(chosen)
 
 
-def _by_highs(
-    cores: list[Core], numbers: list[int], weights: Mapping[int, int], forbidden: list[Core]
-) -> HittingSet | None:
+def _by_highs(cores: list[Core], numbers: list[int], weights: Mapping[int, int]) -> HittingSet | None:
     """The integer program, solved by HiGHS; None if it is not installed or does not finish."""
     if find_spec("highspy") is None:
         return None
@@ -252,7 +364,6 @@ def _by_highs(
         "seconds": SECONDS,
         "weights": [weights[number] for number in numbers],
         "rows": [sorted(column[n] for n in core) for core in cores],
-        "not_all": [sorted(column[n] for n in never) for never in forbidden],
     }
     try:
         run = subprocess.run(
@@ -269,7 +380,7 @@ def _by_highs(
     if selected is None:
         return None
     chosen = frozenset(numbers[i] for i in selected)
-    if any(not core & chosen for core in cores) or any(never <= chosen for never in forbidden):
+    if any(not core & chosen for core in cores):
         return None
     weight = sum(weights[n] for n in chosen)
     return HittingSet(chosen, weight, weight)

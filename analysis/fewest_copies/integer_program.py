@@ -2,17 +2,20 @@
 
 The libraries of `highspy` and `ortools` have conflicting symbols and cannot be loaded into one process, hence the separate one.
 
-The program is JSON: `weights` of the columns; `rows`, lists of columns of which at least one must be chosen; and `not_all`, lists
-of columns that must not all be chosen. The solution is the list of chosen columns, or null.
+The program is JSON: `weights` of the columns, and `rows`, lists of columns of which at least one must be chosen. The solution is the
+list of chosen columns, or null.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 
 
 def main() -> None:
+    solution = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # some versions print a banner
     import highspy
 
     program = json.load(sys.stdin)
@@ -27,13 +30,12 @@ def main() -> None:
         solver.changeColIntegrality(column, highspy.HighsVarType.kInteger)
     for row in program["rows"]:
         solver.addRow(1.0, highspy.kHighsInf, len(row), row, [1.0] * len(row))
-    for row in program["not_all"]:
-        solver.addRow(-highspy.kHighsInf, len(row) - 1.0, len(row), row, [1.0] * len(row))
     solver.run()
     taken = None
     if solver.getModelStatus() == highspy.HighsModelStatus.kOptimal:
         taken = [i for i, value in enumerate(solver.getSolution().col_value) if value > 0.5]
-    json.dump(taken, sys.stdout)
+    with solution:
+        json.dump(taken, solution)
 
 
 if __name__ == "__main__":

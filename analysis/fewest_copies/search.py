@@ -29,6 +29,9 @@ from .problem import Meeting, Problem, ReadBefore, cycles, in_order
 MAX_STEPS = 400_000
 """Edges visited per function and round of the search for cores, beyond which the round stops with the cores found."""
 
+MAX_CYCLE_ROUNDS = 32
+"""Times that cycles of reorderings are forbidden, beyond which the search stops with the incumbent."""
+
 
 @record(frozen=True)
 class FoundCore:
@@ -158,6 +161,7 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
             best, best_weight = refused, weight
     greedy = best_weight
     forbidden: set[Core] = set()
+    cycle_rounds = 0
     end = None if time_limit is None else time.process_time() + time_limit
     while bound < best_weight:
         new = graph.cores(given_up, weights)
@@ -167,6 +171,9 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
                 forbidden |= found_cycles
                 found = cheapest_hitting_set(cores, weights, forbidden)
                 bound, given_up = max(bound, found.bound), found.chosen
+                cycle_rounds += 1
+                if found.bound < found.weight or cycle_rounds == MAX_CYCLE_ROUNDS:
+                    break  # further cycles would only make it harder
                 continue
             if cycles(problem.orders, given_up):
                 break  # no hitting set without a forbidden cycle was found

@@ -40,7 +40,7 @@ from ...ir.program.interfaces import (
 )
 from ...ir.source.records import record, replace
 from ...ir.types import attributes as a, types as t
-from ..allocations import EXPOSING, carries, effects_that_store, is_local_table, is_stored, lets_out
+from ..allocations import EXPOSING, Stores, carries, is_local_table, lets_out
 from ..origins import is_buffer, strip_views
 from .contracts import AWAY, Contracts, Gives, OwnershipTransfer, Takes
 from .flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees, has_known_region_flow, uses_inside
@@ -262,12 +262,13 @@ class BufferOwners:
             if self.possible(moved):
                 self.keeps.setdefault(ebb, []).append(Action(op, at, moved))
         taken = self._contracts.taken(op) if isinstance(op, CallOpInterface) else {}
+        stores = Stores(op)
         for use in op.op_operands:
             held = self.possible(use.value)
             takes = taken.get(use.index) if held else None
             if takes is Takes.FREES:
                 self.frees.setdefault(ebb, []).append(Action(op, at, use.value))
-            elif held and (takes or self._keeps(use) or self._is_given_out(use, ebb)):
+            elif held and (takes or self._keeps(use, stores) or self._is_given_out(use, ebb)):
                 self.keeps.setdefault(ebb, []).append(Action(op, at, use.value))
         guarded = guarded_frees(op) if op.regions and not is_cut else []
         for inner in op.walk() if guarded else ():
@@ -387,10 +388,10 @@ class BufferOwners:
             and any(around.is_ancestor_of(held.home.block.parent_op) for held in self.possible(use.value))
         )
 
-    def _keeps(self, use: OpOperand) -> bool:
+    def _keeps(self, use: OpOperand, stores: Stores) -> bool:
         op = use.owner
         if is_buffer(use.value):
-            return is_stored(use, effects_that_store(use.owner))
+            return stores.keeps(use)
         if isinstance(op, CallOpInterface) or op.definition is None:
             return isinstance(op, CallOpInterface)
         if _is_token(use.value.type) and (

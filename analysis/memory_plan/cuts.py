@@ -22,6 +22,9 @@ from dataclasses import dataclass
 MOST_RESTARTS = 12
 """Restarts with another task first."""
 
+BUILDING = 3
+"""Visits of an edge that take as long as its creation."""
+
 FAR = 1 << 60
 """More than all bytes: the capacity of edges that must not be cut."""
 
@@ -156,9 +159,11 @@ class Cuts:
             for other in tasks.before[task]:
                 self.later[other] |= own
         self.users = [0] * len(tasks.sizes)
+        self.list_of_users: list[list[int]] = [[] for _ in tasks.sizes]
         for task, buffers in enumerate(tasks.uses):
             for buffer in buffers:
                 self.users[buffer] |= 1 << task
+                self.list_of_users[buffer].append(task)
         self.everything = (1 << count) - 1
 
     def during(self, task: int, done: int) -> int:
@@ -174,11 +179,10 @@ class Cuts:
         """The down-set between `low` and `high` after which `task` has the fewest live bytes."""
         done = low | (self.earlier[task] & high)
         left = (self.everything & ~high) | self.later[task] | 1 << task
-        free = list(_members(high & ~done & ~left))
+        free = members(high & ~done & ~left)
         if not free:
             return done
         node = {t: i + 2 for i, t in enumerate(free)}
-        among = high & ~done & ~left
         own = set(self.tasks.uses[task])
         buffers = dict.fromkeys(b for t in free for b in self.tasks.uses[t] if b not in own)
         network = Network(2 + len(free) + 2 * len(buffers))
@@ -189,7 +193,7 @@ class Cuts:
             begun, waits = users & done, users & left
             if not size or (begun and waits):
                 continue
-            inside = [node[t] for t in _members(users & among)]
+            inside = [node[t] for t in self.list_of_users[buffer] if t in node]
             into = 0 if begun else number
             out = 1 if waits else number + 1
             number += 2
@@ -203,6 +207,7 @@ class Cuts:
             for other in self.tasks.before[t]:
                 if other in node:
                     network.edge(node[t], node[other], FAR)
+        effort.left -= BUILDING * len(network.to)
         _, side = network.source_side(effort)
         for t in free:
             if side[node[t]]:
@@ -210,7 +215,7 @@ class Cuts:
         return done
 
 
-def _members(bits: int) -> list[int]:
+def members(bits: int) -> list[int]:
     """The positions of the set bits."""
     found: list[int] = []
     data = bits.to_bytes((bits.bit_length() + 7) // 8, "little")

@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush, nsmallest
 
-from .cuts import CutSteps, Tasks, alive_at_most, by_cuts
+from .cuts import CutSteps, Tasks, alive_at_most, by_cuts, members
 
 SEARCH_STEPS = 250_000
 """Tasks that one search for a lower order may visit; beyond them it is left to the other methods."""
@@ -43,7 +43,7 @@ CUT_STEPS = 20_000_000
 """Edges that minimum cuts may visit: a count, so that results are deterministic."""
 
 BEAM_STEPS = 200_000
-"""Tasks that the beam search may visit; determines its width, so that its time does not grow with the graph."""
+"""Tasks that the beam search may visit; determines its width, and the search ends at twice as many."""
 
 WIDEST = 32
 """The maximum width of the beam."""
@@ -87,10 +87,12 @@ def lower_bound(tasks: Tasks) -> int:
         return used
     done_before, done_after = _reaching(tasks), _reaching(tasks.backwards())[::-1]
     # buffers used by the task or a predecessor, and by it or a successor
-    total = 0
+    total, largest = used, max(tasks.sizes, default=0)
     for before, after in zip(done_before, done_after, strict=True):
-        total = max(total, _sum_of(before & after, tasks.sizes))
-    return max(total, used)
+        both = before & after
+        if both.bit_count() * largest > total:
+            total = max(total, sum(tasks.sizes[buffer] for buffer in members(both)))
+    return total
 
 
 def _reaching(tasks: Tasks) -> list[int]:
@@ -104,15 +106,6 @@ def _reaching(tasks: Tasks) -> list[int]:
             bits |= found[other]
         found.append(bits)
     return found
-
-
-def _sum_of(bits: int, sizes: Sequence[int]) -> int:
-    total = 0
-    while bits:
-        low = bits & -bits
-        total += sizes[low.bit_length() - 1]
-        bits ^= low
-    return total
 
 
 def best_order(tasks: Tasks, enough: int = 0) -> Ordered:
@@ -298,7 +291,7 @@ def _topological(tasks: Tasks, position: Sequence[int], place: Sequence[int]) ->
 
 
 _State = tuple[int, int, int, tuple[int, ...], object]
-"""The peak so far, the live bytes, the completed tasks, the ready tasks, and the order as a linked list of pairs."""
+"""The peak so far, the live bytes, the completed tasks, the tasks ready before the last of them, and the order as linked pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,9 +319,8 @@ class _Bits:
         needs = [sum(1 << other for other in set(before)) for before in tasks.before]
         return _Bits(needs, users, _after(tasks)[1], (1 << len(needs)) - 1)
 
-    def change(self, tasks: Tasks, done: int, task: int) -> tuple[int, int]:
+    def change(self, tasks: Tasks, done: int, left: int, task: int) -> tuple[int, int]:
         """The increase of live bytes during a task, and after it."""
-        left = self.everything & ~done
         bit = 1 << task
         more = less = 0
         sizes, users = tasks.sizes, self.users
@@ -340,13 +332,24 @@ class _Bits:
                 less += sizes[buffer]
         return more, more - less
 
-    def done(self, state: _State, task: int, more: int, net: int) -> _State:
-        """The state after one more task, with the increases that `change` returned."""
-        peak, alive, done, ready, order = state
-        now = done | 1 << task
-        following = [other for other in ready if other != task]
-        following += [other for other in self.after[task] if not self.needs[other] & ~now]
-        return max(peak, alive + more), alive + net, now, tuple(following), (order, task)
+    def start(self) -> _State:
+        return 0, 0, 0, tuple(task for task, needs in enumerate(self.needs) if not needs), None
+
+    def ready(self, state: _State) -> tuple[int, ...]:
+        """The ready tasks: found when a state is visited, as most are not. O(ready + successors of the last task)."""
+        _, _, done, before, order = state
+        if not isinstance(order, tuple):
+            return before
+        task = order[1]
+        now = [other for other in before if other != task]
+        now += [other for other in self.after[task] if not self.needs[other] & ~done]
+        return tuple(now)
+
+
+def _done(state: _State, ready: tuple[int, ...], task: int, more: int, net: int) -> _State:
+    """The state after one more task, with the increases that `change` returned."""
+    peak, alive, done, _, order = state
+    return max(peak, alive + more), alive + net, done | 1 << task, ready, (order, task)
 
 
 def _below(tasks: Tasks, limit: int, most: int) -> tuple[list[int] | None, bool]:
@@ -356,8 +359,7 @@ def _below(tasks: Tasks, limit: int, most: int) -> tuple[list[int] | None, bool]
     they contain no commitment, the search branches into those of the last complete size. Visits about `SEARCH_STEPS` tasks.
     """
     bits = _Bits.of(tasks)
-    ready = tuple(task for task, needs in enumerate(bits.needs) if not needs)
-    waiting: list[_State] = [(0, 0, 0, ready, None)]
+    waiting = [bits.start()]
     failed: set[int] = set()
     effort = SEARCH_STEPS
     while waiting:
@@ -385,32 +387,36 @@ def _beyond(
     while whole:
         larger: dict[int, _State] = {}
         for each in whole:
-            spent += len(each[3])
-            for task in each[3]:
-                more, net = bits.change(tasks, each[2], task)
-                if each[1] + more >= limit:
+            ready = bits.ready(each)
+            spent += len(ready)
+            _, alive, done, _, _ = each
+            left = bits.everything & ~done
+            for task in ready:
+                more, net = bits.change(tasks, done, left, task)
+                if alive + more >= limit:
                     continue
-                if each[1] + net <= state[1]:
-                    return bits.done(each, task, more, net), [], spent
-                if each[2] | 1 << task not in larger:
-                    larger[each[2] | 1 << task] = bits.done(each, task, more, net)
+                if alive + net <= state[1]:
+                    return _done(each, ready, task, more, net), [], spent
+                if done | 1 << task not in larger:
+                    larger[done | 1 << task] = _done(each, ready, task, more, net)
             if len(larger) > most and whole[0] is not state:
                 return None, whole, spent
         whole = list(larger.values())
     return None, [], spent
 
 
-def _following(tasks: Tasks, bits: _Bits, state: _State) -> list[_State]:
+def _following(tasks: Tasks, bits: _Bits, state: _State, ready: tuple[int, ...]) -> list[_State]:
     """The states after one more task; only one if some task is safe to schedule at once."""
-    peak, alive, done, ready, _ = state
+    peak, alive, done, _, _ = state
+    left = bits.everything & ~done
     found: list[tuple[int, int, int]] = []
     for task in ready:
-        more, net = bits.change(tasks, done, task)
+        more, net = bits.change(tasks, done, left, task)
         if net <= 0 and alive + more <= peak:
             found = [(task, more, net)]
             break
         found.append((task, more, net))
-    return [bits.done(state, task, more, net) for task, more, net in found]
+    return [_done(state, ready, task, more, net) for task, more, net in found]
 
 
 def _unwound(order: object) -> list[int]:
@@ -424,19 +430,19 @@ def _unwound(order: object) -> list[int]:
 def _beam(tasks: Tasks, given: int, lower: int, by_alive: bool) -> list[int] | None:
     """An order with a lower peak than `given` by beam search, or None. Visits at most about `BEAM_STEPS` tasks."""
     bits = _Bits.of(tasks)
-    ready = tuple(task for task, needs in enumerate(bits.needs) if not needs)
-    states: list[_State] = [(lower, 0, 0, ready, None)]
+    states: list[_State] = [(lower, *bits.start()[1:])]
     count, spent = len(tasks.before), 0
     for at in range(count):
         each = max(1, (BEAM_STEPS - spent) // (count - at))
         best: dict[int, _State] = {}
         for state in states:
-            spent += len(state[3])
-            for later in _following(tasks, bits, state):
+            ready = bits.ready(state)
+            spent += len(ready)
+            for later in _following(tasks, bits, state, ready):
                 known = best.get(later[2])
                 if later[0] < given and (known is None or later[0] < known[0]):
                     best[later[2]] = later
-        if not best:
+        if not best or spent > 2 * BEAM_STEPS:  # even the narrowest beam can be too wide
             return None
         typical = max(1, sum(len(state[3]) for state in best.values()) // len(best))
         width = max(2, min(WIDEST, each // typical))

@@ -109,6 +109,23 @@ class Steps:
         return bool(step.touches) or self.is_fixed[step.op] or self.transient[step.op] > 0
 
 
+Numbered = Callable[..., int]
+"""The number of a value; with False, of one that the block defines."""
+
+
+class Decided(NamedTuple):
+    """What the decisions say of an operation.
+
+    Attributes:
+        tied: the operand whose buffer each result shares.
+        touches, writes: as of `BlockStep`.
+    """
+
+    tied: dict[Value, int]
+    touches: dict[int, None]
+    writes: list[int]
+
+
 class StepGraph(NamedTuple):
     """Steps as tasks to order.
 
@@ -273,24 +290,9 @@ class Tensors:
             return self._functions.get(op.callee_symbol().root, 0)
         return max((self.peak(inner) for region in op.regions for inner in region), default=0)
 
-    def _step(self, op: Operation, block: Steps, numbered: Callable[..., int]) -> BlockStep:
+    def _step(self, op: Operation, block: Steps, numbered: Numbered) -> BlockStep:
         needs: dict[int, None] = {}
-        touches: dict[int, None] = {}
-        writes: list[int] = []
-        tied: dict[Value, int] = {}
-        for use in tensor_operands(op):
-            name = numbered(use.value)
-            if self._result.is_in_place(use):
-                for alias in self._answers.aliasing_values(use):
-                    if isinstance(alias.value, OpResult) and alias.value.owner is op:
-                        tied.setdefault(alias.value, name)
-                if self._answers.writes(use):
-                    writes.append(name)
-                    touches[name] = None
-                elif self._answers.reads(use):
-                    touches[name] = None
-            elif use in self._copied:
-                touches[name] = None
+        tied, touches, writes = self._decided(op, numbered)
         for inner in op.walk() if op.regions else (op,):
             for value in inner.operands:
                 if inner is op or self._is_from_outside(value, op):
@@ -318,6 +320,23 @@ class Tensors:
         is_computed = not isinstance(op, tensor.EmptyOp | arith.ConstantOp)
         block.written.append(total if is_computed else 0)
         return BlockStep(len(block.steps), tuple(needs), tuple(touches), tuple(writes), tuple(makes))
+
+    def _decided(self, op: Operation, numbered: Numbered) -> Decided:
+        found = Decided({}, {}, [])
+        for use in tensor_operands(op):
+            name = numbered(use.value)
+            if self._result.is_in_place(use):
+                for alias in self._answers.aliasing_values(use):
+                    if isinstance(alias.value, OpResult) and alias.value.owner is op:
+                        found.tied.setdefault(alias.value, name)
+                if self._answers.writes(use):
+                    found.writes.append(name)
+                    found.touches[name] = None
+                elif self._answers.reads(use):
+                    found.touches[name] = None
+            elif use in self._copied:
+                found.touches[name] = None
+        return found
 
     @staticmethod
     def _is_from_outside(value: Value, op: Operation) -> bool:

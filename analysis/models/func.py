@@ -62,10 +62,6 @@ class FuncModel(Model):
         return any(isinstance(type, TENSOR_TYPES) for type in signature) or has_tensor_semantics(op)
 
 
-class ReturnModel(Model):
-    """A returned value is read by the caller."""
-
-
 class CallModel(Model):
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         callee = context.callee(operand.owner)
@@ -119,7 +115,7 @@ class BranchModel(Model):
 
 MODELS = {
     func.FuncOp: FuncModel(),
-    func.ReturnOp: ReturnModel(),
+    func.ReturnOp: Model(),
     func.CallOp: CallModel(),
     cf.BranchToOp: BranchModel(),
     cf.CondBranchOp: BranchModel(),

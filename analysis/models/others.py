@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from ...dialects.common import constant_index
-from ...ir.defects import MASKED_WRITES
+from ...ir.defects import MASKED_WRITES, Defect
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.types import types as t
+from ...ir.types.affine import AffineDim
 from ...ir.types.attributes import TypeAttr
 from .base import (
     TENSOR_TYPES,
@@ -95,44 +96,47 @@ class SparseModel(Model):
         return result.owner.name in ("sparse_tensor.convert", "sparse_tensor.new", "sparse_tensor.assemble")
 
 
-class VectorReadModel(Model):
-    """`transfer_read`, `gather`."""
-
-
 class TransferWriteModel(DestinationStyleModel):
     """Writes a slice of the destination, which is also read unless it is certainly overwritten."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return operand.index != 1 or not overwrites_all(
-            operand.owner, masked=MASKED_WRITES in context.mirrored
-        )
-
-    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
-        return operand.index == 1
-
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        op = operand.owner
-        return (AliasingValue(op.results[0]),) if operand.index == 1 and op.results else ()
+        return operand.index != 1 or not overwrites_all(operand.owner, context.mirrored)
 
 
-def overwrites_all(op: Operation, *, masked: bool = False) -> bool:
+def overwrites_all(op: Operation, mirrored: frozenset[Defect]) -> bool:
     """Whether a `vector.transfer_write` certainly writes every element of its destination.
 
-    With `masked`, a mask is assumed to leave no element out, as in mlir-opt 22.
+    mlir-opt 22 assumes that a mask leaves no element out, and that the vector covers the leading dimensions.
     """
     vector, dest = op.op_operands[0].value.type, op.op_operands[1].value.type
     if not isinstance(vector, t.VectorType) or not isinstance(dest, t.RankedTensorType):
         return False
     op = cast("TransferOp", op)
-    if not dest.has_static_shape or (op.is_masked and not masked):
+    if not dest.has_static_shape or (op.is_masked and MASKED_WRITES not in mirrored):
         return False
     indices = op.op_operands[2 : 2 + len(dest.shape)]
     if any(constant_index(index.value) != 0 for index in indices):
         return False
+    return _covers(vector.shape, dest.shape) and (
+        MASKED_WRITES in mirrored or _covers(_sizes_along(op, vector, dest.rank), dest.shape)
+    )
+
+
+def _covers(sizes: Sequence[int | None], needed: Sequence[int | None]) -> bool:
+    """Whether `sizes`, as far as there are any, are known to be as large."""
     return all(
         have is not None and need is not None and have >= need
-        for have, need in zip(vector.shape, dest.shape, strict=False)
+        for have, need in zip(sizes, needed, strict=False)
     )
+
+
+def _sizes_along(op: TransferOp, vector: t.VectorType, rank: int) -> list[int | None]:
+    """The number of elements that a transfer accesses along each dimension of its memory."""
+    sizes: list[int | None] = [1] * rank
+    for expr, size in zip(op.map.results, vector.shape, strict=True):
+        if isinstance(expr, AffineDim):
+            sizes[expr.position] = size
+    return sizes
 
 
 class MaskYieldModel(SingleYieldModel):
@@ -154,10 +158,10 @@ MODELS = {
     "shape.assuming_yield": SingleYieldModel(),
     "test.dummy_tensor_op": OutOfPlaceModel(),
     "test.create_tensor_op": OutOfPlaceModel(),
-    "vector.gather": VectorReadModel(),
+    "vector.gather": Model(),
     "vector.mask": SingleRegionModel(),
     "vector.scatter": DestinationStyleModel(),
-    "vector.transfer_read": VectorReadModel(),
+    "vector.transfer_read": Model(),
     "vector.transfer_write": TransferWriteModel(),
     "vector.yield": MaskYieldModel(),
     **{f"sparse_tensor.{name}": SparseModel() for name in SPARSE_OPERATIONS},

@@ -13,27 +13,42 @@ from ...dialects import arith, bufferization, tensor
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import expect
 from ...semantics.tensors import leaves_something
-from .base import AliasingValue, DestinationStyleModel, Model, ModelContext, PerElementModel, is_tensor
+from .base import (
+    AliasingValue,
+    DestinationStyleModel,
+    Model,
+    ModelContext,
+    OutOfPlaceModel,
+    PerElementModel,
+    is_tensor,
+)
 
 
-class CastModel(Model):
-    """`cast`, `expand_shape`, `index_cast`: the same buffer under another type; no memory is read or written."""
+class UnreadModel(Model):
+    """`dim`, `rank`, `dealloc_tensor`: the contents are not read."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
+
+class ViewModel(UnreadModel):
+    """The result is the same buffer under another type (`equivalent`) or a part of it; not always if not `definite`."""
+
+    def __init__(self, *, equivalent: bool = True, definite: bool = True) -> None:
+        self._how = equivalent, definite
+
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        return (AliasingValue(operand.owner.results[0]),)
+        return (AliasingValue(operand.owner.results[0], *self._how),)
 
 
-class CollapseShapeModel(CastModel):
+class CollapseShapeModel(ViewModel):
     """A buffer whose strides cannot be collapsed has to be copied, which counts as a read."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 
-class ReshapeModel(CastModel):
+class ReshapeModel(ViewModel):
     """Reads the shape operand; the source is only viewed, and the result aliases it alone."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
@@ -43,59 +58,25 @@ class ReshapeModel(CastModel):
         return super().aliasing_values(operand, context) if operand.index == 0 else ()
 
 
-class ExtractSliceModel(Model):
-    """A view of a slice."""
-
-    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return False
-
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        return (AliasingValue(operand.owner.results[0], equivalent=False),)
-
-
-class MetadataModel(Model):
-    """`dim`, `rank`: reads the shape, not the contents."""
-
-    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return False
-
-
-class ReadModel(Model):
-    """Reads its operands; the result aliases none of them."""
-
-
-class AllocatingModel(Model):
-    """Reads its tensor operands, if any, into a buffer of its own."""
-
-    def allocates(self, result: OpResult) -> bool:
-        return True
-
-
-class BodyForEachElementModel(PerElementModel, AllocatingModel):
+class BodyForEachElementModel(PerElementModel, OutOfPlaceModel):
     """`generate`, `pad`: a body computes each element and may read any tensor."""
 
 
-class EmptyModel(AllocatingModel):
+class EmptyModel(OutOfPlaceModel):
     """A buffer with undefined contents; it is not a definition."""
 
     def defines(self, result: OpResult, context: ModelContext) -> bool | None:
         return False
 
 
-class InsertionModel(Model):
+class InsertionModel(DestinationStyleModel):
     """Writes a slice of the destination. If the slice covers all of it, the old contents are not read."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index != 1 or leaves_something(expect(tensor.SliceInsertionOp, operand.owner))
 
-    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
-        return operand.index == 1
 
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        return (AliasingValue(operand.owner.results[0]),) if operand.index == 1 else ()
-
-
-class SharedInsertionModel(InsertionModel):
+class SharedInsertionModel(Model):
     """An insertion into a shared output of `scf.forall`; it has no result. Only other iterations write the rest.
 
     It is nested in the loop's terminator, where no copy can be inserted, so it must write in place.
@@ -106,12 +87,8 @@ class SharedInsertionModel(InsertionModel):
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 0
 
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        return ()
-
-
-class InsertModel(DestinationStyleModel):
-    """Writes one element and keeps the others, which counts as a read."""
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
+        return operand.index == 1
 
 
 class ConstantModel(Model):
@@ -122,16 +99,6 @@ class ConstantModel(Model):
 
     def not_writable_reason(self, value: Value) -> str:
         return "is a constant, kept in read-only memory"
-
-
-class SelectModel(Model):
-    """The result may alias either of the two selected operands."""
-
-    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return False
-
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        return (AliasingValue(operand.owner.results[0], equivalent=True, definite=False),)
 
 
 class AllocTensorModel(Model):
@@ -145,11 +112,6 @@ class AllocTensorModel(Model):
 
     def copies(self, op: Operation) -> bool:
         return any(is_tensor(operand.value) for operand in op.op_operands)
-
-
-class DeallocTensorModel(Model):
-    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return False
 
 
 class MaterializeInDestinationModel(Model):
@@ -195,28 +157,28 @@ class ToBufferModel(Model):
 
 
 MODELS = {
-    tensor.CastOp: CastModel(),
-    tensor.ExpandShapeOp: CastModel(),
+    tensor.CastOp: ViewModel(),
+    tensor.ExpandShapeOp: ViewModel(),
     tensor.CollapseShapeOp: CollapseShapeModel(),
     tensor.ReshapeOp: ReshapeModel(),
-    tensor.ExtractSliceOp: ExtractSliceModel(),
-    tensor.DimOp: MetadataModel(),
-    tensor.RankOp: MetadataModel(),
-    tensor.ExtractOp: ReadModel(),
+    tensor.ExtractSliceOp: ViewModel(equivalent=False),
+    tensor.DimOp: UnreadModel(),
+    tensor.RankOp: UnreadModel(),
+    tensor.ExtractOp: Model(),
     tensor.EmptyOp: EmptyModel(),
-    tensor.FromElementsOp: AllocatingModel(),
+    tensor.FromElementsOp: OutOfPlaceModel(),
     tensor.GenerateOp: BodyForEachElementModel(),
-    tensor.SplatOp: AllocatingModel(),
+    tensor.SplatOp: OutOfPlaceModel(),
     tensor.PadOp: BodyForEachElementModel(),
-    tensor.ConcatOp: AllocatingModel(),
-    tensor.InsertOp: InsertModel(),
+    tensor.ConcatOp: OutOfPlaceModel(),
+    tensor.InsertOp: DestinationStyleModel(),
     tensor.InsertSliceOp: InsertionModel(),
     tensor.SliceInsertionOp: SharedInsertionModel(),
     arith.ConstantOp: ConstantModel(),
-    arith.IndexCastOp: CastModel(),
-    arith.SelectOp: SelectModel(),
+    arith.IndexCastOp: ViewModel(),
+    arith.SelectOp: ViewModel(definite=False),
     bufferization.AllocTensorOp: AllocTensorModel(),
-    bufferization.DeallocTensorOp: DeallocTensorModel(),
+    bufferization.DeallocTensorOp: UnreadModel(),
     bufferization.MaterializeInDestinationOp: MaterializeInDestinationModel(),
     bufferization.ToTensorOp: ToTensorModel(),
     bufferization.ToBufferOp: ToBufferModel(),

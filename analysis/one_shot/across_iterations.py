@@ -89,12 +89,17 @@ def _is_empty(text: str) -> bool:
 
 
 def _share_first_element(read: BoxPart, write: BoxPart) -> bool:
-    """Whether two boxes start at the same element for the least values of their atoms: then they overlap.
+    """Whether two boxes start at the same element for small values of their atoms: then they overlap.
 
-    Equal atoms at read and write are one possible case. This finds most overlaps without loading `islpy`.
+    Equal atoms at read and write are one possible case. Where the offsets differ for the least values, an atom that may have
+    any value is set so that they do not. This finds most overlaps without loading `islpy`.
     """
     known: dict[Hashable, int] = {}
     try:
+        for a, b in zip(read.ranges, write.ranges, strict=True):
+            distance = _value(a.offset, known) - _value(b.offset, known)
+            if distance:
+                _close(distance, a.offset, b.offset, known)
         return all(
             min(_value(a.size, known), _value(b.size, known)) > 0
             and _value(a.offset, known) == _value(b.offset, known)
@@ -102,6 +107,24 @@ def _share_first_element(read: BoxPart, write: BoxPart) -> bool:
         )
     except _NoValue:
         return False
+
+
+def _close(distance: int, one: Form, other: Form, known: dict[Hashable, int]) -> None:
+    """Change the value of an atom within its bounds such that two forms at this distance become equal, if there is one.
+
+    Not if there are induction variables, whose values may depend on the atom's.
+    """
+    if any(counter(atom) is not None for atom in known):
+        return
+    for atom in (*one, *other):
+        factor = one.get(atom, 0) - other.get(atom, 0)
+        if atom is None or not factor or distance % factor:
+            continue
+        low, high = bounds(atom)
+        value = known[atom] - distance // factor
+        if (low is None or low <= value) and (high is None or value <= high):
+            known[atom] = value
+            return
 
 
 class _NoValue(Exception):

@@ -27,7 +27,7 @@ from ...ir.program.interfaces import (
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineExpr, AffineSymbol, symbol
 from ...ir.types.affine_map import AffineMap
-from ..common import ended, iteration_count, no_region_arguments
+from .._regions import ended, iteration_count, no_region_arguments
 from .maps import (
     AffineLoopOp,
     InlineOperands,

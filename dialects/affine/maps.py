@@ -14,7 +14,9 @@ from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from ...ir.program import traits as tr
-from ...ir.program.core import BlockArgument, Operation, Region, Value
+from ...ir.program.core import BlockArgument, Operation, OpResult, Region, Value
+from ...ir.program.interfaces import SizedResultOp
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import (
     CONSTRUCT,
@@ -27,7 +29,8 @@ from ...ir.types.affine import (
     symbol,
 )
 from ...ir.types.affine_map import AffineMap
-from ..common import BoundedLoopOp, constant_index
+from .._regions import BoundedLoopOp
+from ..common import ShapedDimOp, constant_index
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
@@ -248,11 +251,8 @@ class AffineIndexOp(Operation):
 Question: TypeAlias = tuple[Value, Region | None]
 Rule: TypeAlias = Generator[Question, bool, bool]
 
-_SHAPED_DIM = frozenset(["memref.dim", "tensor.dim"])
-"""Operations (source, position) -> size, which implement `ShapedDimOpInterface` upstream."""
-
-_SIZE_FIELDS = {"memref.alloc": "dynamic_sizes", "memref.view": "sizes", "memref.subview": "sizes"}
-"""The field with the dynamic sizes, in dimension order, of operations that take them as operands."""
+_SIZES_GIVEN = frozenset(["memref.alloc", "memref.view", "memref.subview"])
+"""Operations whose dynamic sizes, which are operands, may be symbols."""
 
 
 def affine_scope(op: Operation) -> Region | None:
@@ -334,7 +334,7 @@ def _symbol_rule(value: Value, scope: Region | None) -> Rule:
                     break
             else:
                 return True
-        if op.name in _SHAPED_DIM:
+        if isinstance(op, ShapedDimOp):
             return (yield from _size_rule(op, scope))
     owner = scope.parent_op if scope is not None else None
     if owner is not None and not owner.has_trait(tr.ISOLATED_FROM_ABOVE) and owner.parent_region is not None:
@@ -352,13 +352,10 @@ def _size_rule(op: Operation, scope: Region | None) -> Rule:
         return False
     index = constant_index(position)
     shape = getattr(source.type, "shape", None)
-    if index is None or owner.name not in _SIZE_FIELDS or shape is None or not 0 <= index < len(shape):
+    if index is None or owner.name not in _SIZES_GIVEN or shape is None or not 0 <= index < len(shape):
         return False
-    if shape[index] is not None:
-        return True
-    sizes: list[Value] = getattr(owner, _SIZE_FIELDS[owner.name])
-    place = sum(size is None for size in shape[:index])
-    return place < len(sizes) and (yield sizes[place], scope)
+    size = shape[index] or expect(SizedResultOp, owner).size_of(expect(OpResult, source), index)
+    return isinstance(size, int) or (isinstance(size, Value) and (yield size, scope))
 
 
 def _dim_rule(value: Value, scope: Region | None) -> Rule:
@@ -376,7 +373,7 @@ def _dim_rule(value: Value, scope: Region | None) -> Rule:
                 if operand not in seen:
                     seen.add(operand)
                     pending.append(operand)
-        elif op is None or op.name not in _SHAPED_DIM or not _is_at_top_of_any_scope(op.operands[0]):
+        elif not isinstance(op, ShapedDimOp) or not _is_at_top_of_any_scope(op.operands[0]):
             return False
     return True
 

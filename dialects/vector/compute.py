@@ -215,11 +215,7 @@ class OuterProductOp(MaskableOp):
         if self.acc is not None and self.acc.type is not product:
             return "expected operand #3 of same type as result type"
         if not combines(self.kind, product.element):
-            return (
-                f"unsupported outerproduct type '{product.element}'"
-                if False
-                else "unsupported outerproduct type"
-            )
+            return "unsupported outerproduct type"
         return None
 
 

@@ -104,15 +104,6 @@ PUNCTUATION = _enumeration(
 )
 NEWLINE = a.DialectAttr("vector", "punctuation<newline>")
 
-ALIGNMENT = c.AttributeConstraint(
-    "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
-    lambda attr: (
-        isinstance(attr, a.IntegerAttr)
-        and attr.type is t.I64
-        and attr.value > 0
-        and attr.value & (attr.value - 1) == 0
-    ),
-)
 
 _FLOAT_KINDS = frozenset(["minnumf", "maxnumf", "minimumf", "maximumf"])
 

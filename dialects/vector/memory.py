@@ -26,8 +26,9 @@ from ...ir.program.interfaces import (
 )
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
+from .._memref_buffers import ALIGNMENT_ATTR
+from .._memref_views import memref_type_of
 from .kinds import (
-    ALIGNMENT,
     ANY_VECTOR,
     FIXED_MASK,
     INDEX_VECTOR,
@@ -45,14 +46,14 @@ if TYPE_CHECKING:
 _NONTEMPORAL: Any = {"optional": True, "default": a.FALSE, "materialized": False}
 
 
-def _index_count_error(op: Any) -> str | None:
-    rank = op.base.type.rank
+def _index_count_error(op: LoadOp | StoreOp) -> str | None:
+    rank = memref_type_of(op.base).rank
     return f"requires {rank} indices" if len(op.indices) != rank else None
 
 
-def _whole_vectors_error(op: Any, vector: t.Type, what: str) -> str | None:
+def _whole_vectors_error(op: LoadOp | StoreOp, vector: t.Type, what: str) -> str | None:
     """The error in a contiguous access of `vector`, or None."""
-    memref = op.base.type
+    memref = memref_type_of(op.base)
     if memref.element is vector:
         # elements are vectors of that type: any layout is valid
         return _index_count_error(op)
@@ -87,7 +88,7 @@ class LoadOp(ElementAccessOp):
     base = operand(c.ANY_MEMREF, effects=READ)
     indices = variadic_operand(c.INDEX)
     nontemporal = attribute(c.BOOL_ATTR, **_NONTEMPORAL)
-    alignment = attribute(ALIGNMENT, optional=True)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
     vector = result(ANY_VECTOR)
     assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($vector)"
 
@@ -106,7 +107,7 @@ class StoreOp(ElementAccessOp):
     base = operand(c.ANY_MEMREF, effects=WRITE)
     indices = variadic_operand(c.INDEX)
     nontemporal = attribute(c.BOOL_ATTR, **_NONTEMPORAL)
-    alignment = attribute(ALIGNMENT, optional=True)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
     assembly_format = (
         "$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store)"
     )
@@ -132,38 +133,48 @@ def _masked_error(op: Any, vector: t.VectorType, name: str, *, reads: bool) -> s
     return None
 
 
-class MaskedLoadOp(MemoryEffectOp):
-    """Loads the elements whose mask bit is set; the others are those of `pass_thru`."""
+class _MaskedReadOp(MemoryEffectOp):
+    """Loads elements whose mask bit is set; the others are those of `pass_thru`."""
 
-    name = "vector.maskedload"
     base = operand(c.ANY_MEMREF, effects=READ)
     indices = variadic_operand(c.INDEX)
     mask = operand(MASK)
     pass_thru = operand(RANKED_VECTOR)
-    alignment = attribute(ALIGNMENT, optional=True)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
     vector = result(RANKED_VECTOR)
     assembly_format = (
         "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict "
         "`:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($vector)"
     )
 
-    def verify(self) -> str | None:
-        return _masked_error(self, expect(t.VectorType, self.vector.type), "result", reads=True)
 
+class _MaskedWriteOp(MemoryEffectOp):
+    """Stores elements whose mask bit is set."""
 
-class MaskedStoreOp(MemoryEffectOp):
-    """Stores the elements whose mask bit is set."""
-
-    name = "vector.maskedstore"
     base = operand(c.ANY_MEMREF, effects=WRITE)
     indices = variadic_operand(c.INDEX)
     mask = operand(MASK)
     value_to_store = operand(RANKED_VECTOR)
-    alignment = attribute(ALIGNMENT, optional=True)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
     assembly_format = (
         "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict "
         "`:` type($base) `,` type($mask) `,` type($value_to_store)"
     )
+
+
+class MaskedLoadOp(_MaskedReadOp):
+    """Loads elements at their own places."""
+
+    name = "vector.maskedload"
+
+    def verify(self) -> str | None:
+        return _masked_error(self, expect(t.VectorType, self.vector.type), "result", reads=True)
+
+
+class MaskedStoreOp(_MaskedWriteOp):
+    """Stores elements to their own places."""
+
+    name = "vector.maskedstore"
 
     def verify(self) -> str | None:
         return _masked_error(
@@ -171,45 +182,34 @@ class MaskedStoreOp(MemoryEffectOp):
         )
 
 
-class ExpandLoadOp(MemoryEffectOp):
+class ExpandLoadOp(_MaskedReadOp):
     """Loads contiguous elements into the lanes whose mask bit is set."""
 
     name = "vector.expandload"
-    base = operand(c.ANY_MEMREF, effects=READ)
-    indices = variadic_operand(c.INDEX)
     mask = operand(FIXED_MASK)
-    pass_thru = operand(RANKED_VECTOR)
-    alignment = attribute(ALIGNMENT, optional=True)
-    vector = result(RANKED_VECTOR)
-    assembly_format = MaskedLoadOp.assembly_format
 
     def verify(self) -> str | None:
-        vector, mask = self.vector.type, self.mask.type
-        assert isinstance(vector, t.VectorType) and isinstance(mask, t.VectorType)
-        return _compressed_error(self, vector, mask, "result") or (
-            "expected pass_thru of same type as result type" if self.pass_thru.type is not vector else None
-        )
+        return _compressed_error(self, self.vector.type, "result") or _pass_thru_error(self)
 
 
-class CompressStoreOp(MemoryEffectOp):
+class CompressStoreOp(_MaskedWriteOp):
     """Stores the lanes whose mask bit is set to contiguous elements."""
 
     name = "vector.compressstore"
-    base = operand(c.ANY_MEMREF, effects=WRITE)
-    indices = variadic_operand(c.INDEX)
     mask = operand(FIXED_MASK)
-    value_to_store = operand(RANKED_VECTOR)
-    alignment = attribute(ALIGNMENT, optional=True)
-    assembly_format = MaskedStoreOp.assembly_format
 
     def verify(self) -> str | None:
-        vector, mask = self.value_to_store.type, self.mask.type
-        assert isinstance(vector, t.VectorType) and isinstance(mask, t.VectorType)
-        return _compressed_error(self, vector, mask, "valueToStore")
+        return _compressed_error(self, self.value_to_store.type, "valueToStore")
 
 
-def _compressed_error(op: Any, vector: t.VectorType, mask: t.VectorType, name: str) -> str | None:
-    memref = op.base.type
+def _pass_thru_error(op: _MaskedReadOp | GatherOp) -> str | None:
+    same = op.pass_thru.type is op.vector.type
+    return None if same else "expected pass_thru of same type as result type"
+
+
+def _compressed_error(op: _MaskedReadOp | _MaskedWriteOp, vector: t.Type, name: str) -> str | None:
+    memref, mask = memref_type_of(op.base), op.mask.type
+    assert isinstance(vector, t.VectorType) and isinstance(mask, t.VectorType)
     if vector.element is not memref.element:
         return f"base and {name} element type should match"
     if len(op.indices) != memref.rank:
@@ -228,7 +228,7 @@ class GatherOp(MaskableOp, MemoryEffectOp):
     indices = operand(INDEX_VECTOR)
     mask = operand(MASK)
     pass_thru = operand(RANKED_VECTOR)
-    alignment = attribute(ALIGNMENT, optional=True)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
     vector = result(RANKED_VECTOR)
     assembly_format = (
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` "
@@ -240,11 +240,7 @@ class GatherOp(MaskableOp, MemoryEffectOp):
         return vector.with_element(t.I1)
 
     def verify(self) -> str | None:
-        return _indexed_error(self, self.vector.type, "result") or (
-            "expected pass_thru of same type as result type"
-            if self.pass_thru.type is not self.vector.type
-            else None
-        )
+        return _indexed_error(self, self.vector.type, "result") or _pass_thru_error(self)
 
 
 def _indexed_error(op: Any, vector: t.Type, name: str) -> str | None:
@@ -271,7 +267,7 @@ class ScatterOp(DestinationStyleOp, MemoryEffectOp):
     indices = operand(INDEX_VECTOR)
     mask = operand(MASK)
     value_to_store = operand(RANKED_VECTOR)
-    alignment = attribute(ALIGNMENT, optional=True)
+    alignment = attribute(ALIGNMENT_ATTR, optional=True)
     updated = optional_result(c.ANY_RANKED_TENSOR)
     assembly_format = (
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) `,` "

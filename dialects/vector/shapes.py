@@ -52,14 +52,19 @@ class BroadcastOp(MaskableOp):
         return None
 
 
-class ShapeCastOp(Operation):
-    """The same elements, in the same order, in another shape."""
+class _CastOp(Operation):
+    """The same contents under another type."""
 
-    name = "vector.shape_cast"
     traits = (tr.PURE,)
     source = operand(ANY_VECTOR)
     output = result(ANY_VECTOR)
     assembly_format = "$source attr-dict `:` type($source) `to` type($output)"
+
+
+class ShapeCastOp(_CastOp):
+    """The same elements, in the same order, in another shape."""
+
+    name = "vector.shape_cast"
 
     def verify(self) -> str | None:
         source, target = vector_type(self.source.type), vector_type(self.output.type)
@@ -76,14 +81,10 @@ class ShapeCastOp(Operation):
         return None
 
 
-class BitCastOp(Operation):
+class BitCastOp(_CastOp):
     """The same bits as elements of another width; the last dimension changes accordingly."""
 
     name = "vector.bitcast"
-    traits = (tr.PURE,)
-    source = operand(ANY_VECTOR)
-    output = result(ANY_VECTOR)
-    assembly_format = "$source attr-dict `:` type($source) `to` type($output)"
 
     def verify(self) -> str | None:
         source, target = vector_type(self.source.type), vector_type(self.output.type)

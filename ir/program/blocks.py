@@ -14,6 +14,7 @@ from .values import BlockArgument
 
 if TYPE_CHECKING:
     from ..types.types import Type
+    from ..types.uniquing import Attribute
     from .core import Operation
     from .values import Value
 
@@ -36,8 +37,12 @@ class Block:
         "where",
     )
 
-    def __init__(self, arg_types: Iterable[Type] = ()):
+    def __init__(self, arg_types: Iterable[Type] = (), location: Attribute | None = None):
+        """A block whose arguments have the types `arg_types` and all the same location."""
         self.args: list[BlockArgument] = [BlockArgument(self, i, t) for i, t in enumerate(arg_types)]
+        if location is not None:
+            for arg in self.args:
+                arg.location = location
         self.first_op: Operation | None = None
         self.last_op: Operation | None = None
         self.region: Region | None = None
@@ -154,10 +159,13 @@ class Block:
 
     # -- arguments
 
-    def add_argument(self, type: Type, index: int | None = None) -> BlockArgument:
+    def add_argument(
+        self, type: Type, index: int | None = None, location: Attribute | None = None
+    ) -> BlockArgument:
         """Add an argument at `index` (default: last). O(arguments after it)."""
         at = len(self.args) if index is None else index
         arg = BlockArgument(self, at, type)
+        arg.location = location
         self.args.insert(at, arg)
         for later in self.args[at + 1 :]:
             later.index += 1

@@ -568,6 +568,14 @@ def argument_location(arg: BlockArgument) -> Attribute:
     return UnknownLoc() if arg.where is None else _stated_or_read(arg.where[0], arg.where[1])
 
 
+def value_location(value: Value) -> Attribute:
+    """The location of a block argument, or of the operation that defines a value. O(log lines)."""
+    if isinstance(value, BlockArgument):
+        return argument_location(value)
+    assert isinstance(value, OpResult)
+    return location_of(value.owner)
+
+
 def origin_of(op: Operation) -> str | None:
     """The file position in an operation's explicit location, such as `model.py:12:4`; None without one."""
     location = op.location

@@ -248,6 +248,10 @@ class RegionBranchTerminatorOp(Operation):
         return list(self.op_operands)
 
 
+class InParallelOpInterface(Operation):
+    """Ends an iteration of a parallel loop: contains the insertions into the outputs that the iterations share."""
+
+
 def leaves_region(op: Operation) -> bool:
     """Whether `op` leaves its region and forwards values to a successor that the enclosing operation determines."""
     return isinstance(op, RegionBranchTerminatorOp) or op.has_trait(tr.RETURN_LIKE)

@@ -29,6 +29,10 @@ class Trait:
     def check(self, op: Operation) -> str | None:
         return None
 
+    def check_regions(self, op: Operation) -> str | None:
+        """A check that takes the contents of the regions to be valid; runs for each operation with regions."""
+        return None
+
 
 @record(frozen=True, eq=False)
 class Named(Trait):
@@ -147,6 +151,11 @@ def has_parent(*names: str) -> HasParent:
     return HasParent(names)
 
 
+def one_block_wanted(region: int, name: str) -> str:
+    """The error of a region that must have one block; `name` is that of its declaration in MLIR."""
+    return f"region #{region} ('{name}') failed to verify constraint: region with 1 blocks"
+
+
 @record(frozen=True)
 class FixedTerminator(Trait):
     """Regions are empty, or one block that ends with this terminator."""
@@ -161,10 +170,14 @@ class FixedTerminator(Trait):
                 continue
             if not region.has_one_block:
                 return f"expects region #{i} to have 0 or 1 blocks"
-            last = region.entry.last_op
-            if last is None:
+            if region.entry.last_op is None:
                 return "expects a non-empty block"
-            if last.name != self.name:
+        return None
+
+    def check_regions(self, op: Operation) -> str | None:
+        for region in op.regions:
+            last = None if region.is_empty else region.entry.last_op
+            if last is not None and last.name != self.name:
                 return f"expects regions to end with '{self.name}', found '{last.name}'"
         return None
 

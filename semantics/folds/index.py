@@ -29,9 +29,9 @@ RULES: Final = rules_of(
 )
 
 
-def compute(kind: type[Operation], left: int, right: int) -> int | None:
+def compute(name: str, left: int, right: int) -> int | None:
     """The result of an operation on two constants, if it is independent of the width; else None."""
-    wide, narrow = (on_constants(INTEGERS[kind.name], (left, right), width) for width in (WIDE, NARROW))
+    wide, narrow = (on_constants(INTEGERS[name], (left, right), width) for width in (WIDE, NARROW))
     if wide is None or narrow is None or (wide - narrow) % (1 << NARROW):
         return None
     return as_signed(wide, WIDE)
@@ -43,7 +43,7 @@ def _binary(kind: type[Operation]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         left, right = constants
         if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
-            found = compute(kind, left.value, right.value)
+            found = compute(kind.name, left.value, right.value)
             if found is not None:
                 return [a.index_attr(found)]
         return by_rules(op, constants)

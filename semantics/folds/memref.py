@@ -92,8 +92,8 @@ def _dynamic_size(source: Value, type: t.MemRefType, position: int) -> Value | N
     """The size operand of the allocation or view that defines `source`, for a dimension; else None."""
     made = source.defining_op
     if isinstance(made, (memref.AllocOp, memref.AllocaOp, memref.ViewOp)):
-        sizes = made.sizes if isinstance(made, memref.ViewOp) else made.dynamic_sizes
-        return sizes[sum(size is None for size in type.shape[:position])]
+        found = made.mixed_sizes()[position]
+        return found if isinstance(found, Value) else None
     if isinstance(made, memref.SubViewOp):
         dropped = dropped_by_subview(made)
         kept = [size for i, size in enumerate(made.mixed_sizes()) if i not in dropped]

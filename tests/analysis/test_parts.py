@@ -70,6 +70,24 @@ def test_parts_said_to_be_disjoint_share_no_element():
     assert compare_pairs(1, 800) > 80
 
 
+def test_parts_that_share_their_first_element_are_not_disjoint_sets(monkeypatch):
+    """What is decided without `islpy` is what `islpy` decides."""
+    pytest.importorskip("islpy")
+    r = random.Random(4)
+    pairs = [tuple(random_part(r, rank) for _ in range(2)) for rank in (1, 2) for _ in range(400)]
+    shared = [pair for pair in pairs if across_iterations._share_first_element(*pair)]
+    assert len(shared) > 150
+    monkeypatch.setattr(across_iterations, "_share_first_element", lambda *pair: False)
+    assert not any(disjoint_sets(*pair) for pair in shared)
+
+
+def test_elements_at_a_constant_and_at_any_index_may_be_one(monkeypatch):
+    monkeypatch.setattr(across_iterations, "_is_empty", None)  # decided without `islpy`
+    one, other = (BoxPart((Range(offset, {None: 1}),), (0,)) for offset in ({}, {"n": 1}))
+    assert not disjoint_sets(one, other)
+    assert not disjoint_sets(other, one)
+
+
 @pytest.mark.long
 def test_ten_thousand_pairs():
     assert compare_pairs(2, 10_000) > 1000

@@ -234,6 +234,18 @@ REJECTED = [
         "'scf.for' op region #0 ('region') failed to verify constraint: region with 1 blocks",
     ),
     (
+        '"scf.for"(%i, %i, %i) ({ ^bb0(%x: index): cf.br ^bb1 ^bb1: scf.yield }) : (index, index, index) -> ()',
+        "'scf.for' op expects region #0 to have 0 or 1 blocks",
+    ),
+    (
+        '"scf.for"(%i, %i, %i) ({ ^bb0(%x: index): "func.return"() : () -> () }) : (index, index, index) -> ()',
+        "'func.return' op expects parent op 'func.func'",
+    ),
+    (
+        '"scf.if"(%c) ({ }, { }) : (i1) -> ()',
+        "'scf.if' op region #0 ('thenRegion') failed to verify constraint: region with 1 blocks",
+    ),
+    (
         '"scf.for"(%i, %i, %b) ({ ^bb0(%x: index): scf.yield }) : (index, index, i32) -> ()',
         "'scf.for' op failed to verify that all of {lowerBound, upperBound, step} have same type",
     ),

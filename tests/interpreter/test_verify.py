@@ -214,6 +214,22 @@ func.func @f(%v: f32) -> tensor<4xf32> {
     assert finding.failed
 
 
+def test_operations_on_tensors_may_leave_elements_undefined(read, passes):
+    before = read("""
+func.func @f(%a: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %x = math.exp %e : tensor<4xf32>
+  %s = arith.select %c, %a, %x : tensor<4xf32>
+  %y = arith.addf %s, %a : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+""")
+    (finding,) = verify_module(
+        before, passes(before, ["-convert-elementwise-to-linalg", BUFFERIZE]), Options()
+    )
+    assert finding.status == SAME
+
+
 def test_programs_that_accept_no_input_are_told(read):
     module = read("""
 func.func @f(%t: tensor<2xf32>) -> f32 {

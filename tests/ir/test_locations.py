@@ -147,6 +147,41 @@ def test_what_stands_for_an_argument_has_its_location(tmp_path, capsys):
     assert body.endswith('p.mlir":3:8)) {')
 
 
+def printed_with_locations(text: str, *passes: str, tmp_path, capsys) -> list[str]:
+    path = tmp_path / "p.mlir"
+    path.write_text(text)
+    assert opt.main([str(path), *passes, "--mlir-print-debuginfo", "--mlir-print-local-scope"]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_ownership_is_decided_where_the_buffer_is_defined(tmp_path, capsys):
+    text = "func.func @f(%a: memref<4xf32>) -> memref<4xf32> {\n  return %a : memref<4xf32>\n}"
+    flag = "-ownership-based-buffer-deallocation"
+    lines = printed_with_locations(text, flag, tmp_path=tmp_path, capsys=capsys)
+    made = [line for line in lines if "arith.constant" in line or "clone" in line]
+    assert len(made) == 3
+    assert all(line.endswith('p.mlir":1:14)') for line in made)
+
+
+def test_constants_that_stand_for_several_have_no_location(tmp_path, capsys):
+    text = """func.func @f(%c: i1, %m: memref<4xf32>) {
+  %a = arith.constant 1 : index
+  %x = arith.constant 0.0 : f32
+  %b = arith.constant 1 : index
+  memref.store %x, %m[%a] : memref<4xf32>
+  scf.if %c {
+    %i = arith.constant 2 : index
+    memref.store %x, %m[%i] : memref<4xf32>
+  }
+  memref.store %x, %m[%b] : memref<4xf32>
+  return
+}"""
+    lines = printed_with_locations(text, "-canonicalize", tmp_path=tmp_path, capsys=capsys)
+    ends = {line.split(" = ")[0].strip(): line.rpartition("loc(")[2] for line in lines if "constant" in line}
+    assert ends["%c1"] == ends["%c2"] == "unknown)"
+    assert ends["%cst"].endswith('p.mlir":3:8)')
+
+
 @pytest.mark.parametrize(
     ("location", "lines"),
     [

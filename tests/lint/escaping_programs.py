@@ -1,4 +1,4 @@
-"""Programs for lint: buffers seen through tensors, callees, choices, cycles of blocks, and memory that holds addresses."""
+"""Programs for lint: buffers seen through tensors, callees, choices, views, cycles of blocks, and memory that holds addresses."""
 
 ESCAPING = {
     "used through its tensor after it was freed": """\
@@ -197,6 +197,54 @@ func.func @f(%box: memref<memref<4xf32>>) {
   %a = memref.alloc() : memref<4xf32>
   memref.store %a, %box[] : memref<memref<4xf32>> // remark[left-in-memory]
   return
+}
+""",
+    "freed in a cycle of blocks": """\
+func.func @f(%f: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %f, %a[%c0] : memref<4xf32>
+  cf.br ^h(%c0 : index)
+^h(%i: index):
+  %b = arith.cmpi slt, %i, %n : index
+  cf.cond_br %b, ^l, ^e
+^l:
+  memref.dealloc %a : memref<4xf32> // warning[freed-in-loop]
+  %j = arith.addi %i, %c1 : index
+  cf.br ^h(%j : index)
+^e:
+  return
+}
+""",
+    "what a cycle of blocks carries is freed in it": """\
+func.func @f(%f: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  cf.br ^h(%c0, %a : index, memref<4xf32>)
+^h(%i: index, %m: memref<4xf32>):
+  %b = arith.cmpi slt, %i, %n : index
+  cf.cond_br %b, ^l, ^e
+^l:
+  %new = memref.alloc() : memref<4xf32>
+  memref.store %f, %new[%c0] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  %j = arith.addi %i, %c1 : index
+  cf.br ^h(%j, %new : index, memref<4xf32>)
+^e:
+  memref.dealloc %m : memref<4xf32>
+  return
+}
+""",
+    "used through a transposed view after it was freed": """\
+func.func @f(%f: f32, %i: index) -> f32 {
+  %a = memref.alloc() : memref<2x4xf32>
+  memref.store %f, %a[%i, %i] : memref<2x4xf32>
+  %t = memref.transpose %a (d0, d1) -> (d1, d0) : memref<2x4xf32> to memref<4x2xf32, strided<[1, 4]>>
+  memref.dealloc %a : memref<2x4xf32>
+  %v = memref.load %t[%i, %i] : memref<4x2xf32, strided<[1, 4]>> // error[used-after-free]
+  return %v : f32
 }
 """,
 }

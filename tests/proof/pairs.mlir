@@ -3229,3 +3229,260 @@ func.func @f(%c: i1, %a: tensor<8xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
   }
   return %r : tensor<8xf32>
 }
+// -----
+// a number that is broadcast
+func.func @f(%m: memref<8xf32>, %i: index, %k: vector<4xi1>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %p = vector.broadcast %z : f32 to vector<1xf32>
+  %q = vector.broadcast %p : vector<1xf32> to vector<4xf32>
+  scf.for %j = %c0 to %n step %c1 {
+    %v = vector.maskedload %m[%j], %k, %q : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+    vector.store %v, %m[%i] : memref<8xf32>, vector<4xf32>
+  }
+  return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %i: index, %k: vector<4xi1>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %q = arith.constant dense<0.0> : vector<4xf32>
+  scf.for %j = %c0 to %n step %c1 {
+    %v = vector.maskedload %m[%j], %k, %q : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+    vector.store %v, %m[%i] : memref<8xf32>, vector<4xf32>
+  }
+  return
+}
+// -----
+// a divisor in a body over buffers of a loop
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : i32
+  scf.for %j = %c0 to %n step %c1 {
+    %t = memref.alloca() : memref<8xi32>
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<8xi32>) outs(%t : memref<8xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %y = arith.addi %x, %c3 : i32
+      linalg.yield %y : i32
+    }
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%t : memref<8xi32>) outs(%b : memref<8xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %y = arith.divsi %o, %x : i32
+      linalg.yield %y : i32
+    }
+  }
+  return
+}
+// =>
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : i32
+  %t = memref.alloca() : memref<8xi32>
+  scf.for %j = %c0 to %n step %c1 {
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<8xi32>) outs(%t : memref<8xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %y = arith.addi %c3, %x : i32
+      linalg.yield %y : i32
+    }
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%t : memref<8xi32>) outs(%b : memref<8xi32>) {
+    ^bb0(%x: i32, %o: i32):
+      %y = arith.divsi %o, %x : i32
+      linalg.yield %y : i32
+    }
+  }
+  return
+}
+// -----
+// a view of an aligned result
+func.func @f(%a: memref<2x4xf32>) -> memref<8xf32> {
+  %b = memref.alloc() {alignment = 64 : i64} : memref<2x4xf32>
+  memref.copy %a, %b : memref<2x4xf32> to memref<2x4xf32>
+  %c = memref.collapse_shape %b [[0, 1]] : memref<2x4xf32> into memref<8xf32>
+  return %c : memref<8xf32>
+}
+// =>
+func.func @f(%a: memref<2x4xf32>) -> memref<8xf32> {
+  %b = memref.alloc() {alignment = 128 : i64} : memref<2x4xf32>
+  %c = memref.collapse_shape %b [[0, 1]] : memref<2x4xf32> into memref<8xf32>
+  memref.copy %a, %b : memref<2x4xf32> to memref<2x4xf32>
+  return %c : memref<8xf32>
+}
+// -----
+// owned in some iterations, borrowed from one of two in others
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a) -> (memref<f32>) {
+    %s = scf.if %k -> (memref<f32>) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d : memref<f32>
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t : memref<f32>
+    }
+    scf.yield %s : memref<f32>
+  }
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a, %own = %false) -> (memref<f32>, i1) {
+    %s, %f = scf.if %k -> (memref<f32>, i1) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d, %true : memref<f32>, i1
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t, %false : memref<f32>, i1
+    }
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    scf.yield %s, %f : memref<f32>, i1
+  }
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  memref.dealloc %a : memref<f32>
+  memref.dealloc %b : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// -----
+// places in merged dimensions
+#m = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: memref<1x2x3xf32>) -> memref<1x2x3xf32> {
+  %o = memref.alloc() : memref<1x2x3xf32>
+  %x = memref.collapse_shape %a [[0, 1], [2]] : memref<1x2x3xf32> into memref<2x3xf32>
+  %y = memref.collapse_shape %o [[0, 1], [2]] : memref<1x2x3xf32> into memref<2x3xf32>
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : memref<2x3xf32>) outs(%y : memref<2x3xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c3 = arith.constant 3 : index
+    %k = arith.muli %i, %c3 : index
+    %l = arith.addi %k, %j : index
+    %n = arith.index_cast %l : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  }
+  return %o : memref<1x2x3xf32>
+}
+// =>
+#m = affine_map<(i) -> (i)>
+func.func @f(%a: memref<1x2x3xf32>) -> memref<1x2x3xf32> {
+  %o = memref.alloc() : memref<1x2x3xf32>
+  %x = memref.collapse_shape %a [[0, 1, 2]] : memref<1x2x3xf32> into memref<6xf32>
+  %y = memref.collapse_shape %o [[0, 1, 2]] : memref<1x2x3xf32> into memref<6xf32>
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel"]} ins(%x : memref<6xf32>) outs(%y : memref<6xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %l = linalg.index 0 : index
+    %n = arith.index_cast %l : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  }
+  return %o : memref<1x2x3xf32>
+}
+// -----
+// places in split dimensions
+#m = affine_map<(i) -> (i)>
+func.func @f(%a: memref<1x2x3xf32>) -> memref<1x2x3xf32> {
+  %o = memref.alloc() : memref<1x2x3xf32>
+  %x = memref.collapse_shape %a [[0, 1, 2]] : memref<1x2x3xf32> into memref<6xf32>
+  %y = memref.collapse_shape %o [[0, 1, 2]] : memref<1x2x3xf32> into memref<6xf32>
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel"]} ins(%x : memref<6xf32>) outs(%y : memref<6xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %l = linalg.index 0 : index
+    %n = arith.index_cast %l : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  }
+  return %o : memref<1x2x3xf32>
+}
+// =>
+#m = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: memref<1x2x3xf32>) -> memref<1x2x3xf32> {
+  %o = memref.alloc() : memref<1x2x3xf32>
+  %x = memref.collapse_shape %a [[0, 1], [2]] : memref<1x2x3xf32> into memref<2x3xf32>
+  %y = memref.collapse_shape %o [[0, 1], [2]] : memref<1x2x3xf32> into memref<2x3xf32>
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : memref<2x3xf32>) outs(%y : memref<2x3xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c3 = arith.constant 3 : index
+    %k = arith.muli %i, %c3 : index
+    %l = arith.addi %k, %j : index
+    %n = arith.index_cast %l : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  }
+  return %o : memref<1x2x3xf32>
+}
+// -----
+// an arena of constant and of dynamic regions
+func.func @f(%a: memref<8xf32>, %b: memref<?xf32>) -> (memref<8xf32>, memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %b, %c0 : memref<?xf32>
+  %o = memref.alloc() : memref<8xf32>
+  %q = memref.alloc(%d) : memref<?xf32>
+  memref.copy %a, %o : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %q : memref<?xf32> to memref<?xf32>
+  return %o, %q : memref<8xf32>, memref<?xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>, %b: memref<?xf32>) -> (memref<8xf32>, memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %d = memref.dim %b, %c0 : memref<?xf32>
+  %o = memref.alloc() : memref<8xf32>
+  %q = memref.alloc(%d) : memref<?xf32>
+  %e = arith.muli %d, %c4 : index
+  %t = arith.addi %e, %c32 : index
+  %m = memref.alloc(%t) {alignment = 64 : i64} : memref<?xi8>
+  %y = memref.view %m[%c32][%d] : memref<?xi8> to memref<?xf32>
+  %x = memref.view %m[%c0][] : memref<?xi8> to memref<8xf32>
+  memref.copy %a, %x : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %y : memref<?xf32> to memref<?xf32>
+  memref.copy %x, %o : memref<8xf32> to memref<8xf32>
+  memref.copy %y, %q : memref<?xf32> to memref<?xf32>
+  memref.dealloc %m : memref<?xi8>
+  return %o, %q : memref<8xf32>, memref<?xf32>
+}
+// -----
+// an unranked buffer is copied into a ranked one
+func.func @f(%a: memref<*xf32>, %b: memref<?xf32>) {
+  memref.copy %a, %b : memref<*xf32> to memref<?xf32>
+  return
+}
+// =>
+func.func @f(%a: memref<*xf32>, %b: memref<?xf32>) {
+  memref.copy %a, %b : memref<*xf32> to memref<?xf32>
+  memref.copy %a, %b : memref<*xf32> to memref<?xf32>
+  return
+}

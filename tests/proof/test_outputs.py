@@ -125,6 +125,48 @@ func.func @f(%x: tensor<8xf32>, %n: index, %u: tensor<1xf32>, %k: tensor<1x1xi32
   return %r#1 : tensor<8xf32>
 }
 """
+CHOSEN = """
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>, %p: tensor<8xi1>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant dense<0.0> : tensor<8xf32>
+  %r:3 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %x, %b = %y, %o = %z) -> (tensor<4xf32>, tensor<4xf32>, tensor<8xf32>) {
+    %c = tensor.extract %p[%i] : tensor<8xi1>
+    %s = arith.select %c, %a, %b : tensor<4xf32>
+    %t = arith.select %c, %b, %a : tensor<4xf32>
+    %e = tensor.empty() : tensor<4xf32>
+    %u = linalg.exp ins(%s : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %v = linalg.log ins(%t : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %q = tensor.extract_slice %s[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    %w = tensor.insert_slice %q into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    scf.yield %u, %v, %w : tensor<4xf32>, tensor<4xf32>, tensor<8xf32>
+  }
+  return %r#2 : tensor<8xf32>
+}
+"""
+SHUFFLED = """
+func.func @f(%x: tensor<1x6x2x2xf32>, %w: tensor<5x6x1x1xf32>) -> tensor<1x5x2x2xf32> {
+  %z = arith.constant 0.0 : f32
+  %s = tensor.expand_shape %x [[0], [1, 2], [3], [4]] output_shape [1, 2, 3, 2, 2] : tensor<1x6x2x2xf32> into tensor<1x2x3x2x2xf32>
+  %e = tensor.empty() : tensor<1x3x2x2x2xf32>
+  %t = linalg.transpose ins(%s : tensor<1x2x3x2x2xf32>) outs(%e : tensor<1x3x2x2x2xf32>) permutation = [0, 2, 1, 3, 4]
+  %y = tensor.collapse_shape %t [[0], [1, 2], [3], [4]] : tensor<1x3x2x2x2xf32> into tensor<1x6x2x2xf32>
+  %d = tensor.empty() : tensor<1x5x2x2xf32>
+  %f = linalg.fill ins(%z : f32) outs(%d : tensor<1x5x2x2xf32>) -> tensor<1x5x2x2xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%y, %w : tensor<1x6x2x2xf32>, tensor<5x6x1x1xf32>) outs(%f : tensor<1x5x2x2xf32>) -> tensor<1x5x2x2xf32>
+  return %r : tensor<1x5x2x2xf32>
+}
+"""
+DERIVED = """
+func.func private @g(tensor<3xf64>, tensor<2xf64>) -> tensor<4xf64>
+func.func private @k(tensor<3xf64>) -> !quantum.reg
+func.func @f(%x: tensor<3xf64>, %y: tensor<2xf64>, %c: tensor<4xf64>, %n: index) -> (tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, tensor<?xf64>, tensor<4xf64>) {
+  %v, %d:2 = gradient.backprop @g(%x, %y) cotangents(%c : tensor<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = true, resultSegmentSizes = array<i32: 1, 2>} : (tensor<3xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<3xf64>, tensor<2xf64>)
+  %a = gradient.adjoint @k(%x) size(%n) : (tensor<3xf64>) -> tensor<?xf64>
+  return %v, %d#0, %d#1, %a, %c : tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, tensor<?xf64>, tensor<4xf64>
+}
+"""
 
 
 FEWEST_COPIES = (
@@ -159,6 +201,11 @@ FEWEST_COPIES = (
         pytest.param(GATHERED, "index_cast %in", "index_castui %in", id="a trailing unit dimension"),
         pytest.param(WITH_UNIT_DIMENSION, "%arg3[%arg2, 0]", "%arg3[%c0, 0]", id="a leading unit dimension"),
         pytest.param(SCATTERED, "indices(true)", "indices(false)", id="static sizes in a loop"),
+        pytest.param(
+            CHOSEN, "%1, %cast, %cast_2", "%1, %cast_2, %cast", id="slices of a choice between buffers"
+        ),
+        pytest.param(SHUFFLED, "d2 + d6, d3 + d7", "d3 + d6, d2 + d7", id="sums with loops that run once"),
+        pytest.param(DERIVED, "cotangents(%alloc", "cotangents(%arg2", id="derivatives into buffers"),
     ],
 )
 def test_outputs_with_the_fewest_copies(before, old, new):

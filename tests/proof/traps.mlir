@@ -16633,3 +16633,1247 @@ return }
 func.func private @g(memref<4xf32>, memref<4xf32>) -> i32
 func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { %r = "func.call"(%a, %b) <{callee = @g, arg_attrs = [{llvm.noalias}, {}]}> : (memref<4xf32>, memref<4xf32>) -> i32
 return }
+// -----
+// async-local-read-before-await
+"builtin.module"() ({
+  "func.func"() <{function_type = (f32) -> f32, sym_name = "f"}> ({
+  ^bb0(%arg0: f32):
+    %0 = "arith.constant"() <{value = 0 : index}> : () -> index
+    %1 = "memref.alloca"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<1xf32>
+    "memref.store"(%arg0, %1, %0) : (f32, memref<1xf32>, index) -> ()
+    %2 = "async.execute"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+      %4 = "arith.addf"(%arg0, %arg0) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+      "memref.store"(%4, %1, %0) : (f32, memref<1xf32>, index) -> ()
+      "async.yield"() : () -> ()
+    }) : () -> !async.token
+    "async.await"(%2) : (!async.token) -> ()
+    %3 = "memref.load"(%1, %0) : (memref<1xf32>, index) -> f32
+    "func.return"(%3) : (f32) -> ()
+  }) : () -> ()
+}) : () -> ()
+// =>
+"builtin.module"() ({
+  "func.func"() <{function_type = (f32) -> f32, sym_name = "f"}> ({
+  ^bb0(%arg0: f32):
+    %0 = "arith.constant"() <{value = 0 : index}> : () -> index
+    %1 = "memref.alloca"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<1xf32>
+    "memref.store"(%arg0, %1, %0) : (f32, memref<1xf32>, index) -> ()
+    %2 = "async.execute"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+      %4 = "arith.addf"(%arg0, %arg0) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+      "memref.store"(%4, %1, %0) : (f32, memref<1xf32>, index) -> ()
+      "async.yield"() : () -> ()
+    }) : () -> !async.token
+    %3 = "memref.load"(%1, %0) : (memref<1xf32>, index) -> f32
+    "async.await"(%2) : (!async.token) -> ()
+    "func.return"(%3) : (f32) -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// async-local-written-before-await
+"builtin.module"() ({
+  "func.func"() <{function_type = (f32, memref<1xf32>) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: f32, %arg1: memref<1xf32>):
+    %0 = "arith.constant"() <{value = 0 : index}> : () -> index
+    %1 = "memref.alloca"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<1xf32>
+    "memref.store"(%arg0, %1, %0) : (f32, memref<1xf32>, index) -> ()
+    %2 = "async.execute"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+      %3 = "memref.load"(%1, %0) : (memref<1xf32>, index) -> f32
+      "memref.store"(%3, %arg1, %0) : (f32, memref<1xf32>, index) -> ()
+      "async.yield"() : () -> ()
+    }) : () -> !async.token
+    "async.await"(%2) : (!async.token) -> ()
+    "memref.store"(%arg0, %1, %0) : (f32, memref<1xf32>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// =>
+"builtin.module"() ({
+  "func.func"() <{function_type = (f32, memref<1xf32>) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: f32, %arg1: memref<1xf32>):
+    %0 = "arith.constant"() <{value = 0 : index}> : () -> index
+    %1 = "memref.alloca"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<1xf32>
+    "memref.store"(%arg0, %1, %0) : (f32, memref<1xf32>, index) -> ()
+    %2 = "async.execute"() <{operandSegmentSizes = array<i32: 0, 0>}> ({
+      %3 = "memref.load"(%1, %0) : (memref<1xf32>, index) -> f32
+      "memref.store"(%3, %arg1, %0) : (f32, memref<1xf32>, index) -> ()
+      "async.yield"() : () -> ()
+    }) : () -> !async.token
+    "memref.store"(%arg0, %1, %0) : (f32, memref<1xf32>, index) -> ()
+    "async.await"(%2) : (!async.token) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// omp-private-store
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<1xi32>, i32) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<1xi32>, %arg1: i32):
+    %0 = "arith.constant"() <{value = 0 : index}> : () -> index
+    "omp.parallel"() <{operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0>}> ({
+      "omp.critical"() ({
+        %1 = "memref.load"(%arg0, %0) : (memref<1xi32>, index) -> i32
+        %2 = "arith.addi"(%1, %arg1) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+        "memref.store"(%2, %arg0, %0) : (i32, memref<1xi32>, index) -> ()
+        "omp.terminator"() : () -> ()
+      }) : () -> ()
+      "omp.terminator"() : () -> ()
+    }) : () -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// =>
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<1xi32>, i32) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<1xi32>, %arg1: i32):
+    %0 = "arith.constant"() <{value = 0 : index}> : () -> index
+    "omp.parallel"() <{operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0>}> ({
+      %1 = "memref.load"(%arg0, %0) : (memref<1xi32>, index) -> i32
+      "omp.critical"() ({
+        %2 = "arith.addi"(%1, %arg1) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+        "memref.store"(%2, %arg0, %0) : (i32, memref<1xi32>, index) -> ()
+        "omp.terminator"() : () -> ()
+      }) : () -> ()
+      "omp.terminator"() : () -> ()
+    }) : () -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// gpu-tokens-dropped
+func.func @f(%s: memref<4xf32>, %o: memref<4xf32>, %q: memref<4xf32>) {
+  %t0 = gpu.wait async
+  %t2 = gpu.memcpy async [%t0] %o, %s : memref<4xf32>, memref<4xf32>
+  %t3 = gpu.memcpy async [%t2] %q, %o : memref<4xf32>, memref<4xf32>
+  gpu.wait [%t3]
+  return
+}
+// =>
+func.func @f(%s: memref<4xf32>, %o: memref<4xf32>, %q: memref<4xf32>) {
+  %t0 = gpu.wait async
+  %t2 = gpu.memcpy async [%t0] %o, %s : memref<4xf32>, memref<4xf32>
+  %t3 = gpu.memcpy async [%t0] %q, %o : memref<4xf32>, memref<4xf32>
+  gpu.wait [%t2, %t3]
+  return
+}
+// -----
+// unrealized-cast-alias-write-2
+func.func @f(%t: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %i = builtin.unrealized_conversion_cast %t : memref<4xf32> to !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %m = builtin.unrealized_conversion_cast %i : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> to memref<4xf32>
+  %x = memref.load %t[%c0] : memref<4xf32>
+  memref.store %v, %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %i = builtin.unrealized_conversion_cast %t : memref<4xf32> to !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %m = builtin.unrealized_conversion_cast %i : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> to memref<4xf32>
+  memref.store %v, %m[%c0] : memref<4xf32>
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// pointer-local-llvm-store-moved
+func.func @f(%w: f32, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %t = memref.alloca() : memref<4xf32>
+  memref.store %w, %t[%c0] : memref<4xf32>
+  %i = memref.extract_aligned_pointer_as_index %t : memref<4xf32> -> index
+  %j = arith.index_cast %i : index to i64
+  %p = llvm.inttoptr %j : i64 to !llvm.ptr
+  %x = memref.load %t[%c0] : memref<4xf32>
+  llvm.store %v, %p : f32, !llvm.ptr
+  return %x : f32
+}
+// =>
+func.func @f(%w: f32, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %t = memref.alloca() : memref<4xf32>
+  memref.store %w, %t[%c0] : memref<4xf32>
+  %i = memref.extract_aligned_pointer_as_index %t : memref<4xf32> -> index
+  %j = arith.index_cast %i : index to i64
+  %p = llvm.inttoptr %j : i64 to !llvm.ptr
+  llvm.store %v, %p : f32, !llvm.ptr
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// pointer-local-llvm-load-before-store
+func.func @f(%w: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %t = memref.alloca() : memref<4xf32>
+  %i = memref.extract_aligned_pointer_as_index %t : memref<4xf32> -> index
+  %j = arith.index_cast %i : index to i64
+  %p = llvm.inttoptr %j : i64 to !llvm.ptr
+  memref.store %w, %t[%c0] : memref<4xf32>
+  %x = llvm.load %p : !llvm.ptr -> f32
+  return %x : f32
+}
+// =>
+func.func @f(%w: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %t = memref.alloca() : memref<4xf32>
+  %i = memref.extract_aligned_pointer_as_index %t : memref<4xf32> -> index
+  %j = arith.index_cast %i : index to i64
+  %p = llvm.inttoptr %j : i64 to !llvm.ptr
+  %x = llvm.load %p : !llvm.ptr -> f32
+  memref.store %w, %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// buffer-layout-attribute-broken
+func.func @f(%t: tensor<4xf32> {bufferization.buffer_layout = affine_map<(d0) -> (d0 * 2)>}) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %t[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// discardable-loop-attribute
+func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %a[%i] : memref<8xf32>
+    memref.store %x, %b[%i] : memref<8xf32>
+  }
+  return
+}
+// =>
+func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %a[%i] : memref<8xf32>
+    memref.store %x, %b[%i] : memref<8xf32>
+  } {llvm.loop_annotation = #llvm.loop_annotation<parallelAccesses = #llvm.access_group<id = distinct[0]<>>>}
+  return
+}
+// -----
+// noalias-scope-added
+func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %y = memref.load %b[%c0] : memref<8xf32>
+  memref.store %y, %a[%c0] : memref<8xf32>
+  %x = memref.load %a[%c0] : memref<8xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %y = memref.load %b[%c0] : memref<8xf32>
+  memref.store %y, %a[%c0] : memref<8xf32>
+  %x = memref.load %a[%c0] {llvm.invariant} : memref<8xf32>
+  return %x : f32
+}
+// -----
+// scf-parallel-mapping-added
+func.func @f(%a: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    memref.store %v, %a[%i] : memref<8xf32>
+  }
+  return
+}
+// =>
+func.func @f(%a: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    memref.store %v, %a[%i] : memref<8xf32>
+  } {mapping = [#gpu.loop_dim_map<processor = thread_x, map = (d0) -> (d0), bound = (d0) -> (d0)>]}
+  return
+}
+// -----
+// linalg-lowering-attribute-added
+func.func @f(%a: memref<8xf32>, %v: f32) {
+  linalg.fill ins(%v : f32) outs(%a : memref<8xf32>)
+  return
+}
+// =>
+func.func @f(%a: memref<8xf32>, %v: f32) {
+  linalg.fill {some.promise = 4 : i64} ins(%v : f32) outs(%a : memref<8xf32>)
+  return
+}
+// -----
+// func-call-attribute-added
+func.func private @g(f32)
+func.func @f(%v: f32) {
+  func.call @g(%v) : (f32) -> ()
+  return
+}
+// =>
+func.func private @g(f32)
+func.func @f(%v: f32) {
+  func.call @g(%v) {llvm.nounwind} : (f32) -> ()
+  return
+}
+// -----
+// read-only-buffer-written
+func.func @f(%t: tensor<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = bufferization.to_buffer %t read_only : tensor<4xf32> to memref<4xf32>
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = bufferization.to_buffer %t read_only : tensor<4xf32> to memref<4xf32>
+  memref.store %v, %m[%c0] : memref<4xf32>
+  %x = memref.load %m[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// ub-unreachable-in-branch
+func.func @f(%p: i1, %v: f32) -> f32 {
+  cf.cond_br %p, ^a, ^b
+^a:
+  return %v : f32
+^b:
+  %z = arith.constant 0.0 : f32
+  return %z : f32
+}
+// =>
+func.func @f(%p: i1, %v: f32) -> f32 {
+  cf.cond_br %p, ^a, ^b
+^a:
+  return %v : f32
+^b:
+  ub.unreachable
+}
+// -----
+// llvm-assume-added
+func.func @f(%p: i1, %v: f32) -> f32 {
+  return %v : f32
+}
+// =>
+"builtin.module"() ({
+  "func.func"() <{function_type = (i1, f32) -> f32, sym_name = "f"}> ({
+  ^bb0(%arg0: i1, %arg1: f32):
+    "llvm.intr.assume"(%arg0) <{op_bundle_sizes = array<i32>}> : (i1) -> ()
+    "func.return"(%arg1) : (f32) -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// llvm-assume-other
+"builtin.module"() ({
+  "func.func"() <{function_type = (i1, i1, f32) -> f32, sym_name = "f"}> ({
+  ^bb0(%arg0: i1, %arg1: i1, %arg2: f32):
+    "llvm.intr.assume"(%arg0) <{op_bundle_sizes = array<i32>}> : (i1) -> ()
+    "func.return"(%arg2) : (f32) -> ()
+  }) : () -> ()
+}) : () -> ()
+// =>
+"builtin.module"() ({
+  "func.func"() <{function_type = (i1, i1, f32) -> f32, sym_name = "f"}> ({
+  ^bb0(%arg0: i1, %arg1: i1, %arg2: f32):
+    "llvm.intr.assume"(%arg1) <{op_bundle_sizes = array<i32>}> : (i1) -> ()
+    "func.return"(%arg2) : (f32) -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// nsw-hoisted-and-branched-on
+func.func @f(%p: i1, %x: i32, %v: i32) -> i32 {
+  %r = scf.if %p -> i32 {
+    %y = arith.addi %x, %v overflow<nsw> : i32
+    scf.yield %y : i32
+  } else { scf.yield %x : i32 }
+  return %r : i32
+}
+// =>
+func.func @f(%p: i1, %x: i32, %v: i32) -> i32 {
+  %y = arith.addi %x, %v overflow<nsw> : i32
+  %c = arith.cmpi eq, %y, %x : i32
+  %r = scf.if %c -> i32 {
+    scf.yield %x : i32
+  } else {
+    %s = arith.select %p, %y, %x : i32
+    scf.yield %s : i32 }
+  return %r : i32
+}
+// -----
+// fastmath-in-one-branch-only
+func.func @f(%p: i1, %x: f32, %v: f32) -> f32 {
+  %r = scf.if %p -> f32 {
+    %y = arith.mulf %x, %v fastmath<nnan> : f32
+    scf.yield %y : f32
+  } else {
+    %y = arith.mulf %x, %v : f32
+    scf.yield %y : f32 }
+  return %r : f32
+}
+// =>
+func.func @f(%p: i1, %x: f32, %v: f32) -> f32 {
+  %y = arith.mulf %x, %v fastmath<nnan> : f32
+  return %y : f32
+}
+// -----
+// ignored-argument-branched-on
+func.func private @g(%t: tensor<4xi1>, %v: f32) -> f32 {
+  return %v : f32 }
+func.func @f(%v: f32) -> f32 {
+  %e = tensor.empty() : tensor<4xi1>
+  %x = func.call @g(%e, %v) : (tensor<4xi1>, f32) -> f32
+  return %x : f32
+}
+// =>
+func.func private @g(%t: memref<4xi1>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %p = memref.load %t[%c0] : memref<4xi1>
+  %r = scf.if %p -> f32 { scf.yield %v : f32 } else { scf.yield %v : f32 }
+  return %r : f32 }
+func.func @f(%v: f32) -> f32 {
+  %e = memref.alloca() : memref<4xi1>
+  %x = func.call @g(%e, %v) : (memref<4xi1>, f32) -> f32
+  return %x : f32
+}
+// -----
+// ignored-argument-written-by-callee-constant
+func.func private @g(%t: tensor<4xi32>, %v: i32) -> i32 {
+  return %v : i32 }
+func.func @f(%v: i32) -> i32 {
+  %e = arith.constant dense<7> : tensor<4xi32>
+  %x = func.call @g(%e, %v) : (tensor<4xi32>, i32) -> i32
+  return %x : i32
+}
+// =>
+memref.global "private" constant @e : memref<4xi32> = dense<7>
+func.func private @g(%t: memref<4xi32>, %v: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %t[%c0] : memref<4xi32>
+  return %v : i32 }
+func.func @f(%v: i32) -> i32 {
+  %e = memref.get_global @e : memref<4xi32>
+  %x = func.call @g(%e, %v) : (memref<4xi32>, i32) -> i32
+  return %x : i32
+}
+// -----
+// callee-restores-argument-but-reads-other-alias-between
+func.func private @g(%a: tensor<4xf32>, %b: tensor<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %b[%c0] : tensor<4xf32>
+  return %x : f32 }
+func.func @f(%t: tensor<4xf32>, %v: f32) -> f32 {
+  %x = func.call @g(%t, %t, %v) : (tensor<4xf32>, tensor<4xf32>, f32) -> f32
+  return %x : f32
+}
+// =>
+func.func private @g(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %o = memref.load %a[%c0] : memref<4xf32>
+  memref.store %v, %a[%c0] : memref<4xf32>
+  %x = memref.load %b[%c0] : memref<4xf32>
+  memref.store %o, %a[%c0] : memref<4xf32>
+  return %x : f32 }
+func.func @f(%t: memref<4xf32>, %v: f32) -> f32 {
+  %x = func.call @g(%t, %t, %v) : (memref<4xf32>, memref<4xf32>, f32) -> f32
+  return %x : f32
+}
+// -----
+// arena-view-offset-overlap-by-one
+func.func @f(%a: memref<4xf32>, %o: memref<4xf32>, %q: memref<4xf32>) {
+  memref.copy %a, %o : memref<4xf32> to memref<4xf32>
+  memref.copy %a, %q : memref<4xf32> to memref<4xf32>
+  return
+}
+// =>
+func.func @f(%a: memref<4xf32>, %o: memref<4xf32>, %q: memref<4xf32>) {
+  %z = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c12 = arith.constant 12 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<64xi8>
+  %x = memref.view %m[%c0][] : memref<64xi8> to memref<4xf32>
+  %y = memref.view %m[%c12][] : memref<64xi8> to memref<4xf32>
+  memref.copy %a, %x : memref<4xf32> to memref<4xf32>
+  linalg.fill ins(%z : f32) outs(%y : memref<4xf32>)
+  memref.copy %x, %o : memref<4xf32> to memref<4xf32>
+  memref.copy %x, %q : memref<4xf32> to memref<4xf32>
+  return
+}
+// -----
+// arena-i1-packed
+func.func @f(%a: memref<16xi1>, %o: memref<16xi1>) {
+  memref.copy %a, %o : memref<16xi1> to memref<16xi1>
+  return
+}
+// =>
+func.func @f(%a: memref<16xi1>, %o: memref<16xi1>) {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<2xi8>
+  %x = memref.view %m[%c0][] : memref<2xi8> to memref<16xi1>
+  memref.copy %a, %x : memref<16xi1> to memref<16xi1>
+  memref.copy %x, %o : memref<16xi1> to memref<16xi1>
+  return
+}
+// -----
+// arena-index-as-four-bytes
+func.func @f(%a: memref<4xindex>, %o: memref<4xindex>) {
+  memref.copy %a, %o : memref<4xindex> to memref<4xindex>
+  return
+}
+// =>
+func.func @f(%a: memref<4xindex>, %o: memref<4xindex>) {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<16xi8>
+  %x = memref.view %m[%c0][] : memref<16xi8> to memref<4xindex>
+  memref.copy %a, %x : memref<4xindex> to memref<4xindex>
+  memref.copy %x, %o : memref<4xindex> to memref<4xindex>
+  return
+}
+// -----
+// recursion-with-buffer-shared-between-levels
+func.func private @g(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = arith.cmpi eq, %n, %c0 : index
+  %r = scf.if %p -> f32 { scf.yield %v : f32 } else {
+    %m = arith.subi %n, %c1 : index
+    %w = arith.mulf %v, %v : f32
+    %x = func.call @g(%m, %w) : (index, f32) -> f32
+    %y = arith.addf %x, %w : f32
+    scf.yield %y : f32 }
+  return %r : f32 }
+func.func @f(%n: index, %v: f32) -> f32 {
+  %x = func.call @g(%n, %v) : (index, f32) -> f32
+  return %x : f32
+}
+// =>
+memref.global "private" @s : memref<f32> = uninitialized
+func.func private @g(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = memref.get_global @s : memref<f32>
+  %p = arith.cmpi eq, %n, %c0 : index
+  %r = scf.if %p -> f32 { scf.yield %v : f32 } else {
+    %m = arith.subi %n, %c1 : index
+    %w = arith.mulf %v, %v : f32
+    memref.store %w, %s[] : memref<f32>
+    %x = func.call @g(%m, %w) : (index, f32) -> f32
+    %l = memref.load %s[] : memref<f32>
+    %y = arith.addf %x, %l : f32
+    scf.yield %y : f32 }
+  return %r : f32 }
+func.func @f(%n: index, %v: f32) -> f32 {
+  %x = func.call @g(%n, %v) : (index, f32) -> f32
+  return %x : f32
+}
+// -----
+// loop-frees-guarded-by-first-iteration-wrong-start
+func.func @f(%n: index, %v: f32, %a: memref<f32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = memref.load %a[] : memref<f32>
+  %r = scf.for %i = %c1 to %n step %c1 iter_args(%x = %b) -> (f32) {
+    %y = arith.mulf %x, %v : f32
+    scf.yield %y : f32
+  }
+  return %r : f32
+}
+// =>
+func.func @f(%n: index, %v: f32, %a: memref<f32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %true = arith.constant true
+  %r, %o = scf.for %i = %c1 to %n step %c1 iter_args(%x = %a, %own = %false) -> (memref<f32>, i1) {
+    %d = memref.alloc() : memref<f32>
+    %l = memref.load %x[] : memref<f32>
+    %y = arith.mulf %l, %v : f32
+    memref.store %y, %d[] : memref<f32>
+    %p = arith.cmpi ne, %i, %c0 : index
+    scf.if %p { memref.dealloc %x : memref<f32> }
+    scf.yield %d, %true : memref<f32>, i1
+  }
+  %q = memref.load %r[] : memref<f32>
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  return %q : f32
+}
+// -----
+// parallel-tiles-overlap-at-the-rest
+func.func @f(%a: memref<10xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c10 = arith.constant 10 : index
+  scf.for %i = %c0 to %c10 step %c4 {
+    %k = affine.min affine_map<(d)->(d, 6)>(%i)
+    %s = memref.subview %a[%k][4][1] : memref<10xf32> to memref<4xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps=[affine_map<(i)->(i)>], iterator_types=["parallel"]} outs(%s : memref<4xf32, strided<[1], offset: ?>>) { ^bb0(%x: f32): 
+      %y = arith.mulf %x, %v : f32
+      linalg.yield %y : f32 }
+  }
+  return
+}
+// =>
+func.func @f(%a: memref<10xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c10 = arith.constant 10 : index
+  scf.parallel (%i) = (%c0) to (%c10) step (%c4) {
+    %k = affine.min affine_map<(d)->(d, 6)>(%i)
+    %s = memref.subview %a[%k][4][1] : memref<10xf32> to memref<4xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps=[affine_map<(i)->(i)>], iterator_types=["parallel"]} outs(%s : memref<4xf32, strided<[1], offset: ?>>) { ^bb0(%x: f32): 
+      %y = arith.mulf %x, %v : f32
+      linalg.yield %y : f32 }
+  }
+  return
+}
+// -----
+// callee-frees-argument-under-condition
+func.func private @g(%a: f32, %p: i1) -> f32 {
+  return %a : f32 }
+func.func @f(%a: f32, %p: i1) -> f32 {
+  %x = func.call @g(%a, %p) : (f32, i1) -> f32
+  return %x : f32
+}
+// =>
+func.func private @h(%m: memref<f32>, %p: i1) -> f32 {
+  %x = memref.load %m[] : memref<f32>
+  scf.if %p { memref.dealloc %m : memref<f32> }
+  return %x : f32 }
+func.func private @g(%a: f32, %p: i1) -> f32 {
+  return %a : f32 }
+func.func @f(%a: f32, %p: i1) -> f32 {
+  %m = memref.alloc() : memref<f32>
+  memref.store %a, %m[] : memref<f32>
+  %x = func.call @h(%m, %p) : (memref<f32>, i1) -> f32
+  return %x : f32
+}
+// -----
+// strided-copy-through-larger-stride-argument
+func.func @f(%a: memref<4xf32, strided<[?], offset: ?>>, %v: f32) {
+  %c1 = arith.constant 1 : index
+  memref.store %v, %a[%c1] : memref<4xf32, strided<[?], offset: ?>>
+  return
+}
+// =>
+func.func @f(%a: memref<4xf32, strided<[?], offset: ?>>, %v: f32) {
+  %c1 = arith.constant 1 : index
+  %b = memref.reinterpret_cast %a to offset: [0], sizes: [4], strides: [1] : memref<4xf32, strided<[?], offset: ?>> to memref<4xf32>
+  memref.store %v, %b[%c1] : memref<4xf32>
+  return
+}
+// -----
+// address-arithmetic-compare
+func.func @f(%a: memref<4xf32>, %x: f32, %y: f32) -> f32 {
+  %c = arith.constant 63 : index
+  %z = arith.constant 0 : index
+  %i = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+  %j = arith.andi %i, %c : index
+  %p = arith.cmpi eq, %j, %z : index
+  %r = arith.select %p, %x, %y : f32
+  return %r : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %x: f32, %y: f32) -> f32 {
+  %c = arith.constant 63 : index
+  %z = arith.constant 0 : index
+  %i = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+  %j = arith.andi %i, %c : index
+  %p = arith.cmpi eq, %j, %z : index
+  %r = arith.select %p, %x, %y : f32
+  return %x : f32
+}
+// -----
+// global-external-becomes-defined
+memref.global @g : memref<4xf32>
+func.func @f() -> f32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<4xf32>
+  %x = memref.load %g[%c0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+memref.global @g : memref<4xf32> = uninitialized
+func.func @f() -> f32 {
+  %c0 = arith.constant 0 : index
+  %g = memref.get_global @g : memref<4xf32>
+  %x = memref.load %g[%c0] : memref<4xf32>
+  return %x : f32
+}
+// -----
+// shape-func-body
+func.func @g(%a: i32) -> i32 { return %a : i32 }
+shape.function_library @lib {
+  shape.func @s(%a: !shape.value_shape) -> !shape.shape {
+    %0 = shape.shape_of %a : !shape.value_shape -> !shape.shape
+    shape.return %0 : !shape.shape
+  }
+} mapping { g = @s }
+// =>
+func.func @g(%a: i32) -> i32 { return %a : i32 }
+shape.function_library @lib {
+  shape.func @s(%a: !shape.value_shape) -> !shape.shape {
+    %0 = shape.shape_of %a : !shape.value_shape -> !shape.shape
+    shape.return %0 : !shape.shape
+  }
+} mapping { h = @s }
+// -----
+// part-of-an-arena-less-aligned-than-it
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %b = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<128xi8>
+  %b = memref.view %m[%c16][] : memref<128xi8> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// -----
+// result-is-part-of-an-arena-less-aligned
+func.func @f(%a: memref<8xf32>) -> memref<8xf32> {
+  %b = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  return %b : memref<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>) -> memref<8xf32> {
+  %c16 = arith.constant 16 : index
+  %m = memref.alloc() {alignment = 64 : i64} : memref<128xi8>
+  %b = memref.view %m[%c16][] : memref<128xi8> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  return %b : memref<8xf32>
+}
+// -----
+// assume-alignment-of-part-of-an-arena
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %b = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %d = memref.assume_alignment %b, 64 : memref<8xf32>
+  %v = vector.load %d[%c0] : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<128xi8>
+  %b = memref.view %m[%c4][] : memref<128xi8> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %d = memref.assume_alignment %b, 64 : memref<8xf32>
+  %v = vector.load %d[%c0] : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// -----
+// subview-at-offset-promises-alignment
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %b = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloca() {alignment = 64 : i64} : memref<2x12xf32>
+  %b = memref.subview %m[1, 0] [1, 8] [1, 1] : memref<2x12xf32> to memref<8xf32, strided<[1], offset: 12>>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32, strided<[1], offset: 12>>
+  %v = vector.load %b[%c0] {alignment = 64 : i64} : memref<8xf32, strided<[1], offset: 12>>, vector<8xf32>
+  return %v : vector<8xf32>
+}
+// -----
+// borrowed-from-a-or-one-of-two-and-written-before-a-is-read
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a) -> (memref<f32>) {
+    %s = scf.if %k -> (memref<f32>) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d : memref<f32>
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t : memref<f32>
+    }
+    scf.yield %s : memref<f32>
+  }
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a, %own = %false) -> (memref<f32>, i1) {
+    %s, %f = scf.if %k -> (memref<f32>, i1) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d, %true : memref<f32>, i1
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t, %false : memref<f32>, i1
+    }
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    scf.yield %s, %f : memref<f32>, i1
+  }
+  %e = memref.load %r[] : memref<f32>
+  memref.store %v, %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  memref.dealloc %a : memref<f32>
+  memref.dealloc %b : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// -----
+// borrowed-from-a-or-one-of-two-and-written-before-b-is-read
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a) -> (memref<f32>) {
+    %s = scf.if %k -> (memref<f32>) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d : memref<f32>
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t : memref<f32>
+    }
+    scf.yield %s : memref<f32>
+  }
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %b[] : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a, %own = %false) -> (memref<f32>, i1) {
+    %s, %f = scf.if %k -> (memref<f32>, i1) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d, %true : memref<f32>, i1
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t, %false : memref<f32>, i1
+    }
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    scf.yield %s, %f : memref<f32>, i1
+  }
+  %e = memref.load %r[] : memref<f32>
+  memref.store %v, %r[] : memref<f32>
+  %q = memref.load %b[] : memref<f32>
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  memref.dealloc %a : memref<f32>
+  memref.dealloc %b : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// -----
+// borrowed-from-a-or-one-of-two-and-b-freed-before
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a) -> (memref<f32>) {
+    %s = scf.if %k -> (memref<f32>) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d : memref<f32>
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t : memref<f32>
+    }
+    scf.yield %s : memref<f32>
+  }
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a0: memref<f32>, %b0: memref<f32>, %p: i1, %k: i1, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<f32>
+  memref.copy %a0, %a : memref<f32> to memref<f32>
+  %b = memref.alloc() : memref<f32>
+  memref.copy %b0, %b : memref<f32> to memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %a, %own = %false) -> (memref<f32>, i1) {
+    %s, %f = scf.if %k -> (memref<f32>, i1) {
+      %l = memref.load %y[] : memref<f32>
+      %w = arith.mulf %l, %v : f32
+      %d = memref.alloc() : memref<f32>
+      memref.store %w, %d[] : memref<f32>
+      scf.yield %d, %true : memref<f32>, i1
+    } else {
+      %t = arith.select %p, %a, %b : memref<f32>
+      scf.yield %t, %false : memref<f32>, i1
+    }
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    scf.yield %s, %f : memref<f32>, i1
+  }
+  memref.dealloc %b : memref<f32>
+  %e = memref.load %r[] : memref<f32>
+  %q = memref.load %a[] : memref<f32>
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  memref.dealloc %a : memref<f32>
+  %z = arith.subf %e, %q : f32
+  return %z : f32
+}
+// -----
+// loop-owns-a-freed-buffer-that-it-does-not-read
+func.func @f(%n: index, %v: f32) -> f32 {
+  return %v : f32
+}
+// =>
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %g = memref.alloc() : memref<f32>
+  memref.dealloc %g : memref<f32>
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %g, %own = %true) -> (memref<f32>, i1) {
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    %d = memref.alloc() : memref<f32>
+    memref.store %v, %d[] : memref<f32>
+    scf.yield %d, %true : memref<f32>, i1
+  }
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  return %v : f32
+}
+// -----
+// loop-owns-an-argument-that-it-does-not-read
+func.func @f(%n: index, %v: f32, %g: memref<f32>) -> f32 {
+  return %v : f32
+}
+// =>
+func.func @f(%n: index, %v: f32, %g: memref<f32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %g, %own = %true) -> (memref<f32>, i1) {
+    scf.if %own { memref.dealloc %y : memref<f32> }
+    %d = memref.alloc() : memref<f32>
+    memref.store %v, %d[] : memref<f32>
+    scf.yield %d, %true : memref<f32>, i1
+  }
+  scf.if %o { memref.dealloc %r : memref<f32> }
+  return %v : f32
+}
+// -----
+// places-in-merged-dimensions-of-other-rows
+#m = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: memref<1x2x3xf32>) -> memref<1x2x3xf32> {
+  %o = memref.alloc() : memref<1x2x3xf32>
+  %x = memref.collapse_shape %a [[0, 1], [2]] : memref<1x2x3xf32> into memref<2x3xf32>
+  %y = memref.collapse_shape %o [[0, 1], [2]] : memref<1x2x3xf32> into memref<2x3xf32>
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : memref<2x3xf32>) outs(%y : memref<2x3xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c3 = arith.constant 3 : index
+    %k = arith.muli %i, %c3 : index
+    %l = arith.addi %k, %j : index
+    %n = arith.index_cast %l : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  }
+  return %o : memref<1x2x3xf32>
+}
+// =>
+#m = affine_map<(i) -> (i)>
+func.func @f(%a: memref<1x2x3xf32>) -> memref<1x2x3xf32> {
+  %o = memref.alloc() : memref<1x2x3xf32>
+  %x = memref.collapse_shape %a [[0, 1, 2]] : memref<1x2x3xf32> into memref<6xf32>
+  %y = memref.collapse_shape %o [[0, 1, 2]] : memref<1x2x3xf32> into memref<6xf32>
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel"]} ins(%x : memref<6xf32>) outs(%y : memref<6xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %l = linalg.index 0 : index
+    %c1 = arith.constant 1 : index
+    %w = arith.addi %l, %c1 : index
+    %n = arith.index_cast %w : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  }
+  return %o : memref<1x2x3xf32>
+}
+// -----
+// arena-of-constant-and-dynamic-regions-that-meet
+func.func @f(%a: memref<8xf32>, %b: memref<?xf32>) -> (memref<8xf32>, memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %b, %c0 : memref<?xf32>
+  %o = memref.alloc() : memref<8xf32>
+  %q = memref.alloc(%d) : memref<?xf32>
+  memref.copy %a, %o : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %q : memref<?xf32> to memref<?xf32>
+  return %o, %q : memref<8xf32>, memref<?xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>, %b: memref<?xf32>) -> (memref<8xf32>, memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %d = memref.dim %b, %c0 : memref<?xf32>
+  %o = memref.alloc() : memref<8xf32>
+  %q = memref.alloc(%d) : memref<?xf32>
+  %e = arith.muli %d, %c4 : index
+  %t = arith.addi %e, %c32 : index
+  %m = memref.alloc(%t) {alignment = 64 : i64} : memref<?xi8>
+  %y = memref.view %m[%c4][%d] : memref<?xi8> to memref<?xf32>
+  %x = memref.view %m[%c0][] : memref<?xi8> to memref<8xf32>
+  memref.copy %a, %x : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %y : memref<?xf32> to memref<?xf32>
+  memref.copy %x, %o : memref<8xf32> to memref<8xf32>
+  memref.copy %y, %q : memref<?xf32> to memref<?xf32>
+  memref.dealloc %m : memref<?xi8>
+  return %o, %q : memref<8xf32>, memref<?xf32>
+}
+// -----
+// arena-dynamic-regions-meet-when-other-size-is-larger
+func.func @f(%a: memref<?xf32>, %n: index, %o: memref<?xf32>, %q: memref<?xf32>) {
+  memref.copy %a, %o : memref<?xf32> to memref<?xf32>
+  memref.copy %a, %q : memref<?xf32> to memref<?xf32>
+  return
+}
+// =>
+func.func @f(%a: memref<?xf32>, %n: index, %o: memref<?xf32>, %q: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0.0 : f32
+  %d = memref.dim %a, %c0 : memref<?xf32>
+  %b = arith.muli %n, %c4 : index
+  %e = arith.muli %d, %c4 : index
+  %t = arith.addi %b, %e : index
+  %m = memref.alloc(%t) {alignment = 64 : i64} : memref<?xi8>
+  %x = memref.view %m[%c0][%d] : memref<?xi8> to memref<?xf32>
+  %y = memref.view %m[%b][%d] : memref<?xi8> to memref<?xf32>
+  memref.copy %a, %x : memref<?xf32> to memref<?xf32>
+  linalg.fill ins(%z : f32) outs(%y : memref<?xf32>)
+  memref.copy %x, %o : memref<?xf32> to memref<?xf32>
+  memref.copy %x, %q : memref<?xf32> to memref<?xf32>
+  memref.dealloc %m : memref<?xi8>
+  return
+}
+// -----
+// arena-region-under-another-type-read
+func.func @f(%a: memref<8xf32>, %o: memref<8xf32>) {
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %o : memref<8xf32> to memref<8xf32>
+  memref.dealloc %b : memref<8xf32>
+  return
+}
+// =>
+func.func @f(%a: memref<8xf32>, %o: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %m = memref.alloc() {alignment = 64 : i64} : memref<48xi8>
+  %b = memref.view %m[%c16][] : memref<48xi8> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  %j = memref.view %m[%c16][] : memref<48xi8> to memref<4xi64>
+  %c7 = arith.constant 7 : i64
+  memref.store %c7, %j[%c0] : memref<4xi64>
+  memref.copy %b, %o : memref<8xf32> to memref<8xf32>
+  memref.dealloc %m : memref<48xi8>
+  return
+}
+// -----
+// callee-of-callee-branches-on-uninitialized
+func.func private @h(%p: i1, %v: f32) -> f32 { return %v : f32 }
+func.func private @g(%p: i1, %v: f32) -> f32 { %x = func.call @h(%p, %v) : (i1, f32) -> f32
+ return %x : f32 }
+func.func @f(%v: f32) -> f32 {
+  %e = tensor.empty() : tensor<i1>
+  %n = tensor.extract %e[] : tensor<i1>
+  %x = func.call @g(%n, %v) : (i1, f32) -> f32
+  return %x : f32
+}
+// =>
+func.func private @h(%p: i1, %v: f32) -> f32 { scf.if %p { }
+ return %v : f32 }
+func.func private @g(%p: i1, %v: f32) -> f32 { %x = func.call @h(%p, %v) : (i1, f32) -> f32
+ return %x : f32 }
+func.func @f(%v: f32) -> f32 {
+  %e = memref.alloca() : memref<i1>
+  %n = memref.load %e[] : memref<i1>
+  %x = func.call @g(%n, %v) : (i1, f32) -> f32
+  return %x : f32
+}
+// -----
+// cotangents-not-copied
+func.func private @g(tensor<3xf64>, tensor<3xf64>) -> tensor<4xf64>
+func.func @f(%x: tensor<3xf64>, %y: tensor<3xf64>, %c: tensor<4xf64>) -> (tensor<3xf64>, tensor<3xf64>) {
+  %d:2 = gradient.backprop @g(%x, %y) cotangents(%c : tensor<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = false, resultSegmentSizes = array<i32: 0, 2>} : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %d#0, %d#1 : tensor<3xf64>, tensor<3xf64>
+}
+// =>
+func.func private @g(memref<3xf64>, memref<3xf64>) -> memref<4xf64>
+func.func @f(%x: memref<3xf64>, %y: memref<3xf64>, %c: memref<4xf64>) -> (memref<3xf64>, memref<3xf64>) {
+  %b = memref.alloc() : memref<4xf64>
+  %p = memref.alloc() : memref<3xf64>
+  %q = memref.alloc() : memref<3xf64>
+  %r = memref.alloc() : memref<4xf64>
+  gradient.backprop @g(%x, %y) grad_out(%p, %q : memref<3xf64>, memref<3xf64>) callee_out(%r : memref<4xf64>) cotangents(%b : memref<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = false, resultSegmentSizes = array<i32: 0, 0>} : (memref<3xf64>, memref<3xf64>) -> ()
+  return %p, %q : memref<3xf64>, memref<3xf64>
+}
+// -----
+// gradient-in-one-buffer-for-both
+func.func private @g(tensor<3xf64>, tensor<3xf64>) -> tensor<4xf64>
+func.func @f(%x: tensor<3xf64>, %y: tensor<3xf64>, %c: tensor<4xf64>) -> (tensor<3xf64>, tensor<3xf64>) {
+  %d:2 = gradient.backprop @g(%x, %y) cotangents(%c : tensor<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = false, resultSegmentSizes = array<i32: 0, 2>} : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %d#0, %d#1 : tensor<3xf64>, tensor<3xf64>
+}
+// =>
+func.func private @g(memref<3xf64>, memref<3xf64>) -> memref<4xf64>
+func.func @f(%x: memref<3xf64>, %y: memref<3xf64>, %c: memref<4xf64>) -> (memref<3xf64>, memref<3xf64>) {
+  %b = memref.alloc() : memref<4xf64>
+  memref.copy %c, %b : memref<4xf64> to memref<4xf64>
+  %p = memref.alloc() : memref<3xf64>
+  %q = memref.alloc() : memref<3xf64>
+  %r = memref.alloc() : memref<4xf64>
+  gradient.backprop @g(%x, %y) grad_out(%p, %p : memref<3xf64>, memref<3xf64>) callee_out(%r : memref<4xf64>) cotangents(%b : memref<4xf64>) {diffArgIndices = dense<[0, 1]> : tensor<2xi64>, keepValueResults = false, resultSegmentSizes = array<i32: 0, 0>} : (memref<3xf64>, memref<3xf64>) -> ()
+  return %p, %p : memref<3xf64>, memref<3xf64>
+}
+// -----
+// adjoint-asks-for-another-size
+func.func private @k(tensor<3xf64>) -> !quantum.reg
+func.func @f(%x: tensor<3xf64>, %n: index) -> tensor<?xf64> {
+  %a = gradient.adjoint @k(%x) size(%n) : (tensor<3xf64>) -> tensor<?xf64>
+  return %a : tensor<?xf64>
+}
+// =>
+func.func private @k(memref<3xf64>) -> !quantum.reg
+func.func @f(%x: memref<3xf64>, %n: index) -> memref<?xf64> {
+  %c2 = arith.constant 2 : index
+  %m = memref.alloc(%n) : memref<?xf64>
+  gradient.adjoint @k(%x) size(%c2) in(%m : memref<?xf64>) : (memref<3xf64>) -> ()
+  return %m : memref<?xf64>
+}
+// -----
+// conv-of-one-index-shifted
+#a = affine_map<(n,f,h,w,c,k,l) -> (n,c,h+k,w+l)>
+#b = affine_map<(n,f,h,w,c,k,l) -> (f,c,k,l)>
+#c = affine_map<(n,f,h,w,c,k,l) -> (n,f,h,w)>
+func.func @f(%x: memref<1x2x5x4xf32>, %w: memref<3x2x1x1xf32>, %o: memref<1x3x4x4xf32>) {
+  linalg.generic {indexing_maps = [#a,#b,#c], iterator_types = ["parallel","parallel","parallel","parallel","reduction","reduction","reduction"]} ins(%x, %w : memref<1x2x5x4xf32>, memref<3x2x1x1xf32>) outs(%o : memref<1x3x4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+// =>
+#a = affine_map<(n,f,h,w,c,k,l) -> (n,c,h+k+1,w+l)>
+#b = affine_map<(n,f,h,w,c,k,l) -> (f,c,k,l)>
+#c = affine_map<(n,f,h,w,c,k,l) -> (n,f,h,w)>
+func.func @f(%x: memref<1x2x5x4xf32>, %w: memref<3x2x1x1xf32>, %o: memref<1x3x4x4xf32>) {
+  linalg.generic {indexing_maps = [#a,#b,#c], iterator_types = ["parallel","parallel","parallel","parallel","reduction","reduction","reduction"]} ins(%x, %w : memref<1x2x5x4xf32>, memref<3x2x1x1xf32>) outs(%o : memref<1x3x4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+// -----
+// attribute-only-in-other-branch
+func.func @f(%p: i1, %a: memref<4xf32>, %i: index) -> f32 {
+  %r = scf.if %p -> f32 {
+    %x = memref.load %a[%i] {llvm.invariant} : memref<4xf32>
+    scf.yield %x : f32
+  } else {
+    %x = memref.load %a[%i] : memref<4xf32>
+    scf.yield %x : f32 }
+  return %r : f32
+}
+// =>
+func.func @f(%p: i1, %a: memref<4xf32>, %i: index) -> f32 {
+  %x = memref.load %a[%i] {llvm.invariant} : memref<4xf32>
+  return %x : f32
+}
+// -----
+// attribute-on-another-place
+func.func @f(%a: memref<4xf32>, %i: index, %j: index) -> f32 {
+  %x = memref.load %a[%i] {my.scope = 1 : i64} : memref<4xf32>
+  %y = memref.load %a[%j] : memref<4xf32>
+  %z = arith.subf %x, %y : f32
+  return %z : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %i: index, %j: index) -> f32 {
+  %x = memref.load %a[%i] : memref<4xf32>
+  %y = memref.load %a[%j] {my.scope = 1 : i64} : memref<4xf32>
+  %z = arith.subf %x, %y : f32
+  return %z : f32
+}
+// -----
+// division-of-shared-buffer
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {
+  linalg.generic {indexing_maps=[affine_map<(i)->(i)>,affine_map<(i)->(i)>], iterator_types=["parallel"]} ins(%b : memref<8xi32>) outs(%a : memref<8xi32>) { ^bb0(%x: i32, %o: i32):
+    %y = arith.divsi %o, %x : i32
+    linalg.yield %y : i32 }
+  return
+}
+// =>
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {
+  linalg.generic {indexing_maps=[affine_map<(i)->(i)>,affine_map<(i)->(i)>], iterator_types=["parallel"]} ins(%b : memref<8xi32>) outs(%a : memref<8xi32>) { ^bb0(%x: i32, %o: i32):
+    %y = arith.divsi %x, %o : i32
+    linalg.yield %y : i32 }
+  return
+}

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from bufferize.cli.fuzz_command import transform
+from bufferize.ir.text.parser import parse_text
 from bufferize.semantics.folds import arith, index, math
 from bufferize.semantics.folds.rules import (
     RewriteRule,
@@ -18,7 +20,7 @@ from bufferize.semantics.folds.rules import (
     RuleTerm,
     rules_of,
 )
-from bufferize.transforms.patterns import arith as patterns
+from bufferize.transforms.patterns import arith as patterns, index as index_patterns, shape, tensor
 
 z3 = pytest.importorskip("z3")
 
@@ -80,9 +82,54 @@ def meaning(term: RuleTerm, width: int, letters: dict, conditions: list):
     if isinstance(term, RuleName):
         letters[term.name] = meaning(term.term, width, letters, conditions)
         return letters[term.name]
-    x, y = (meaning(inner, width, letters, conditions) for inner in term.operands)
-    conditions.append(defined(term.name, x, y))
-    return BITS[short(term.name)](x, y)
+    word = term.name.partition(".")[2]
+    if word == "select":
+        condition, *chosen = term.operands
+        c = meaning(condition, 1, letters, conditions)
+        x, y = (meaning(inner, width, letters, conditions) for inner in chosen)
+        return z3.If(c == 1, x, y)
+    operands = [meaning(inner, width, letters, conditions) for inner in term.operands]
+    if len(operands) == 1:
+        return converted(word, operands[0], operands[0].size() + 3)
+    conditions.append(defined(term.name, *operands))
+    return BITS[short(term.name)](*operands)
+
+
+def converted(word: str, x, size: int):
+    """A conversion to so many bits; a cast to the type that is unknown here, of any size, keeps the bits."""
+    if word not in ("extui", "extsi", "index_cast", "index_castui"):
+        return x
+    grown = (z3.SignExt if word in ("extsi", "index_cast") else z3.ZeroExt)(abs(size - x.size()), x)
+    return grown if size >= x.size() else z3.Extract(size - 1, 0, x)
+
+
+CONVERSIONS = ("trunci", "extsi", "index_cast", "index_castui")
+
+
+def conversions_agree(rule: RewriteRule, width: int) -> bool:
+    """Both sides of a rule of conversions, for result types that are narrower and wider than what is between."""
+    letters = {}
+    word = rule.left.name.partition(".")[2]
+    inside = meaning(rule.left.operands[0], width, letters, [])
+    right = rule.right[0]
+    for size in (width, width + 1, width + 6):
+        if isinstance(right, RuleOperation) and right.name.startswith("arith.ext") and size <= width:
+            continue  # an extension to a narrower type is not valid, and the rule not applied
+        if (word == "extsi" and size <= inside.size()) or (word == "trunci" and size >= inside.size()):
+            continue
+        left = z3.Extract(size - 1, 0, inside) if word == "trunci" else converted(word, inside, size)
+        if isinstance(right, RuleLetter):
+            if size != width:
+                continue
+            made = letters[right.name]
+        else:
+            (operand,) = right.operands
+            made = converted(right.name.partition(".")[2], meaning(operand, width, letters, []), size)
+        solver = z3.Solver()
+        solver.add(left != made)
+        if solver.check() != z3.unsat:
+            return False
+    return True
 
 
 def holds(rule: RewriteRule, width: int) -> bool:
@@ -95,16 +142,11 @@ def holds(rule: RewriteRule, width: int) -> bool:
         whole = wide[0] + wide[1] if word.startswith("add") else wide[0] * wide[1]
         low, high = (meaning(term, width, letters, conditions) for term in rule.right)
         wrong = z3.Or(z3.Extract(width - 1, 0, whole) != low, z3.Extract(2 * width - 1, width, whole) != high)
-    elif word == "trunci":
-        (inner,) = rule.left.operands
-        assert isinstance(inner, RuleOperation)
-        x = meaning(inner.operands[0], width, letters, conditions)
-        wider = (z3.ZeroExt if inner.name == "arith.extui" else z3.SignExt)(5, x)
-        wrong = z3.Extract(width - 1, 0, wider) != x
-    elif word == "select":
-        c, x, y = (meaning(term, width, letters, conditions) for term in rule.left.operands)
-        wrong = z3.If(c == 1, x, y) != meaning(rule.right[0], width, letters, conditions)
+    elif word in CONVERSIONS:
+        return conversions_agree(rule, width)
     else:
+        if "xori(c, 1)" in rule.text:
+            width = 1  # the condition is what is chosen from
         left = meaning(rule.left, width, letters, conditions)
         solver.add(*conditions)  # where the left-hand side is undefined, anything will do
         wrong = left != meaning(rule.right[0], width, letters, conditions)
@@ -113,11 +155,16 @@ def holds(rule: RewriteRule, width: int) -> bool:
     return solver.check() == z3.unsat
 
 
-NOT_OF_INTEGERS = {"arith.negf", "math.ipowi", "math.round", "math.roundeven", "math.trunc"}
+NOT_OF_INTEGERS = {
+    *("arith.negf", "arith.mulf", "arith.divf", "math.ipowi", "math.round", "math.roundeven", "math.trunc")
+}
 """Shown below."""
 RULES = [
     rule
-    for table in (arith.RULES, index.RULES, math.RULES, patterns.RULES)
+    for table in (
+        *(arith.RULES, index.RULES, math.RULES),
+        *(patterns.RULES, index_patterns.RULES, shape.RULES, tensor.RULES),
+    )
     for name, rules in table.items()
     if name not in NOT_OF_INTEGERS
     for rule in rules
@@ -143,11 +190,48 @@ def test_a_rule_holds_for_all_numbers(rule):
         "floordivsi(x, -1) => x",
         "mulsi_extended(x, 1) => x, 0",
         "xori(xori(a, b), b) => b",
+        "extsi(extui(x)) => extsi(x)",
+        "trunci(extui(x)) => extsi(x)",
+        "index_cast(extui(x)) => index_cast(x)",
+        "select(c, x, select(c, y, z)) => select(c, x, y)",
+        "select(xori(c, -1), x, y) => select(c, x, y)",
+        "select(c, -1, 0) => xori(c, 1)",
+        "andi(extui(x), extui(y)) => extsi(andi(x, y))",
     ],
 )
 def test_a_wrong_rule_is_refuted(text):
     ((rule,),) = rules_of("arith", text).values()
     assert not all(holds(rule, width) for width in (1, 4, 8))
+
+
+@pytest.mark.parametrize("name", ["mulf", "divf"])
+def test_negations_of_both_operands_cancel(name):
+    (rule,) = patterns.RULES[f"arith.{name}"]
+    assert rule.text == f"{name}(negf(x), negf(y)) => {name}(x, y)"
+    x, y = (z3.FP(letter, z3.FPSort(3, 4)) for letter in "xy")
+    apply = {"mulf": z3.fpMul, "divf": z3.fpDiv}[name]
+    solver = z3.Solver()
+    solver.add(apply(z3.RNE(), z3.fpNeg(x), z3.fpNeg(y)) != apply(z3.RNE(), x, y))
+    assert solver.check() == z3.unsat
+
+
+def test_an_index_cast_to_a_narrower_type_and_back_is_another_index():
+    text = """
+      func.func @f(%i: index, %w: i32) -> (index, i32, index) {
+        %0 = arith.index_cast %i : index to i8
+        %1 = arith.index_cast %0 : i8 to index
+        %2 = arith.index_cast %w : i32 to index
+        %3 = arith.index_cast %2 : index to i32
+        %4 = arith.index_castui %i : index to i64
+        %5 = arith.index_castui %4 : i64 to index
+        return %1, %3, %5 : index, i32, index
+      }"""
+    kept = {"": ["arith.index_cast", "arith.index_cast", "func.return"], "mlir-22": ["func.return"]}
+    for compat, names in kept.items():
+        module = parse_text(text)
+        transform(module, ("-canonicalize",), compat)
+        (function,) = module.regions[0].entry.ops
+        assert [op.name for op in function.regions[0].entry] == names
 
 
 def test_rules_of_floats_and_powers_hold_for_samples():

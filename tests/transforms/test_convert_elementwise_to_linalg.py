@@ -133,3 +133,24 @@ def test_arithmetic_on_tensors_is_computed_in_its_place():
         assert not finding.failed, finding.diagnostic
     found = traffic(module)
     assert (found.copied, found.peak) == (0, 0)
+
+
+PADDED = """
+func.func @f(%a: tensor<4x4xf32>, %x: f32) -> tensor<?x?xf32> {
+  %c4 = arith.constant 4 : index
+  %s = tensor.extract_slice %a[0, 0] [%c4, %c4] [1, 1] : tensor<4x4xf32> to tensor<?x?xf32>
+  %p = tensor.pad %s low[2, 0] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %x : f32
+  } : tensor<?x?xf32> to tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}
+"""
+
+
+def test_nothing_is_added_to_a_known_size_without_padding():
+    module = parse(PADDED)
+    run_passes(module, "-convert-tensor-to-linalg")
+    text = str(module)
+    assert "tensor.empty(%c6, %c5)" in text
+    assert text.count("arith.constant 6") == text.count("arith.constant 5") == 1

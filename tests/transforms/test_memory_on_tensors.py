@@ -80,6 +80,14 @@ def test_a_read_stays_before_the_write_that_is_in_place():
     assert computes_the_same(text, module)
 
 
+def test_a_read_goes_before_the_write_that_would_need_a_buffer():
+    text = PAIRS.replace("ins(%y : tensor<64xf32>) outs(%e1", "ins(%y : tensor<64xf32>) outs(%a")
+    module, _ = run(text, "schedule-for-memory", "destinations=false")
+    assert held(read(text, "t"), settings())["f"].peak == 512
+    assert held(module, settings())["f"].peak == 256
+    assert computes_the_same(text, module)
+
+
 def test_a_value_that_lives_through_the_peak_is_computed_again():
     assert held(read(KEPT, "t"), settings())["f"].peak == 768
     module, said = run(KEPT, "rematerialize", "budget=520 destinations=false")

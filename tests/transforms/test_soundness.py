@@ -64,6 +64,67 @@ func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %n: index, %v: f
         ["%arg0, %alloc"],
         [],
     ),
+    "an iteration of scf.forall reads what another one inserts": (
+        """\
+func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
+  %c1 = arith.constant 1 : index
+  %r = scf.forall (%i) in (7) shared_outs(%o = %t) -> (tensor<8xf32>) {
+    %j = arith.addi %i, %c1 : index
+    %own = tensor.extract_slice %o[%j] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    %x = tensor.extract %o[%i] : tensor<8xf32>
+    %f = linalg.fill ins(%x : f32) outs(%own : tensor<1xf32>) -> tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %f into %o[%j] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %r : tensor<8xf32>
+}
+""",
+        BOUNDARIES,
+        ["%arg0, %alloc", "%subview, %subview_0"],
+        ["%subview, %subview_0"],
+    ),
+    "an iteration of scf.forall overwrites all of the shared tensor": (
+        """\
+func.func @f(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> {
+  %r = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8xf32>) {
+    %w = linalg.fill ins(%v : f32) outs(%o : tensor<8xf32>) -> tensor<8xf32>
+    %s = tensor.extract_slice %w[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %r : tensor<8xf32>
+}
+""",
+        BOUNDARIES,
+        ["%subview, %subview_0"],
+        ["%subview, %subview_0"],
+    ),
+    "a vector is as long as the first dimension, and written along the second": (
+        """\
+func.func @f(%t: tensor<4x8xf32> {bufferization.writable = false}, %v: vector<8xf32>) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %u = vector.transfer_write %v, %t[%c0, %c0] : vector<8xf32>, tensor<4x8xf32>
+  return %u : tensor<4x8xf32>
+}
+""",
+        BOUNDARIES,
+        ["%arg0, %alloc"],
+        [],
+    ),
+    "a vector covers the only dimension that is not 1": (
+        """\
+func.func @f(%t: tensor<4x1xf32> {bufferization.writable = false}, %v: vector<4xf32>) -> tensor<4x1xf32> {
+  %c0 = arith.constant 0 : index
+  %u = vector.transfer_write %v, %t[%c0, %c0] {permutation_map = affine_map<(a, b) -> (a)>} : vector<4xf32>, tensor<4x1xf32>
+  return %u : tensor<4x1xf32>
+}
+""",
+        BOUNDARIES,
+        [],
+        [],
+    ),
     "one branch passes two values to one block": (
         """\
 func.func @f(%c: i1, %a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from ...analysis.models.base import owner_of
 from ...analysis.models.scf import unique_yield
+from ...analysis.one_shot.definitions import same_slice
 from ...dialects import scf
+from ...dialects.tensor import DimOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
-from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.program.interfaces import LoopLikeOp
+from ...ir.defects import SHARED_TENSORS, Defect
+from ...ir.program.core import (
+    BlockArgument,
+    Operation,
+    OpOperand,
+    OpResult,
+    Region,
+    Value,
+    location_of,
+)
+from ...ir.program.interfaces import LoopLikeOp, SubsetExtractionOp, SubsetInsertionOp
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
@@ -158,6 +169,8 @@ def bufferize_loop(op: LoopLikeOp, b: Bufferizer) -> None:
     b.retype_results(op, results)
     if isinstance(op, scf.WhileOp):
         op.attributes.clear()
+        for arg in (*op.regions[0].entry.args, *op.regions[1].entry.args):
+            arg.location = location_of(op)
 
 
 def for_type(value: Value, types: TypeInference) -> TypeRequest:
@@ -213,6 +226,40 @@ def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
     sizes = expect(DenseArrayAttr, op.properties[OPERAND_SEGMENTS])
     op.properties[OPERAND_SEGMENTS] = makers.segments(*sizes.values[:-1], 0)
     b.drop_results(op, buffers)
+
+
+def separate_iterations(root: Operation, mirrored: frozenset[Defect]) -> None:
+    """Let iterations of `scf.forall` use the initial value of a shared tensor where they need its contents from before the loop.
+
+        scf.forall (%i) in (8) shared_outs(%o = %t) {          scf.forall (%i) in (8) shared_outs(%o = %t) {
+          %x = tensor.extract %o[%k]                       =>    %x = tensor.extract %t[%k]
+          ... tensor.parallel_insert_slice %r into %o[%i]        ... tensor.parallel_insert_slice %r into %o[%i]
+
+    In each iteration, the shared tensor has its initial contents, although others have already inserted their parts into its
+    buffer. Only the part that an iteration itself inserts is untouched by the others. The analysis then finds the
+    conflicts, as between any loop and the tensors defined outside. O(operations).
+    """
+    if SHARED_TENSORS in mirrored:
+        return
+    for loop in root.walk():
+        if not isinstance(loop, scf.ForallOp) or not any(axis.count != 1 for axis in loop.axes()):
+            continue
+        insertions = [op for op in loop.terminator.regions[0].ops() if isinstance(op, SubsetInsertionOp)]
+        for shared, initial in zip(loop.region_iter_args, loop.init_operands, strict=True):
+            into = [op for op in insertions if op.subset_destination().value is shared]
+            for use in list(shared.uses):
+                if use.owner not in insertions and not _is_own_part(use.owner, into):
+                    use.value = initial.value
+
+
+def _is_own_part(op: Operation, insertions: list[SubsetInsertionOp]) -> bool:
+    """Whether `op` extracts the part of a shared tensor that one of the insertions writes, or only asks for a size."""
+    if isinstance(op, DimOp):
+        return True
+    if not isinstance(op, SubsetExtractionOp) or (part := op.accessed_slice()) is None:
+        return False
+    slices = [insertion.accessed_slice() for insertion in insertions]
+    return any(inserted is not None and same_slice(inserted, part) for inserted in slices)
 
 
 def forall_type(value: Value, types: TypeInference) -> TypeRequest:

@@ -19,12 +19,12 @@ from typing import Any
 
 from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.plan import PlannedBuffer
-from ...dialects import arith, linalg, scf, tensor
+from ...dialects import arith, linalg, tensor
 from ...dialects.common import Mixed, as_number, constant_index as constant, slice_fields
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
-from ...ir.program.interfaces import SizedResultOp, Slice, Sum, is_memory_effect_free
+from ...ir.program.interfaces import InParallelOpInterface, SizedResultOp, Slice, Sum, is_memory_effect_free
 from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import record
 from ...ir.types import attributes as a, types as t
@@ -275,7 +275,7 @@ def _is_scalar(value: Value) -> bool:
 def _before(op: Operation) -> Builder:
     """A builder before an operation, or before its parent for a parallel insertion."""
     around = op.parent_op
-    return Builder.before(around if isinstance(around, scf.InParallelOp) else op)
+    return Builder.before(around if isinstance(around, InParallelOpInterface) else op)
 
 
 def rematerialize_copied(copies: list[PlannedBuffer]) -> int:

@@ -195,7 +195,7 @@ def critical_aliases(allocated: Iterable[Value], flow: ViewFlow, dominance: Bloc
 
 def buffer_flow(root: Operation, mirrored: frozenset[Defect]) -> ViewFlow:
     """The flow of views inside `root`. O(operations + operands)."""
-    flow = ViewFlow(root, conservative=UNKNOWN_RESULTS not in mirrored)
+    flow = ViewFlow(root, UNKNOWN_RESULTS not in mirrored, mirrored)
     fresh: set[Value] = set()
     for op in root.walk():
         if _keeps_operands(op, mirrored):
@@ -209,7 +209,7 @@ def buffer_flow(root: Operation, mirrored: frozenset[Defect]) -> ViewFlow:
 def _keeps_operands(op: Operation, mirrored: frozenset[Defect]) -> bool:
     """Whether a result of `op` may be the buffer of an operand."""
     if UNKNOWN_RESULTS in mirrored:
-        if isinstance(op, memref.ExtractStridedMetadataOp):
+        if isinstance(op, memref.ExtractStridedMetadataOp | memref.TransposeOp):
             return False
         return isinstance(op, (arith.SelectOp, ViewLikeOp, BranchOp, RegionBranchOp))
     if isinstance(op, MemoryEffectOp) and not isinstance(op, RegionBranchOp):

@@ -10,7 +10,7 @@ from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.defects import ESCAPING_BUFFERS, LOADED_BUFFERS, WAYS_OF_FREEING
 from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
-from ...ir.program.core import Block, Operation, Value
+from ...ir.program.core import Block, Operation, Value, argument_location
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -19,8 +19,8 @@ from ...ir.program.interfaces import (
     AllocationOp,
     BranchOp,
     CallOpInterface,
-    Effect,
     FunctionOp,
+    InParallelOpInterface,
     MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
@@ -38,7 +38,7 @@ from .ownership_flags import (
     handle_reduction_end,
     handle_region_end,
 )
-from .ownership_state import State, append_owners, buffers, is_buffer
+from .ownership_state import State, append_owners, buffers, defined_at, is_buffer
 
 # Operations with regions: ownership leaves them through additional results, and never enters them.
 #
@@ -77,16 +77,16 @@ def handle_effects(op: MemoryEffectOp, state: State) -> None:
     Raises:
         PassFailed: it frees a buffer without being marked as manual deallocation.
     """
-    effects = op.memory_effects()
+    effects = {(effect.kind, effect.value): effect for effect in reversed(op.memory_effects())}
     manual = op.get_attr(MANUAL_DEALLOCATION) is not None
     for value in buffers(op.operands):
-        if _effect_on(effects, FREE, value) is not None:
+        if (FREE, value) in effects:
             if not manual:
                 raise PassFailed("memory free side-effect on MemRef value not supported!", op.name_span, op)
             _assert_not_owned(op, value, state)
     block = present(op.block)
     for value in buffers(op.results):
-        allocation = _effect_on(effects, ALLOCATE, value)
+        allocation = effects.get((ALLOCATE, value))
         if allocation is None:
             continue
         builder = Builder.at_start(block, op.where)
@@ -96,10 +96,6 @@ def handle_effects(op: MemoryEffectOp, state: State) -> None:
         else:
             state.own(value, makers.boolean(builder, True))
             state.must_free(value)
-
-
-def _effect_on(effects: list[Effect], kind: str, value: Value) -> Effect | None:
-    return next((effect for effect in effects if effect.kind == kind and effect.value is value), None)
 
 
 def _assert_not_owned(op: Operation, value: Value, state: State) -> None:
@@ -247,17 +243,22 @@ class Deallocation:
 
     def _enter(self, block: Block, state: State) -> None:
         """The ownership of live-in buffers of `block`: none from other regions, otherwise that at the definition."""
-        builder = Builder.at_start(block, block.first_op.where if block.first_op is not None else None)
+        builder = Builder.at_start(block)
         for value in state.order.live_in(block):
             if value.parent_region is block.region:
                 state.own(value, state.ownership(value), block)
                 state.must_free(value, block)
             else:
+                builder.where = defined_at(value)
                 state.own(value, makers.boolean(builder, False), block)
         is_function_entry = isinstance(block.parent_op, FunctionOp) and block.is_entry
         for arg in list(block.args):
             if is_buffer(arg):
-                owned = makers.boolean(builder, False) if is_function_entry else block.add_argument(t.I1)
+                if is_function_entry:
+                    builder.where = defined_at(arg)
+                    owned = makers.boolean(builder, False)
+                else:
+                    owned = block.add_argument(t.I1, location=argument_location(arg))
                 state.own(arg, owned)
                 state.must_free(arg)
 
@@ -266,7 +267,7 @@ class Deallocation:
             return
         if isinstance(op, cf.CondBranchOp):
             handle_conditional_branch(op, state)
-        elif isinstance(op, scf.InParallelOp):
+        elif isinstance(op, InParallelOpInterface):
             handle_parallel_end(op, state)
         elif isinstance(op, scf.ReduceReturnOp):
             handle_reduction_end(op, state)

@@ -28,6 +28,7 @@ from ...ir.program.interfaces import (
     CallOpInterface,
     CountedLoopOp,
     FunctionOp,
+    InParallelOpInterface,
     RegionBranchOp,
     RegionSuccessor,
 )
@@ -40,7 +41,7 @@ from .. import makers
 from ..patterns.bufferization import either
 from ..rewriting.rewriter import append_successor_operands, erase_operands
 from .bufferization_lower_deallocations import address, both, compare, exclusive
-from .ownership_state import State, append_owners, buffers, dealloc, is_buffer, known_bool
+from .ownership_state import State, append_owners, buffers, dealloc, defined_at, is_buffer, known_bool
 
 if TYPE_CHECKING:
     from ...analysis.freeing.contracts import Contracts
@@ -517,7 +518,7 @@ def handle_region_end(op: Operation, state: State, dynamic: bool, contracts: Con
     op.insert_operands(passed[-1].index + 1, freed.results[:count])
 
 
-def handle_parallel_end(op: scf.InParallelOp, state: State) -> None:
+def handle_parallel_end(op: InParallelOpInterface, state: State) -> None:
     """Free at the end of an iteration of `scf.forall`."""
     if not op.regions[0].entry.is_empty:
         raise PassFailed("only supported when nested region is empty", op.name_span, op)
@@ -566,10 +567,11 @@ def _owned(use: OpOperand, state: State) -> Value:
     if known_bool(owned):
         return value
     then, otherwise = Block(), Block()
-    then.append(scf.YieldOp([value], where=op.where))
+    builder.where = where = defined_at(value)
+    then.append(scf.YieldOp([value], where=where))
     copy = otherwise.append(makers.clone(value, cause))
-    copy.where = op.where
-    otherwise.append(scf.YieldOp(copy.results, where=op.where))
+    copy.where = where
+    otherwise.append(scf.YieldOp(copy.results, where=where))
     choice = scf.IfOp([owned], [value.type], regions=2)
     choice.regions[0].append(then)
     choice.regions[1].append(otherwise)

@@ -25,6 +25,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import PassFailed, present
+from ...ir.source.locations import Where, name_span
 from ...ir.types import attributes as a, types as t
 from .. import makers
 
@@ -377,9 +378,9 @@ class State:
         for value in self._to_free.get(block, ()):
             indicator = self.indicator(value, block)
             if indicator is None:
-                raise PassFailed(
-                    "MemRef value does not have valid ownership", place_of(value), value.defining_op
-                )
+                where = defined_at(value)
+                message = "MemRef value does not have valid ownership"
+                raise PassFailed(message, where and name_span(where), value.defining_op)
             bases.append(base_buffer(builder, value))
             conditions.append(indicator)
         return bases, conditions
@@ -402,6 +403,7 @@ class State:
         indicator = self.indicator(value, block)
         if indicator is not None:
             return value, indicator
+        builder = Builder(builder.block, builder.anchor, defined_at(value))
         copy = builder.insert(makers.clone(value, cause)).the_result
         owned = makers.boolean(builder, True)
         self.own(copy, owned)
@@ -448,17 +450,11 @@ def dealloc(
     )
 
 
-def place_of(value: Value):
-    """The source location of a value, for diagnostics."""
-    op: Operation | None = value.defining_op
-    if op is not None:
-        return op.name_span
-    where = getattr(value, "where", None)
-    if where is None:
-        return None
-    from ...ir.source.locations import Span
-
-    return Span(*where)
+def defined_at(value: Value) -> Where | None:
+    """The source position of the operation or block argument that defines a value."""
+    if isinstance(value, BlockArgument):
+        return (*value.where[:2], *value.where[1:]) if value.where is not None else None
+    return present(value.defining_op).where
 
 
 def append_owners(op: Operation, state: State) -> list[tuple[Value, Value]]:

@@ -11,18 +11,17 @@ from collections.abc import Sequence
 
 from ...analysis.cost_model import CostModel, peak as held_at_once, runs
 from ...analysis.fixpoint import strongly_connected_components
+from ...analysis.memory_plan.any_order import AnyDecisions
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import alignment_of
 from ...analysis.memory_plan.lives import CallsOfProgram, Lives
-from ...analysis.memory_plan.order import best_order
 from ...analysis.memory_plan.recompute import (
     Rematerialized,
-    least_with_recomputation,
     profile,
     rematerialize,
     reordered,
 )
-from ...analysis.memory_plan.steps import BlockStep, Steps, Tensors, blocks_of, graph_of
+from ...analysis.memory_plan.steps import BlockStep, Steps, Tensors, blocks_of
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.options import AnalysisOptions
@@ -38,6 +37,7 @@ from ..fewest_copies.destinations import choose_dying_operands, restore
 from ..fewest_copies.trial import fingerprint
 from ..one_shot_bufferize import OneShotBufferize
 from ..pass_base import Context
+from ..reorder_to_save_copies import MAX_REASONS, move_reads, moves_for
 from .reorder import move_across_regions
 
 MOST_ROUNDS = 4
@@ -85,7 +85,7 @@ class TrialSettings:
 
 @record(frozen=True)
 class OrderClaim:
-    """Lower bounds on the peak of a function, valid where the expected buffers are the actual ones.
+    """Lower bounds on the peak of a function, whatever One-Shot decides in another order.
 
     Attributes:
         any_order: no order of its operations has a lower peak; 0 if nothing is known.
@@ -102,8 +102,8 @@ class MemoryOutcome:
 
     Attributes:
         before, after: the memory held; equal if the function is unchanged.
-        transformations: what lowered the peak, in order: "order", "moves across regions", "destinations",
-            "destination passing", "recomputation".
+        transformations: what lowered the peak, in order: "order", "reads before writes", "moves across regions",
+            "destinations", "destination passing", "recomputation".
         operations, bytes: the recomputed operations and the bytes that they write.
         computed: the bytes that all operations wrote before.
         claim: the lower bounds for the final form.
@@ -246,6 +246,9 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
     enough = wanted.budget or 0
     outcomes = {name: MemoryOutcome(each, each) for name, each in before.items()}
     outcomes = _once(root, settings, _Change("order", enough=enough), outcomes)
+    outcomes = _once(
+        root, settings, _Change("reads before writes", reads_first=True, enough=enough), outcomes
+    )
     outcomes = _once(root, settings, _Change("moves across regions", regions=True, enough=enough), outcomes)
     ordered = (root.clone(), outcomes) if wanted.destinations and wanted.budget is not None else None
     if wanted.destinations and any(each.after.peak > enough for each in outcomes.values()):
@@ -326,27 +329,28 @@ RECOMPUTED = '-rematerialize="budget={} percent=33"'
 
 def claims_of(root: Operation, settings: TrialSettings, found: dict[str, Held]) -> dict[str, OrderClaim]:
     """Lower bounds for each function that holds what `found` says. The program is left unchanged."""
-    copy = root.clone()
     claims = dict.fromkeys(found, OrderClaim())
+    copy, peaks = root.clone(), {name: each.peak for name, each in found.items()}
+    any_result = analyze(root, settings.options, settings.registry)
     try:
         EliminateEmptyTensors().run(copy, Context(compat=settings.options.compat or ""))
     except BufferizeError:
         return claims
     result = analyze(copy, settings.options, settings.registry)
-    if result.errors:
+    if result.errors or any_result.errors:
         return claims
-    tensors = Tensors(result, settings.assumed, {name: each.peak for name, each in found.items()})
-    for function in functions_with_bodies(copy):
+    tensors = Tensors(result, settings.assumed, peaks)
+    any_decisions = AnyDecisions(any_result, settings.assumed, peaks)
+    for function, eliminated in zip(functions_with_bodies(root), functions_with_bodies(copy), strict=True):
         name = name_of(function)
-        if not found[name].peak or not function.body.has_one_block:
+        if not peaks[name] or not function.body.has_one_block:
             continue
-        steps = tensors.steps(function.body.entry)
-        if steps is None or profile(steps, steps.steps)[1] != found[name].peak:
-            continue  # the actual buffers are not the expected ones, so the bounds do not apply
+        steps = tensors.steps(eliminated.body.entry)
+        if steps is None or profile(steps, steps.steps)[1] != peaks[name]:
+            continue  # the peak counts other buffers than the bounds do
         if any(block.parent_op is not function for block in blocks_of(function)):
             continue  # nested regions have orders of their own
-        order = best_order(graph_of(steps, steps.steps).tasks)
-        claims[name] = OrderClaim(order.lower, least_with_recomputation(steps, steps.steps))
+        claims[name] = OrderClaim(*any_decisions.bounds(function.body.entry))
     return claims
 
 
@@ -357,6 +361,7 @@ class _Change:
     percent: int = 0
     destinations: bool = False
     regions: bool = False
+    reads_first: bool = False
     passing: bool = False
     enough: int = 0
 
@@ -447,6 +452,8 @@ def _changed(
         functions = [function for function in functions if move_across_regions(function, weights)]
         if not functions:
             return {}
+    if change.reads_first and not _read_first(root, settings, {name_of(f) for f in functions}):
+        return {}
     if change.passing:
         return dict.fromkeys(_pass_destinations(root, settings, {name_of(f) for f in functions}), ())
     if change.destinations:
@@ -481,7 +488,7 @@ def _changed(
             if any(step.op != i for i, step in enumerate(order)):
                 todo.append((steps, order))
                 changed[name] = ()
-        if again or change.destinations or change.regions:
+        if again or change.destinations or change.regions or change.reads_first:
             changed[name] = tuple(again)
     for steps, order in todo:
         carry_out(steps, order)
@@ -524,6 +531,20 @@ def carry_out(steps: Steps, order: Sequence[BlockStep]) -> None:
     for op in reversed(steps.ops):
         if op not in kept:
             op.erase()
+
+
+def _read_first(root: Operation, settings: TrialSettings, names: set[str]) -> bool:
+    """Move reads before the writes that would otherwise need buffers of their own; whether any moved."""
+    result = analyze(root, settings.options, settings.registry)
+    is_moved = False
+    for operand in [] if result.errors else result.out_of_place():
+        function = operand.owner.parent_of_type(FunctionOp)
+        if function is not None and name_of(function) in names:
+            moves = moves_for(result.reasons(operand, MAX_REASONS))
+            if moves:
+                move_reads(moves, {})
+                is_moved = True
+    return is_moved
 
 
 def _own_destinations(function: FunctionOp) -> None:

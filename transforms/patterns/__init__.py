@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..rewriting.greedy import Pattern
 
 PATTERNS: Final = TablesByClass["Sequence[Pattern]"](
-    "PATTERNS", __name__, beside="patterns", shared=dict.fromkeys(("complex", "func", "index"), "others")
+    "PATTERNS", __name__, beside="patterns", shared={"complex": "others", "func": "others"}
 )
 _by_class: dict[type[Operation], Sequence[Pattern]] = {}
 

@@ -6,25 +6,22 @@ import math
 from typing import Final
 
 from ...dialects import arith
+from ...ir.defects import NARROW_CASTS
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
 from ...semantics.folds.constants import constant_of, integer_of, scalar_integer
 from ...semantics.folds.rules import (
     RewriteRule,
-    RuleLetter,
-    RuleNumber,
     RuleOperation,
-    RuleTerm,
-    compute_integer,
     constant_like,
     is_all_ones,
     rules_of,
     width_of,
 )
-from ...semantics.scalars import INTEGERS
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
+from .by_rules import by_rules
 
 # -- conversions between widths and kinds of numbers: extended products, truncations, floats of integers
 
@@ -72,20 +69,6 @@ def _times_one(op: Operation, rewriter: Rewriter) -> bool:
 # -- truncation
 
 
-def _truncated_extension(op: Operation, rewriter: Rewriter) -> bool:
-    """Truncating an extended value extends it less, or truncates the original."""
-    for kind in (arith.ExtSIOp, arith.ExtUIOp):
-        extension = _made_by(op.op_operands[0].value, kind)
-        if extension is None:
-            continue
-        source = extension.op_operands[0].value
-        before, after = width_of(source.type), width_of(op.results[0].type)
-        if before is None or after is None or before >= after:
-            return False
-        return rewriter.replace_with(op, kind((source,), (op.results[0].type,)))
-    return False
-
-
 def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
     """An arithmetic shift becomes a logical one if the truncation discards the bits shifted in."""
     shift = _made_by(op.op_operands[0].value, arith.ShRSIOp)
@@ -105,14 +88,6 @@ def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(
         op, arith.TruncIOp((unsigned.results[0],), (op.results[0].type,), None, op.properties)
     )
-
-
-def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
-    """Two bitcasts in a row are one."""
-    inner = _made_by(op.op_operands[0].value, arith.BitcastOp)
-    if inner is None:
-        return False
-    return rewriter.replace_with(op, arith.BitcastOp((inner.op_operands[0].value,), (op.results[0].type,)))
 
 
 # -- floats of integers
@@ -184,15 +159,8 @@ WIDE_PATTERNS: Final = {
     arith.AddUIExtendedOp: (_lower_half_only(arith.AddIOp),),
     arith.MulSIExtendedOp: (_lower_half_only(arith.MulIOp), _times_one),
     arith.MulUIExtendedOp: (_lower_half_only(arith.MulIOp),),
-    arith.TruncIOp: (_truncated_extension, _shift_without_sign),
-    arith.BitcastOp: (_bits_of_bits,),
     arith.CmpFOp: (_comparison_of_integer,),
 }
-
-
-def _inner(value: Value, kind: type[Operation]) -> Operation | None:
-    op = value.defining_op
-    return op if isinstance(op, kind) else None
 
 
 RULES: Final = rules_of(
@@ -211,87 +179,46 @@ RULES: Final = rules_of(
     subi(D, subi(C, x)) => addi(x, subi(D, C))
     subi(subi(x, y), x) => subi(0, y)
     muli(muli(x, C), D) => muli(x, muli(C, D))
+    andi(extui(x), extui(y)) => extui(andi(x, y))
+    andi(extsi(x), extsi(y)) => extsi(andi(x, y))
+    ori(extui(x), extui(y)) => extui(ori(x, y))
+    ori(extsi(x), extsi(y)) => extsi(ori(x, y))
+    xori(extui(x), extui(y)) => extui(xori(x, y))
+    xori(extsi(x), extsi(y)) => extsi(xori(x, y))
+    extsi(extui(x)) => extui(x)
+    trunci(extsi(x)) => extsi(x)            # if the result is wider than x
+    trunci(extui(x)) => extui(x)
+    select(c, x, select(c, y, z)) => select(c, x, z)
+    select(c, select(c, x, y), z) => select(c, x, z)
+    select(xori(c, -1), x, y) => select(c, y, x)
+    select(c, 0, -1) => xori(c, 1)          # if these are bits as c is
+    index_cast(extsi(x)) => index_cast(x)
+    index_castui(extui(x)) => index_castui(x)
+    bitcast(bitcast(x)) => bitcast(x)
+    mulf(negf(x), negf(y)) => mulf(x, y)
+    divf(negf(x), negf(y)) => divf(x, y)
     """,
 )
 
 
-def _rewritten(rule: RewriteRule) -> Pattern:
-    """The pattern of a rule whose right-hand side is one operation on matched values and derived constants."""
-    made = expect(RuleOperation, rule.right[0])
-    kind = {
-        arith.AddIOp.name: arith.AddIOp,
-        arith.SubIOp.name: arith.SubIOp,
-        arith.MulIOp.name: arith.MulIOp,
-    }[made.name]
-    below = present(next((term for term in rule.left.operands if isinstance(term, RuleOperation)), None))
-    position = rule.left.operands.index(below)
-    drops_flags = "C" not in rule.text or rule.text.startswith("subi(addi(x, C), D)")
+def _with_flags(rule: RewriteRule) -> Pattern:
+    """The pattern of a rule of sums or products; it keeps the overflow flags that both operations have, or none."""
+    position = next(i for i, term in enumerate(rule.left.operands) if isinstance(term, RuleOperation))
+    drops = "C" not in rule.text or rule.text.startswith("subi(addi(x, C), D)")
 
-    def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        type = op.results[0].type
-        bound = rule.match(op, [constant_of(value) for value in op.operands])
-        if bound is None or ("-1" in rule.text and type is t.I1):
-            return False
-        known = {name: constant_of(value) for name, value in bound.items() if name.isupper()}
-        if not all(isinstance(constant, a.IntegerAttr) for constant in known.values()):
-            return False
-        operands: list[Value] = []
-        for term in made.operands:
-            if isinstance(term, RuleLetter):
-                operands.append(bound[term.name])
-                continue
-            constant = _computed(term, known, type)
-            if constant is None:
-                return False
-            operands.append(makers.constant(rewriter.before(op), constant, type))
-        left, right = operands
-        flags = arith.NO_OVERFLOW_FLAGS if drops_flags else _common_flags(op, _inner_at(op, position))
-        return rewriter.replace_with(op, kind.build(lhs=left, rhs=right, result=type, overflow_flags=flags))
+    def flags(op: Operation) -> dict[str, a.Attribute]:
+        both = (op, present(op.op_operands[position].value.defining_op))
+        words = [
+            set(str(each.properties.get("overflowFlags")).strip(">").partition("<")[2].split(", "))
+            for each in both
+        ]
+        kept = [word for word in ("nsw", "nuw") if not drops and all(word in given for given in words)]
+        return {"overflowFlags": a.DialectAttr("arith", f"overflow<{', '.join(kept) or 'none'}>")}
 
-    return pattern
-
-
-def _inner_at(op: Operation, position: int) -> Operation:
-    return present(op.op_operands[position].value.defining_op)
-
-
-def _computed(term: RuleTerm, known: dict[str, a.Attribute | None], type: t.Type) -> a.Attribute | None:
-    """The constant value of a term over numbers and matched constants."""
-    if isinstance(term, RuleNumber):
-        return constant_like(type, term.of(0))
-    if isinstance(term, RuleLetter):
-        return known[term.name]
-    assert isinstance(term, RuleOperation)
-    return compute_integer(
-        INTEGERS[term.name], type, [_computed(inner, known, type) for inner in term.operands]
-    )
-
-
-def _common_flags(op: Operation, other: Operation) -> a.DialectAttr:
-    """The overflow flags that both operations have."""
-    known = [
-        {word.strip() for word in flags.parameters.split(",")}
-        for flags in (op.properties.get("overflowFlags"), other.properties.get("overflowFlags"))
-        if isinstance(flags, a.DialectAttr)
-    ]
-    words = [word for word in ("nsw", "nuw") if len(known) == 2 and all(word in flags for flags in known)]
-    return a.DialectAttr("arith", f"overflow<{', '.join(words) or 'none'}>")
-
-
-def _extend_after(kind: type[Operation]) -> Pattern:
-    """Sink extensions of both operands of a bitwise operation below it."""
-
-    def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        left, right = _inner(op.op_operands[0].value, kind), _inner(op.op_operands[1].value, kind)
-        if left is None or right is None:
-            return False
-        x, y = left.op_operands[0].value, right.op_operands[0].value
-        if x.type is not y.type:
-            return False
-        narrow = rewriter.before(op).insert(type(op)((x, y), (x.type,)))
-        return rewriter.replace_with(op, kind((narrow.the_result,), (op.results[0].type,)))
-
-    return pattern
+    (pattern,) = by_rules([rule], flags)
+    if "-1" not in rule.text:
+        return pattern
+    return lambda op, rewriter: op.results[0].type is not t.I1 and pattern(op, rewriter)
 
 
 def predicate_of(op: Operation) -> str:
@@ -301,7 +228,7 @@ def predicate_of(op: Operation) -> str:
 
 def _not_of_comparison(op: Operation, rewriter: Rewriter) -> bool:
     """The negation of a comparison is the opposite comparison."""
-    comparison = _inner(op.op_operands[0].value, arith.CmpIOp)
+    comparison = _made_by(op.op_operands[0].value, arith.CmpIOp)
     if comparison is None or not is_all_ones(constant_of(op.op_operands[1].value)):
         return False
     predicate = predicate_of(comparison)
@@ -331,7 +258,7 @@ def _comparison_of_extensions(kind: type[Operation]) -> Pattern:
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         predicate = predicate_of(op)
-        left, right = _inner(op.op_operands[0].value, kind), _inner(op.op_operands[1].value, kind)
+        left, right = _made_by(op.op_operands[0].value, kind), _made_by(op.op_operands[1].value, kind)
         if left is None or right is None or predicate not in ("eq", "ne"):
             return False
         x, y = left.op_operands[0].value, right.op_operands[0].value
@@ -343,52 +270,6 @@ def _comparison_of_extensions(kind: type[Operation]) -> Pattern:
         )
 
     return pattern
-
-
-def _select_in_branch(position: int) -> Pattern:
-    """A `select` nested in a branch of a `select` on the same condition is decided."""
-
-    def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        inner = _inner(op.op_operands[position].value, arith.SelectOp)
-        if inner is None or inner.op_operands[0].value is not op.op_operands[0].value:
-            return False
-        values = op.operands
-        values[position] = inner.op_operands[position].value
-        return rewriter.replace_with(op, arith.SelectOp(values, (op.results[0].type,)))
-
-    return pattern
-
-
-def _is_not(value: Value) -> Value | None:
-    negation = _inner(value, arith.XOrIOp)
-    if negation is not None and is_all_ones(constant_of(negation.op_operands[1].value)):
-        return negation.op_operands[0].value
-    return None
-
-
-def _select_by_negation(op: Operation, rewriter: Rewriter) -> bool:
-    condition = _is_not(op.op_operands[0].value)
-    if condition is None:
-        return False
-    return rewriter.replace_with(
-        op,
-        arith.SelectOp((condition, op.op_operands[2].value, op.op_operands[1].value), (op.results[0].type,)),
-    )
-
-
-def _select_of_bits(op: Operation, rewriter: Rewriter) -> bool:
-    """`select c, false, true` is the negation of `c`."""
-    condition, yes, no = op.operands
-    type = op.results[0].type
-    if getattr(type, "element", type) is not t.I1 or condition.type is not type:
-        return False
-    if scalar_integer(constant_of(yes)) != 0 or not is_all_ones(constant_of(no)):
-        return False
-    ones = constant_like(type, 1)
-    if ones is None:
-        return False
-    true = makers.constant(rewriter.before(op), ones, type)
-    return rewriter.replace_with(op, arith.XOrIOp.build(lhs=condition, rhs=true, result=type))
 
 
 def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
@@ -408,45 +289,15 @@ def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, arith.ExtUIOp((condition,), (type,)))
 
 
-def _cast_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    """An integer cast to index and back, or the reverse, is the original value."""
-    inner = _inner(op.op_operands[0].value, type(op))
+def _cast_back(op: Operation, rewriter: Rewriter) -> bool:
+    """An integer cast to index and back, or the reverse, is the original value, unless the type between is narrower."""
+    inner = _made_by(op.op_operands[0].value, type(op))
     if inner is None or inner.op_operands[0].value.type is not op.results[0].type:
         return False
+    between, outside = (width_of(value.type) or 0 for value in (inner.results[0], op.results[0]))
+    if between < outside and NARROW_CASTS not in rewriter.mirrored:
+        return False
     return rewriter.replace(op, [inner.op_operands[0].value])
-
-
-def _cast_of_extension(kind: type[Operation]) -> Pattern:
-    def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        extension = _inner(op.op_operands[0].value, kind)
-        if extension is None:
-            return False
-        return rewriter.replace_with(op, type(op)((extension.op_operands[0].value,), (op.results[0].type,)))
-
-    return pattern
-
-
-def _signed_extension_of_unsigned(op: Operation, rewriter: Rewriter) -> bool:
-    extension = _inner(op.op_operands[0].value, arith.ExtUIOp)
-    if extension is None:
-        return False
-    return rewriter.replace_with(op, arith.ExtUIOp((extension.op_operands[0].value,), (op.results[0].type,)))
-
-
-def _negated_operands(op: Operation, rewriter: Rewriter) -> bool:
-    """Drop the negations of both operands of a product or quotient."""
-    left, right = _inner(op.op_operands[0].value, arith.NegFOp), _inner(op.op_operands[1].value, arith.NegFOp)
-    if left is None or right is None:
-        return False
-    return rewriter.replace_with(
-        op,
-        type(op)(
-            (left.op_operands[0].value, right.op_operands[0].value),
-            (op.results[0].type,),
-            op.attributes,
-            op.properties,
-        ),
-    )
 
 
 def _of_vectors(name: str) -> Pattern:
@@ -463,29 +314,25 @@ def _of_vectors(name: str) -> Pattern:
 
 
 PATTERNS: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
-    arith.AddIOp: (*map(_rewritten, RULES["arith.addi"]), _of_vectors("sum_of_product")),
-    arith.SubIOp: tuple(map(_rewritten, RULES["arith.subi"])),
-    arith.MulIOp: tuple(map(_rewritten, RULES["arith.muli"])),
-    arith.AndIOp: (_extend_after(arith.ExtUIOp), _extend_after(arith.ExtSIOp)),
-    arith.OrIOp: (_extend_after(arith.ExtUIOp), _extend_after(arith.ExtSIOp)),
-    arith.XOrIOp: (_extend_after(arith.ExtUIOp), _extend_after(arith.ExtSIOp), _not_of_comparison),
+    arith.AddIOp: (*map(_with_flags, RULES["arith.addi"]), _of_vectors("sum_of_product")),
+    arith.SubIOp: tuple(map(_with_flags, RULES["arith.subi"])),
+    arith.MulIOp: tuple(map(_with_flags, RULES["arith.muli"])),
+    arith.AndIOp: by_rules(RULES["arith.andi"]),
+    arith.OrIOp: by_rules(RULES["arith.ori"]),
+    arith.XOrIOp: (*by_rules(RULES["arith.xori"]), _not_of_comparison),
     arith.AddFOp: (_of_vectors("sum_of_product"),),
     arith.CmpIOp: (
         _of_vectors("comparison_of_step"),
         _comparison_of_extensions(arith.ExtSIOp),
         _comparison_of_extensions(arith.ExtUIOp),
     ),
-    arith.SelectOp: (
-        _select_in_branch(2),
-        _select_in_branch(1),
-        _select_by_negation,
-        _select_of_bits,
-        _select_to_extension,
-    ),
-    arith.IndexCastOp: (_cast_of_cast, _cast_of_extension(arith.ExtSIOp)),
-    arith.IndexCastUIOp: (_cast_of_cast, _cast_of_extension(arith.ExtUIOp)),
-    arith.ExtSIOp: (_signed_extension_of_unsigned,),
+    arith.SelectOp: (*by_rules(RULES["arith.select"]), _select_to_extension),
+    arith.IndexCastOp: (_cast_back, *by_rules(RULES["arith.index_cast"])),
+    arith.IndexCastUIOp: (_cast_back, *by_rules(RULES["arith.index_castui"])),
+    arith.ExtSIOp: by_rules(RULES["arith.extsi"]),
+    arith.TruncIOp: (*by_rules(RULES["arith.trunci"]), _shift_without_sign),
+    arith.BitcastOp: by_rules(RULES["arith.bitcast"]),
+    arith.MulFOp: by_rules(RULES["arith.mulf"]),
+    arith.DivFOp: by_rules(RULES["arith.divf"]),
     **WIDE_PATTERNS,
-    arith.MulFOp: (_negated_operands,),
-    arith.DivFOp: (_negated_operands,),
 }

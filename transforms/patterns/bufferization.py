@@ -14,10 +14,10 @@ from ...ir.defects import DENSE_CASTS, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp, ViewLikeOp, is_allocation
-from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from .. import makers
 from ..rewriting.rewriter import Rewriter
+from .constant_sizes import constant_sizes
 from .tensor_casts import destination_of_cast
 
 # Canonicalization of `bufferization.dealloc`.
@@ -191,8 +191,10 @@ def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
         if DENSE_CASTS not in rewriter.mirrored and not guaranteed_cast(source.type, clone.type, SOUND):
             return False
     origin = source
-    while isinstance(origin.defining_op, ViewLikeOp) and origin.defining_op.results[0] is origin:
-        origin = origin.defining_op.view_source()
+    while isinstance(view := origin.defining_op, ViewLikeOp) and view.results[0] is origin:
+        if isinstance(view, memref.TransposeOp):  # no view in mlir-opt
+            break
+        origin = view.view_source()
     from ...analysis.allocations import deallocations
 
     of_clone, of_source = deallocations(clone), deallocations(origin)
@@ -262,47 +264,6 @@ def _buffer_of_cast(op: bufferization.ToBufferOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, memref.CastOp((buffer.the_result,), (op.results[0].type,)))
 
 
-def _constant_sizes(op: bufferization.AllocTensorOp, rewriter: Rewriter) -> bool:
-    """Constant sizes of `alloc_tensor` become part of its type."""
-    if op.copy is not None:
-        return False
-    sizes = [constant_index(size) if not isinstance(size, int) else size for size in op.mixed_sizes()]
-    kept = [
-        size for size in op.dynamic_sizes if (constant_index(size) or -1) < 0 and constant_index(size) != 0
-    ]
-    type = expect(t.RankedTensorType, op.results[0].type)
-    if len(kept) == len(op.dynamic_sizes):
-        return False
-    shape = [size if size is not None and size >= 0 else None for size in sizes]
-    new_type = t.RankedTensorType(shape, type.element, type.encoding)
-    new = makers.like(
-        op,
-        dynamic_sizes=kept,
-        memory_space=op.memory_space,
-        result=new_type,
-        attrs=op.attributes,
-    )
-    rewriter.before(op).insert(new)
-    from ...dialects import tensor
-
-    return rewriter.replace_with(op, tensor.CastOp((new.results[0],), (type,)))
-
-
-def dim_of_allocation(op: tensor.DimOp, rewriter: Rewriter) -> bool:
-    """The size of an `alloc_tensor` is its size operand, or that of the tensor it copies."""
-    made, position = op.source.defining_op, constant_index(op.index)
-    type = op.source.type
-    if not isinstance(made, bufferization.AllocTensorOp) or position is None:
-        return False
-    if not isinstance(type, t.RankedTensorType) or not 0 <= position < type.rank:
-        return False
-    if type.shape[position] is not None:
-        return False
-    if made.copy is not None:
-        return rewriter.set_operand(op.op_operands[0], made.copy)
-    return rewriter.replace(op, [made.dynamic_sizes[type.shape[:position].count(None)]])
-
-
 def dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     """A size of `to_tensor` is that of its buffer."""
     made = op.source.defining_op
@@ -312,7 +273,7 @@ def dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
 
 
 PATTERNS: Final = {
-    bufferization.AllocTensorOp: (_constant_sizes,),
+    bufferization.AllocTensorOp: (constant_sizes,),
     bufferization.CloneOp: (_simplify_clone,),
     bufferization.DeallocOp: DEALLOC_PATTERNS,
     bufferization.MaterializeInDestinationOp: (destination_of_cast,),

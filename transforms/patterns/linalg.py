@@ -22,7 +22,8 @@ from ...ir.types.uniquing import Attribute
 from ...semantics.folds.constants import constant_of
 from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Rewriter
-from .tensor_casts import cast_to, destination_of_cast, retyped, with_destination
+from .constant_sizes import cast_to
+from .tensor_casts import destination_of_cast, retyped, with_destination
 
 # -- users of `linalg.fill`: fills that are reshaped, padded, copied or transposed stay fills. The patterns start from
 # operations of other dialects, so programs may have no `linalg` at all: a fill is recognized by its name, and a new

@@ -11,66 +11,23 @@ from ...dialects.common import (
     Mixed,
     as_number,
     constant_index,
-    out_of_bounds,
-    reassociation_attr,
+    slice_fields,
     split_mixed,
 )
 from ...ir.program import traits as tr
-from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Region, Value
-from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
+from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp, Slice
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine_map import StridedLayoutAttr
 from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
+from .constant_sizes import constant_sizes, fold_sizes, fold_slice, stays_inside
 from .region_branch import replace_by_region
-from .reshape_pairs import collapse_of_expand, expand_of_collapse
+from .reshape_pairs import collapse_of_expand, expand_of_collapse, twice
 
 # -- `memref.expand_shape` and `memref.collapse_shape`: chains merge, casts sink
-
-
-Groups = tuple[tuple[int, ...], ...]
-
-
-def joined_groups(inner: Groups, outer: Groups) -> list[list[int]]:
-    """The reassociation of two steps composed: each group of `outer` expanded by `inner`."""
-    return [[dimension for member in group for dimension in inner[member]] for group in outer]
-
-
-def _have_identity_layouts(*values: Value) -> bool:
-    return all(isinstance(v.type, t.MemRefType) and v.type.is_identity_layout for v in values)
-
-
-def _collapse_twice(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
-    before = op.src.defining_op
-    if not isinstance(before, memref.CollapseShapeOp) or not op.reassociation_indices():
-        return False
-    if not _have_identity_layouts(before.src, op.src, op.results[0]):
-        return False
-    groups = joined_groups(before.reassociation_indices(), op.reassociation_indices())
-    new = memref.CollapseShapeOp.build(
-        src=before.src, reassociation=reassociation_attr(groups), result=op.results[0].type
-    )
-    return rewriter.replace_with(op, new)
-
-
-def _expand_twice(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
-    before = op.src.defining_op
-    if not isinstance(before, memref.ExpandShapeOp):
-        return False
-    if not _have_identity_layouts(before.src, op.src, op.results[0]):
-        return False
-    groups = joined_groups(op.reassociation_indices(), before.reassociation_indices())
-    new = memref.ExpandShapeOp.build(
-        src=before.src,
-        reassociation=reassociation_attr(groups),
-        output_shape=op.output_shape,
-        static_output_shape=op.static_output_shape,
-        result=op.results[0].type,
-    )
-    return rewriter.replace_with(op, new)
 
 
 def _collapse_of_cast(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
@@ -118,18 +75,14 @@ def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
 
 
-def _cast_to(value: Value, type: t.Type, at: Builder) -> Value:
-    return value if value.type is type else at.insert(memref.CastOp((value,), (type,))).the_result
-
-
 EXPAND_PATTERNS: Final = (
-    _expand_twice,
+    twice,
     expand_of_collapse(memref.ExpandShapeOp, memref.CollapseShapeOp),
     _expand_of_cast,
 )
 COLLAPSE_PATTERNS: Final = (
-    _collapse_twice,
-    collapse_of_expand(memref.ExpandShapeOp, memref.CollapseShapeOp, _cast_to),
+    twice,
+    collapse_of_expand(memref.ExpandShapeOp, memref.CollapseShapeOp),
     _collapse_of_cast,
 )
 
@@ -147,7 +100,7 @@ def _allocates_on_stack(op: Operation) -> bool:
 
 def _inline_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
     """Inline a scope that has no stack allocation of its own, or that ends an enclosing scope."""
-    pending = list(op.body.ops())
+    pending = list(op.body_region.ops())
     allocates = False
     while pending and not allocates:
         inner = pending.pop()
@@ -164,7 +117,7 @@ def _inline_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
             or not expect(Region, block.region).has_one_block
         ):
             return False
-    replace_by_region(op, op.body, rewriter)
+    replace_by_region(op, op.body_region, rewriter)
     return True
 
 
@@ -185,7 +138,7 @@ def _hoist_from_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
     if outermost is op or region is None:
         return False
     ready: list[Operation] = []
-    pending = list(op.body.ops())[::-1]
+    pending = list(op.body_region.ops())[::-1]
     while pending:
         inner = pending.pop()
         if isinstance(inner, memref.AllocaOp):
@@ -217,33 +170,6 @@ SCOPE_PATTERNS: Final = (_inline_scope, _hoist_from_scope)
 
 
 # -- allocation
-
-
-def _constant_sizes(op: memref.AllocOp | memref.AllocaOp, rewriter: Rewriter) -> bool:
-    """Constant sizes become part of the type."""
-    type = op.memref_type
-    known = [constant_index(size) for size in op.dynamic_sizes]
-    if not any(size is not None and size >= 0 for size in known):
-        return False
-    following = iter(zip(known, op.dynamic_sizes, strict=True))
-    shape: list[int | None] = []
-    kept: list[Value] = []
-    for size in type.shape:
-        if size is None:
-            size, value = next(following)
-            if size is None or size < 0:
-                size = None
-                kept.append(value)
-        shape.append(size)
-    new = makers.like(
-        op,
-        dynamic_sizes=kept,
-        symbol_operands=op.symbol_operands,
-        alignment=op.alignment,
-        memref=type.with_shape(shape),
-    )
-    rewriter.before(op).insert(new)
-    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
 
 
 def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
@@ -328,43 +254,6 @@ def _load_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
 # -- views
 
 
-def fold_sizes(entries: list[Mixed], negative: bool = False) -> list[Mixed] | None:
-    """The entries with constants as numbers; None if nothing changes. Negative constants only if allowed."""
-    folded: list[Mixed] = []
-    changed = False
-    for entry in entries:
-        number = constant_index(entry)
-        if number is not None and not isinstance(entry, int) and (negative or number >= 0):
-            folded.append(number)
-            changed = True
-        else:
-            folded.append(entry)
-    return folded if changed else None
-
-
-def stays_inside(shape: t.Shape, offsets: list[Mixed], sizes: list[Mixed], strides: list[Mixed]) -> bool:
-    """Whether the constant part of a slice is in bounds; a slice that is certainly out of bounds would not verify."""
-    lists = [[e if isinstance(e, int) else None for e in entries] for entries in (offsets, sizes, strides)]
-    return shape is None or out_of_bounds(shape, *lists) is None
-
-
-def make_subview(
-    source: Value, type: t.MemRefType, offsets: list[Mixed], sizes: list[Mixed], strides: list[Mixed]
-) -> memref.SubViewOp:
-    """A detached subview."""
-    parts = [split_mixed(entries) for entries in (offsets, sizes, strides)]
-    return memref.SubViewOp.build(
-        source=source,
-        offsets=parts[0][0],
-        sizes=parts[1][0],
-        strides=parts[2][0],
-        static_offsets=parts[0][1],
-        static_sizes=parts[1][1],
-        static_strides=parts[2][1],
-        result=type,
-    )
-
-
 def _without_dims(type: t.MemRefType, dropped: frozenset[int]) -> t.MemRefType:
     if not dropped:
         return type
@@ -379,27 +268,21 @@ def _without_dims(type: t.MemRefType, dropped: frozenset[int]) -> t.MemRefType:
     )
 
 
+def _taken_from(source: Value, op: memref.SubViewOp, slice: Slice, rewriter: Rewriter) -> bool:
+    """Replace a subview by that slice of `source`, cast to the old type; not if it is certainly out of bounds."""
+    type = expect(t.MemRefType, source.type)
+    if not stays_inside(type.shape, slice):
+        return False
+    made = _without_dims(memref.SubViewOp.infer_result_type(type, *slice), dropped_by_subview(op))
+    at = rewriter.before(op)
+    new = at.insert(memref.SubViewOp.build(source=source, result=made, **slice_fields(slice)))
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
+
+
 def _constant_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
     """Constant offsets, else sizes, else strides become part of the operation and its type."""
-    offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
-    if (folded := fold_sizes(offsets)) is not None:
-        offsets = folded
-    elif (folded := fold_sizes(sizes)) is not None:
-        sizes = folded
-    elif (folded := fold_sizes(strides, negative=True)) is not None:
-        strides = folded
-    else:
-        return False
-    if 0 in strides:
-        return False
-    source = expect(t.MemRefType, op.source.type)
-    if not stays_inside(source.shape, offsets, sizes, strides):
-        return False
-    type = _without_dims(
-        memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op)
-    )
-    new = rewriter.before(op).insert(make_subview(op.source, type, offsets, sizes, strides))
-    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
+    slice = fold_slice(op.accessed_slice())
+    return slice is not None and 0 not in slice[2] and _taken_from(op.source, op, slice, rewriter)
 
 
 def _subview_of_cast(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
@@ -409,19 +292,11 @@ def _subview_of_cast(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
         return False
     if any(constant_index(value) is not None for value in op.operands[1:]):
         return False
-    source = expect(t.MemRefType, cast.source.type)
-    offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
-    if not stays_inside(source.shape, offsets, sizes, strides):
-        return False
     old_source, result = expect(t.MemRefType, op.source.type), expect(t.MemRefType, op.results[0].type)
-    known = [size if isinstance(size, int) else None for size in sizes]
+    known = [size if isinstance(size, int) else None for size in op.mixed_sizes()]
     if rank_reduction_with_strides(old_source, result, known) is None:
         return False  # mlir-opt compares with the strides of the source, which the subview's steps change
-    type = _without_dims(
-        memref.SubViewOp.infer_result_type(source, offsets, sizes, strides), dropped_by_subview(op)
-    )
-    new = rewriter.before(op).insert(make_subview(cast.source, type, offsets, sizes, strides))
-    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
+    return _taken_from(cast.source, op, op.accessed_slice(), rewriter)
 
 
 def _whole_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
@@ -442,27 +317,6 @@ def _whole_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
     else:
         rewriter.replace_with(op, memref.CastOp((op.source,), (result,)))
     return True
-
-
-def _view_constant_sizes(op: memref.ViewOp, rewriter: Rewriter) -> bool:
-    type = expect(t.MemRefType, op.results[0].type)
-    if all(constant_index(size) is None for size in op.sizes):
-        return False
-    following = iter(op.sizes)
-    shape: list[int | None] = []
-    kept: list[Value] = []
-    for size in type.shape:
-        if size is None:
-            value = next(following)
-            size = constant_index(value)
-            if size is None:
-                kept.append(value)
-        shape.append(size)
-    new = memref.ViewOp.build(
-        source=op.source, byte_shift=op.byte_shift, sizes=kept, result=type.with_shape(shape)
-    )
-    rewriter.before(op).insert(new)
-    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (type,)))
 
 
 def _view_of_cast(op: memref.ViewOp, rewriter: Rewriter) -> bool:
@@ -534,29 +388,20 @@ def _together_again(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
 
 def _constant_parts(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
     """Constant offset, sizes and strides become part of the operation and its type."""
-    parts = [op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()]
+    parts = op.accessed_slice()
     folded = [fold_sizes(part, negative=i != 1) for i, part in enumerate(parts)]
     if not any(folded):
         return False
-    parts = [new or old for new, old in zip(folded, parts, strict=True)]
-    source, result = op.source.type, op.results[0].type
+    offsets, sizes, strides = (new or old for new, old in zip(folded, parts, strict=True))
+    source = op.source.type
     assert isinstance(source, (t.MemRefType, t.UnrankedMemRefType))
-    assert isinstance(result, t.MemRefType)
-    offset, sizes, strides = ([e if isinstance(e, int) else None for e in part] for part in parts)
-    type = t.MemRefType(sizes, source.element, StridedLayoutAttr(strides, offset[0]), source.memory_space)
-    pieces = [split_mixed(part) for part in parts]
-    new = memref.ReinterpretCastOp.build(
-        source=op.source,
-        offsets=pieces[0][0],
-        sizes=pieces[1][0],
-        strides=pieces[2][0],
-        static_offsets=pieces[0][1],
-        static_sizes=pieces[1][1],
-        static_strides=pieces[2][1],
-        result=type,
+    offset, shape, steps = (
+        [e if isinstance(e, int) else None for e in part] for part in (offsets, sizes, strides)
     )
-    rewriter.before(op).insert(new)
-    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (result,)))
+    type = t.MemRefType(shape, source.element, StridedLayoutAttr(steps, offset[0]), source.memory_space)
+    fields = slice_fields((offsets, sizes, strides))
+    new = rewriter.before(op).insert(memref.ReinterpretCastOp.build(source=op.source, result=type, **fields))
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
 
 
 FOLDS_THAT_INSERT: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
@@ -568,8 +413,8 @@ SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape)
 """The patterns of `memref.dim` alone, without those of the operations it queries."""
 
 PATTERNS: Final = {
-    memref.AllocOp: (_constant_sizes, _dead_allocation),
-    memref.AllocaOp: (_constant_sizes, _dead_allocation),
+    memref.AllocOp: (constant_sizes, _dead_allocation),
+    memref.AllocaOp: (constant_sizes, _dead_allocation),
     memref.AllocaScopeOp: SCOPE_PATTERNS,
     memref.CollapseShapeOp: COLLAPSE_PATTERNS,
     memref.CopyOp: (_empty_copy, _self_copy),
@@ -580,5 +425,5 @@ PATTERNS: Final = {
     memref.ReallocOp: (_dead_allocation,),
     memref.ReinterpretCastOp: (_together_again, _constant_parts),
     memref.SubViewOp: (_constant_subview, _subview_of_cast, _whole_subview),
-    memref.ViewOp: (_view_constant_sizes, _view_of_cast),
+    memref.ViewOp: (constant_sizes, _view_of_cast),
 }

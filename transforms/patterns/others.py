@@ -1,22 +1,18 @@
-"""Canonicalization of small dialects: `complex`, `func`, `index`.
+"""Canonicalization of small dialects: `complex`, `func`.
 
 The table is keyed by name, so that a program of one of them does not import the others.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ...dialects import func
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import present
 from ...ir.text.registry import default_registry
-from ...ir.types import attributes as a, types as t
-from ...semantics.folds.constants import integer_of
+from ...ir.types import types as t
 from ..rewriting.rewriter import Pattern, Rewriter
-
-if TYPE_CHECKING:
-    from ...dialects.index import CmpOp
 
 # `func`: indirect calls of known functions.
 
@@ -59,52 +55,7 @@ def _cast_class(source: t.Type, target: t.Type) -> type[Operation]:
     return present(default_registry().find(name))
 
 
-# `index`: constants of a chain combined, differences compared with zero.
-
-
-def _gather(op: Operation, rewriter: Rewriter) -> bool:
-    """`(x + c) + d` is `x + (c + d)`; likewise for every associative and commutative operation."""
-    left, right = op.operands
-    inner = left.defining_op
-    if inner is None or type(inner) is not type(op):
-        return False
-    outer_constant, inner_constant = integer_of(right), integer_of(inner.op_operands[1].value)
-    if outer_constant is None or inner_constant is None:
-        return False
-    from ...semantics.folds.index import compute  # imports the dialect, which few programs use
-
-    known = compute(type(op), outer_constant, inner_constant)
-    if known is None:
-        return False
-    at = rewriter.before(op)
-    constant = at.insert(
-        present(default_registry().find("index.constant")).build(value=a.index_attr(known), result=t.INDEX)
-    )
-    return rewriter.replace_with(op, type(op)((inner.op_operands[0].value, constant.results[0]), (t.INDEX,)))
-
-
-def _difference_with_zero(op: CmpOp, rewriter: Rewriter) -> bool:
-    """`x - y` is 0 iff `x` is `y`. (mlir-opt does this for orderings too, which is wrong if the difference wraps.)"""
-    if op.predicate not in ("eq", "ne"):
-        return False
-    difference = op.lhs.defining_op
-    if difference is not None and difference.name == "index.sub" and integer_of(op.rhs) == 0:
-        operands = difference.operands
-    else:
-        difference = op.rhs.defining_op
-        if difference is None or difference.name != "index.sub" or integer_of(op.lhs) != 0:
-            return False
-        operands = difference.operands[::-1]
-    new = type(op)(operands, (t.I1,), None, op.properties)
-    return rewriter.replace_with(op, new)
-
-
 PATTERNS: Final[dict[str, tuple[Pattern, ...]]] = {
     "func.call_indirect": (_known_callee,),
     "complex.bitcast": (_merge_bitcasts, _real_types),
-    **{
-        f"index.{name}": (_gather,)
-        for name in ("add", "mul", "maxs", "maxu", "mins", "minu", "and", "or", "xor")
-    },
-    "index.cmp": (_difference_with_zero,),
 }

@@ -1,31 +1,52 @@
-"""Expansion followed by a different collapse, on tensors and memrefs: only the difference remains.
+"""Two reshapes in a row, of tensors or memrefs: steps in one direction are one, of opposite ones only the difference remains.
 
-The dimensions of one step must lie inside groups of the other. Dynamic sizes are those of the expansion, multiplied
-where a group of them is collapsed again.
+Two steps in one direction compose by expanding the groups. Of opposite steps, the dimensions of one must lie inside groups
+of the other. Dynamic sizes are those of the expansion, multiplied where a group of them is collapsed again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...dialects import arith
 from ...dialects._reshapes import ReassociativeOp, Shape
 from ...dialects.common import Mixed, Reassociation, reassociation_attr, split_mixed
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
+from .constant_sizes import cast_to
 
 Groups = list[list[int]]
 
 
-def collapse_of_expand(
-    expand: type[Any], collapse: type[Any], cast: Callable[[Value, t.Type, Builder], Value]
-) -> Pattern:
-    """The pattern for the dialect of these two operations; `cast` converts a value to a type."""
+def twice(op: Operation, rewriter: Rewriter) -> bool:
+    """Two expansions, or two collapses, in a row are one."""
+    before = op.op_operands[0].value.defining_op
+    if not isinstance(before, ReassociativeOp) or type(before) is not type(op) or _is_laid_out(before, op):
+        return False
+    groups = _composed(before.reassociation_indices(), expect(ReassociativeOp, op).reassociation_indices())
+    if groups is None:
+        return False
+    operands = [before.op_operands[0].value, *op.operands[1:]]
+    properties = {**op.properties, "reassociation": reassociation_attr(groups)}
+    return rewriter.replace_with(op, type(op)(operands, op.result_types, None, properties))
+
+
+def _composed(inner: Reassociation, outer: Reassociation) -> Groups | None:
+    """The composition of two steps; None if one of them preserves the rank."""
+    if len(inner) == len(outer):
+        return None
+    larger, smaller = (inner, outer) if len(inner) > len(outer) else (outer, inner)
+    if smaller and len(larger) != sum(map(len, smaller)):
+        return None
+    return [[dimension for member in group for dimension in larger[member]] for group in smaller]
+
+
+def collapse_of_expand(expand: type[Any], collapse: type[Any]) -> Pattern:
+    """The pattern for the dialect of these two operations."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         before: Any = op.op_operands[0].value.defining_op
@@ -33,12 +54,7 @@ def collapse_of_expand(
             return False
         value, result = before.src, expect(t.ShapedType, op.results[0].type)
         source = value.type
-        if (
-            source is result
-            or _laid_out(source)
-            or _laid_out(op.op_operands[0].value.type)
-            or _laid_out(result)
-        ):
+        if source is result or _is_laid_out(before, op):
             return False
         fine, coarse = (
             before.reassociation_indices(),
@@ -63,15 +79,16 @@ def collapse_of_expand(
             )
             rewriter.replace_with(op, new)
         else:
-            rewriter.replace(op, [cast(value, result, rewriter.before(op))])
+            rewriter.replace(op, [cast_to(value, result, rewriter.before(op))])
         return True
 
     return pattern
 
 
-def _laid_out(type: t.Type) -> bool:
-    """Whether a memref has a non-identity layout."""
-    return isinstance(type, t.MemRefType) and not type.is_identity_layout
+def _is_laid_out(first: Operation, second: Operation) -> bool:
+    """Whether one of two reshapes takes or makes a memref with a layout."""
+    values = (first.op_operands[0].value, first.results[0], second.results[0])
+    return any(isinstance(v.type, t.MemRefType) and not v.type.is_identity_layout for v in values)
 
 
 def _joined(fine: Reassociation, coarse: Reassociation) -> Groups | None:
@@ -125,7 +142,7 @@ def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Pattern:
             return False
         value, result = before.src, expect(t.ShapedType, op.results[0].type)
         source = expect(t.ShapedType, value.type)
-        if _laid_out(source) or _laid_out(op.op_operands[0].value.type) or _laid_out(result):
+        if _is_laid_out(before, op):
             return False
         inner, outer = before.reassociation_indices(), expect(ReassociativeOp, op).reassociation_indices()
         small, large = result.sizes, source.sizes

@@ -10,10 +10,12 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from ...semantics.folds.constants import constant_of
+from ...semantics.folds.rules import rules_of
 from ...semantics.folds.shape import broadcast_extents, extents_of
-from ..rewriting.rewriter import Pattern, Rewriter
+from ..rewriting.rewriter import Rewriter
+from .by_rules import by_rules
+from .constant_sizes import cast_to
 from .region_branch import drop_unused, replace_by_region
-from .tensor_casts import cast_to
 
 
 def _with_operands(op: Operation, operands: list[Value], rewriter: Rewriter) -> None:
@@ -201,19 +203,6 @@ def _holds(op: shape.AssumingOp, rewriter: Rewriter) -> bool:
 # -- sizes
 
 
-def _there_and_back(inverse: type[Operation]) -> Pattern:
-    def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        before = op.op_operands[0].value.defining_op
-        if not isinstance(before, inverse):
-            return False
-        source = before.op_operands[0].value
-        if source.type is not op.results[0].type:
-            return False
-        return rewriter.replace(op, [source])
-
-    return pattern
-
-
 def _rank_of_tensor(op: shape.RankOp, rewriter: Rewriter) -> bool:
     """The rank of the shape of a ranked value is a constant."""
     made = op.operands[0].defining_op
@@ -262,6 +251,14 @@ _BROADCAST_CHECKS: Final = (
     _without_empty_shapes,
 )
 
+RULES: Final = rules_of(
+    "shape",
+    """
+    index_to_size(size_to_index(x)) => x
+    size_to_index(index_to_size(x)) => x
+    """,
+)
+
 PATTERNS: Final = {
     shape.AssumingOp: (_holds, drop_unused),
     shape.AssumingAllOp: (
@@ -281,9 +278,9 @@ PATTERNS: Final = {
     ),
     shape.CstrBroadcastableOp: _BROADCAST_CHECKS,
     shape.CstrEqOp: (_of_equal_operands,),
-    shape.IndexToSizeOp: (_there_and_back(shape.SizeToIndexOp),),
+    shape.IndexToSizeOp: by_rules(RULES["shape.index_to_size"]),
     shape.IsBroadcastableOp: (_without_repetition,),
     shape.RankOp: (_rank_of_tensor,),
     shape.ShapeOfOp: (_known_shape, _shape_of_reshape),
-    shape.SizeToIndexOp: (_there_and_back(shape.IndexToSizeOp),),
+    shape.SizeToIndexOp: by_rules(RULES["shape.size_to_index"]),
 }

@@ -4,59 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...dialects import arith, tensor
+from ...dialects import arith, bufferization, tensor
 from ...dialects._reshapes import infer_collapsed_shape
-from ...dialects.common import Mixed, Reassociation, constant_index, reassociation_attr, split_mixed
+from ...dialects.common import Mixed, constant_index, split_mixed
 from ...ir.program.core import Operation, Value
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
+from ...semantics.folds.rules import rules_of
 from ...semantics.folds.tensor import forgetting_cast
-from ..rewriting.rewriter import Pattern, Rewriter
+from ..rewriting.rewriter import Rewriter
 from ..rewriting.unneeded import DeadCode
+from .by_rules import by_rules
+from .constant_sizes import cast_to, constant_sizes
 from .linalg import concat_of_fills, element_of_fill, reshape_of_fill
-from .memref import fold_sizes, joined_groups
-from .reshape_pairs import collapse_of_expand, expand_of_collapse
-from .tensor_casts import cast_of_structured, cast_to, chained, destination_of_cast, retyped, with_destination
+from .reshape_pairs import collapse_of_expand, expand_of_collapse, twice
+from .tensor_casts import cast_of_structured, chained, destination_of_cast, retyped, with_destination
 from .tensor_slices import EXTRACT_SLICE_PATTERNS, INSERTION_PATTERNS, PAD_PATTERNS, cast_of_slice, ranked
 
-# `tensor.expand_shape` and `tensor.collapse_shape`: chains merge, sizes are inferred. A reassociation has a group of
-# dimensions of the larger shape for each dimension of the smaller one. Two steps in one direction compose by expanding
-# the groups; of two opposite steps only the difference remains, where the shapes identify the corresponding
-# dimensions.
-
-Groups = list[list[int]]
-
-
-# -- two steps in one direction
-
-
-def _twice(kind: type[tensor.ExpandShapeOp | tensor.CollapseShapeOp]) -> Pattern:
-    """Two expansions, or two collapses, in a row are one."""
-
-    def pattern(op: tensor.ExpandShapeOp | tensor.CollapseShapeOp, rewriter: Rewriter) -> bool:
-        before = op.op_operands[0].value.defining_op
-        if not isinstance(before, kind):
-            return False
-        groups = _joined(before.reassociation_indices(), op.reassociation_indices())
-        if groups is None:
-            return False
-        operands = [before.op_operands[0].value, *op.operands[1:]]
-        properties = {**op.properties, "reassociation": reassociation_attr(groups)}
-        return rewriter.replace_with(op, type(op)(operands, op.result_types, None, properties))
-
-    return pattern
-
-
-def _joined(inner: Reassociation, outer: Reassociation) -> Groups | None:
-    """The composition of two steps; None if one of them preserves the rank."""
-    if len(inner) == len(outer):
-        return None
-    larger, smaller = (inner, outer) if len(inner) > len(outer) else (outer, inner)
-    if smaller and len(larger) != sum(map(len, smaller)):
-        return None
-    return joined_groups(larger, smaller)
-
-
-# -- casts and elements
+# -- reshapes of casts, and of elements
 
 
 def _collapse_of_cast(op: tensor.CollapseShapeOp, rewriter: Rewriter) -> bool:
@@ -110,14 +75,14 @@ def _of_elements(op: Operation, rewriter: Rewriter) -> bool:
 
 COLLAPSE_PATTERNS: Final = (
     reshape_of_fill,
-    _twice(tensor.CollapseShapeOp),
-    collapse_of_expand(tensor.ExpandShapeOp, tensor.CollapseShapeOp, cast_to),
+    twice,
+    collapse_of_expand(tensor.ExpandShapeOp, tensor.CollapseShapeOp),
     _of_elements,
     _collapse_of_cast,
 )
 EXPAND_PATTERNS: Final = (
     reshape_of_fill,
-    _twice(tensor.ExpandShapeOp),
+    twice,
     expand_of_collapse(tensor.ExpandShapeOp, tensor.CollapseShapeOp),
     _constant_sizes,
     _of_elements,
@@ -125,15 +90,6 @@ EXPAND_PATTERNS: Final = (
 
 
 # -- tensor.empty
-
-
-def _constant_empty(op: tensor.EmptyOp, rewriter: Rewriter) -> bool:
-    sizes = fold_sizes(op.mixed_sizes())
-    if sizes is None:
-        return False
-    new = _empty(sizes, ranked(op.results[0]))
-    rewriter.before(op).insert(new)
-    return rewriter.replace_with(op, tensor.CastOp((new.results[0],), (op.results[0].type,)))
 
 
 def _empty(sizes: list[Mixed], like: t.RankedTensorType) -> tensor.EmptyOp:
@@ -157,17 +113,22 @@ def _cast_of_empty(op: tensor.CastOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, _empty(sizes, type))
 
 
-def _dim_of_empty(op: tensor.DimOp, rewriter: Rewriter) -> bool:
+def _dim_of_allocation(op: tensor.DimOp, rewriter: Rewriter) -> bool:
+    """The size of `tensor.empty` or `alloc_tensor` is its size operand, or that of the tensor it copies."""
     made, position = op.source.defining_op, constant_index(op.index)
-    if not isinstance(made, tensor.EmptyOp) or position is None:
+    if not isinstance(made, tensor.EmptyOp | bufferization.AllocTensorOp) or position is None:
         return False
-    sizes = made.mixed_sizes()
-    if not 0 <= position < len(sizes):
+    type = op.source.type
+    if (
+        not isinstance(type, t.RankedTensorType)
+        or not 0 <= position < type.rank
+        or type.shape[position] is not None
+    ):
         return False
-    size = sizes[position]
-    if isinstance(size, int):
-        return False
-    return rewriter.replace(op, [size])
+    size = made.size_of(made.results[0], position)
+    if isinstance(size, tuple):
+        return rewriter.set_operand(op.op_operands[0], size[0])
+    return rewriter.replace(op, [expect(Value, size)])
 
 
 def _dim_of_reshape(op: tensor.DimOp, rewriter: Rewriter) -> bool:
@@ -191,19 +152,6 @@ def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
 
 
 # -- tensor.generate
-
-
-def _constant_extents(op: tensor.GenerateOp, rewriter: Rewriter) -> bool:
-    """Constant extents become part of the type."""
-    type = ranked(op.results[0])
-    following = iter(op.dynamic_sizes)
-    sizes = fold_sizes([next(following) if size is None else size for size in type.shape])
-    if sizes is None:
-        return False
-    shape = [size if isinstance(size, int) else None for size in sizes]
-    kept = [size for size in sizes if isinstance(size, Value)]
-    retyped(op, kept, [type.with_shape(shape)], rewriter)
-    return True
 
 
 MAX_COPIED: Final = 1000
@@ -289,41 +237,35 @@ def _known_result(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
     return True
 
 
-def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
-    """Two bitcasts in a row are one."""
-    inner = op.op_operands[0].value.defining_op
-    if not isinstance(inner, tensor.BitcastOp):
-        return False
-    return rewriter.replace_with(op, tensor.BitcastOp(inner.operands, op.result_types))
-
-
 def _dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     made = op.op_operands[0].value.defining_op
     if made is None or made.dialect != "bufferization":
         return False
-    from .bufferization import dim_of_allocation, dim_of_buffer
+    from .bufferization import dim_of_buffer
 
-    return dim_of_allocation(op, rewriter) or dim_of_buffer(op, rewriter)
+    return dim_of_buffer(op, rewriter)
 
+
+RULES: Final = rules_of("tensor", "bitcast(bitcast(x)) => bitcast(x)")
 
 SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape, with_destination(0))
 """The patterns of `tensor.dim` alone, without those of the operations it queries."""
 
 PATTERNS: Final = {
-    tensor.BitcastOp: (_bits_of_bits,),
+    tensor.BitcastOp: by_rules(RULES["tensor.bitcast"]),
     tensor.CastOp: (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
     tensor.CollapseShapeOp: COLLAPSE_PATTERNS,
     tensor.ConcatOp: (concat_of_fills, _single_input, _known_inputs, _known_result),
     tensor.DimOp: (
         *SIZE_PATTERNS,
-        _dim_of_empty,
+        _dim_of_allocation,
         _dim_of_buffer,
     ),
-    tensor.EmptyOp: (_constant_empty,),
+    tensor.EmptyOp: (constant_sizes,),
     tensor.ExpandShapeOp: EXPAND_PATTERNS,
     tensor.ExtractOp: (element_of_fill, _element_of_shape, _element_of_cast, _element_of_generated),
     tensor.ExtractSliceOp: EXTRACT_SLICE_PATTERNS,
-    tensor.GenerateOp: (_constant_extents,),
+    tensor.GenerateOp: (constant_sizes,),
     tensor.InsertOp: (destination_of_cast,),
     tensor.PadOp: PAD_PATTERNS,
     tensor.SliceInsertionOp: INSERTION_PATTERNS,

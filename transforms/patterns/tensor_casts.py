@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from ...dialects import linalg, tensor
 from ...dialects.common import constant_index
 from ...ir.declaration.declare import OPERAND_SEGMENTS
-from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp
 from ...ir.source.diagnostics import expect
@@ -15,6 +14,7 @@ from ...ir.types import attributes as a, types as t
 from ...ir.types.uniquing import Attribute
 from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ..rewriting.rewriter import Pattern, Rewriter
+from .constant_sizes import cast_to
 
 # -- static tiles of `linalg.pack` and `linalg.unpack` after a more static type has been propagated
 
@@ -115,11 +115,6 @@ def retyped(
         op, [cast_to(result, old.type, at) for result, old in zip(new.results, op.results, strict=True)]
     )
     return new
-
-
-def cast_to(value: Value, type: t.Type, at: Builder) -> Value:
-    """`value`, cast to `type` if necessary."""
-    return value if value.type is type else at.insert(tensor.CastOp((value,), (type,))).the_result
 
 
 def know_more(arg: BlockArgument, type: t.Type, rewriter: Rewriter, kept: Collection[OpOperand] = ()) -> None:

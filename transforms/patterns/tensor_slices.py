@@ -24,29 +24,13 @@ from ...semantics.folds.constants import constant_of
 from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ...semantics.tensors import written_part
 from ..rewriting.rewriter import Rewriter
+from .constant_sizes import cast_to, fold_slice, stays_inside
 from .linalg import filled, filled_with, padding_value
-from .memref import fold_sizes, stays_inside
-from .tensor_casts import cast_to, retyped
+from .tensor_casts import retyped
 
 
 def ranked(value: Value) -> t.RankedTensorType:
     return expect(t.RankedTensorType, value.type)
-
-
-def _constant_lists(
-    op: tensor.ExtractSliceOp | tensor.SliceInsertionOp,
-) -> Slice | None:
-    """Offsets, else sizes, else strides with constants as numbers; None if there are none."""
-    offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
-    if (folded := fold_sizes(offsets)) is not None:
-        return folded, sizes, strides
-    if (folded := fold_sizes(sizes)) is not None:
-        return offsets, folded, strides
-    if (folded := fold_sizes(strides, negative=True)) is not None:
-        if not isinstance(op, tensor.ExtractSliceOp):  # a stride of 0 would insert elements several times
-            folded = [old if new == 0 else new for old, new in zip(strides, folded, strict=True)]
-        return None if folded == strides else (offsets, sizes, folded)
-    return None
 
 
 def _slice_type(rank: int, element: t.Type, sizes: list[Mixed]) -> t.RankedTensorType:
@@ -58,8 +42,8 @@ def _slice_type(rank: int, element: t.Type, sizes: list[Mixed]) -> t.RankedTenso
 
 
 def _constant_extract(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
-    lists = _constant_lists(op)
-    if lists is None or not stays_inside(ranked(op.source).shape, *lists):
+    lists = fold_slice(op.accessed_slice())
+    if lists is None or not stays_inside(ranked(op.source).shape, lists):
         return False
     result = ranked(op.results[0])
     dropped = dropped_dims(op.mixed_sizes(), result.shape)
@@ -74,7 +58,7 @@ def _extract_of_cast(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
     source = forgetting_cast(op.source)
     if source is None or any(constant_index(value) is not None for value in op.operands[1:]):
         return False
-    if not stays_inside(ranked(source).shape, op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()):
+    if not stays_inside(ranked(source).shape, op.accessed_slice()):
         return False
     operands = [source, *op.operands[1:]]
     return rewriter.replace_with(
@@ -99,8 +83,14 @@ def _insert(
 
 
 def _constant_insert(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
-    lists = _constant_lists(op)
-    if lists is None or not stays_inside(ranked(op.dest).shape, *lists):
+    lists = fold_slice(op.accessed_slice())
+    if lists is None or not stays_inside(ranked(op.dest).shape, lists):
+        return False
+    offsets, sizes, strides = lists
+    # a stride of 0 would insert elements several times
+    strides = [old if new == 0 else new for old, new in zip(op.mixed_strides(), strides, strict=True)]
+    lists = offsets, sizes, strides
+    if lists == op.accessed_slice():
         return False
     source = ranked(op.source)
     type = _slice_type(len(source.shape), source.element, lists[1])
@@ -137,7 +127,7 @@ def _insert_of_cast(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     if remaining:
         return False
     lists = (op.mixed_offsets(), sizes, op.mixed_strides())
-    if not stays_inside(ranked(dest).shape, *lists):
+    if not stays_inside(ranked(dest).shape, lists):
         return False
     _insert(op, source, dest, lists, rewriter)
     return True
@@ -156,7 +146,7 @@ def _known_source(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     if type is source or not knows_as_much(type, source) or not compatible_shapes(source.shape, shape):
         return False
     cast = cast_to(op.source, type, _before_insertion(op, rewriter))
-    _insert(op, cast, op.dest, (op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()), rewriter)
+    _insert(op, cast, op.dest, op.accessed_slice(), rewriter)
     return True
 
 
@@ -190,7 +180,7 @@ def _padded_into_fill(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     at = rewriter.before(op)
     offsets = [add(at, pair) for pair in zip(pad.mixed_low(), op.mixed_offsets(), strict=True)]
     sizes = mixed_sizes(at, pad.source)
-    if not stays_inside(ranked(op.dest).shape, offsets, sizes, op.mixed_strides()):
+    if not stays_inside(ranked(op.dest).shape, (offsets, sizes, op.mixed_strides())):
         return False
     _insert(op, pad.source, op.dest, (offsets, sizes, op.mixed_strides()), rewriter)
     return True
@@ -217,7 +207,7 @@ def cast_of_slice(op: tensor.CastOp, rewriter: Rewriter) -> bool:
         elif isinstance(sizes[i], int):
             return False
     lists = (slice.mixed_offsets(), sizes, slice.mixed_strides())
-    if not stays_inside(ranked(slice.source).shape, *lists):
+    if not stays_inside(ranked(slice.source).shape, lists):
         return False
     new = tensor.ExtractSliceOp.build(source=slice.source, result=type, **slice_fields(lists))
     return rewriter.replace_with(op, new)
@@ -348,7 +338,7 @@ def _orthogonal(op: tensor.PadOp, rewriter: Rewriter) -> bool:
         elif by_op[i]:
             high[i] = op.mixed_high()[i]
     strides = inner.mixed_strides()
-    if not stays_inside(ranked(outer.source).shape, offsets, sizes, strides):
+    if not stays_inside(ranked(outer.source).shape, (offsets, sizes, strides)):
         return False
     type = tensor.ExtractSliceOp.infer_result_type(ranked(outer.source), sizes)
     slice = tensor.ExtractSliceOp.build(

@@ -25,6 +25,7 @@ from ...ir.program import traits as tr
 from ...ir.program.blocks import blocks_in
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.records import field, record
+from ...ir.types.locations import UnknownLoc
 from ...ir.types.types import Type
 from ...semantics.folds import can_fold, fold
 from ...semantics.folds.constants import constant_of, materialize_all
@@ -74,7 +75,8 @@ class Worklist:
 # round, the constants of the program are visited in order. The first of each value and type is kept, and moved to the
 # start of the entry block of the enclosing isolated operation unless it already stands there among kept constants;
 # duplicates are replaced by it. Constants created by folds stay where they were needed until the next round moves them
-# to the very front. This reproduces mlir-opt's order.
+# to the very front. This reproduces mlir-opt's order. A constant that replaces another one, or leaves
+# its block, loses its location.
 
 
 class UniqueConstants:
@@ -99,6 +101,7 @@ class UniqueConstants:
         kept = self._kept.get(key)
         if kept is not None:
             self._rewriter.replace(op, kept.results)
+            kept.location = UnknownLoc()
             return False
         first = region.entry.first_op
         if (
@@ -106,6 +109,8 @@ class UniqueConstants:
             and first is not op
             and (block is not region.entry or op.previous_op not in self._owned)
         ):
+            if block is not region.entry:
+                op.location = UnknownLoc()
             op.move_before(first)
             self._rewriter.moved(op)
         self._kept[key] = op
@@ -383,19 +388,15 @@ class _Driver(Rewriter):
         ancestors: the first operation nested in a region tree comes after its ancestors, all others before.
         """
         scope = self._region
-        ops: list[Operation] = []
+        # users of a duplicate constant are pushed when it is replaced, before their turn
+        self._worklist = Worklist()
+        push = self._worklist.push
         if self._config.top_down:
-            self._worklist = (
-                Worklist()
-            )  # users of a duplicate constant are pushed when it is replaced, before their turn
-            push = self._worklist.push
             for op in _inside(scope) if near is None else _inside_blocks(scope, near):
                 definition: Any = op.definition
                 if definition is None or not definition.is_constant_like or constants.visit(op):
                     push(op)
-            ops = self._worklist.from_bottom()
-            self._pushed.clear()
-            ops.reverse()
+            self._worklist = Worklist(self._worklist.from_bottom()[::-1])
         else:
             pushed: set[Operation] = set()
             for top in list(scope.ops()):
@@ -403,9 +404,9 @@ class _Driver(Rewriter):
                     around: Operation | None = op if constants.visit(op) else None
                     while around is not None and around not in pushed:
                         pushed.add(around)
-                        ops.append(around)
+                        push(around)
                         around = around.parent_op if around is not top else None
-        self._worklist = Worklist(ops)
+        self._pushed.clear()
 
     def _process(self) -> bool:
         changed = False

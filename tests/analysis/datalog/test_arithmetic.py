@@ -99,7 +99,10 @@ def test_the_proof_of_an_aggregate_says_what_was_computed():
     ("rule", "said"),
     [
         ("p(x) :- x = sum : { e(_, _) }.", "'sum' needs a value before the ':'"),
-        ("p(x) :- x = count y : { e(_, y) }.", "'count' takes nothing before the ':'"),
+        (
+            "p(x) :- x = count y : { e(_, y) }.",
+            "'count' takes nothing before the ':', as in 'count : { ... }'",
+        ),
         ("p(x) :- 1 < count : { e(_, _) }, e(x, _).", "bind the result of 'count' to a variable with '='"),
         ("p(x) :- x = max y : { y = count : { e(_, _) } }.", "aggregates cannot be nested"),
         ("p(x) :- e(x, _), x > _ + 1.", "'_' has no value in an expression"),

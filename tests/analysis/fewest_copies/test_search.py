@@ -3,13 +3,14 @@
 import os
 import random
 from dataclasses import replace
+from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 
 import networkx as nx
 import pytest
 from bufferize import parse
-from bufferize.analysis.fewest_copies import hitting_sets
+from bufferize.analysis.fewest_copies import hitting_sets, search
 from bufferize.analysis.fewest_copies.choose import planned_weight, remarks_on_gaps
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set, packing
 from bufferize.analysis.fewest_copies.problem import BYTE, Problem, extract
@@ -240,14 +241,13 @@ def test_hitting_sets_of_any_size():
                 assert found.weight == found.bound == least
 
 
-@pytest.mark.parametrize("enumerated", [True, False], ids=["by branching", "by an integer program"])
-def test_hitting_sets_that_hold_some_sets_never_whole(enumerated, monkeypatch):
-    if not enumerated:
-        monkeypatch.setattr(hitting_sets, "FEW_NODES", 0)
+@pytest.mark.parametrize("few_nodes", [1_000, 0], ids=["by branching", "by elimination"])
+def test_hitting_sets_that_hold_some_sets_never_whole(few_nodes, monkeypatch):
+    monkeypatch.setattr(hitting_sets, "FEW_NODES", few_nodes)
     hitting_sets._solved.cache_clear()
     r = random.Random(2)
     outcomes = set()
-    for _ in range(40 if enumerated else 2):
+    for _ in range(40):
         weights = {n: r.choice((0, 0, 1, 4, 9)) for n in range(7)}
         cores = [frozenset(r.sample(range(7), r.randint(1, 3))) for _ in range(4)]
         forbidden = [frozenset(r.sample(range(7), 2)) for _ in range(3)]
@@ -265,7 +265,74 @@ def test_hitting_sets_that_hold_some_sets_never_whole(enumerated, monkeypatch):
         assert all(core & found.chosen for core in cores)
         assert found.weight == found.bound == min(solutions)
         outcomes.add(found.weight == cheapest_hitting_set(cores, weights).weight)
-    assert outcomes == {True, False} or not enumerated
+    assert outcomes == {True, False}
+
+
+def band(count):
+    """Sets of neighbours that no packing proves: of each three in a row two have to be chosen."""
+    return [frozenset(pair) for i in range(count) for pair in ((i, i + 1), (i, i + 2))]
+
+
+def test_sets_of_neighbours_are_hit_by_elimination(monkeypatch):
+    monkeypatch.setattr(hitting_sets, "_by_highs", None)
+    nodes = 150
+    found = cheapest_hitting_set(band(nodes), dict.fromkeys(range(nodes + 2), 1))
+    assert found.weight == found.bound == nodes * 2 // 3
+    assert all(core & found.chosen for core in band(nodes))
+
+
+def test_sets_that_elimination_has_no_room_for(monkeypatch):
+    r = random.Random(3)
+    cores = [frozenset(r.sample(range(30), 3)) for _ in range(60)]
+    weights = {n: r.randint(1, 9) for n in range(30)}
+    eliminated = hitting_sets.by_elimination(cores, weights)
+    monkeypatch.setattr(hitting_sets, "MAX_TABLES", 100)
+    assert hitting_sets.by_elimination(cores, weights) is None
+    monkeypatch.setattr(hitting_sets, "FEW_NODES", 0)
+    hitting_sets._solved.cache_clear()
+    found = cheapest_hitting_set(cores, weights)
+    assert eliminated is None or found.weight == eliminated.weight
+    assert found.weight == found.bound
+
+
+@pytest.mark.skipif(find_spec("highspy") is None, reason="needs highspy")
+def test_integer_program_finds_the_same_weight():
+    r = random.Random(4)
+    cores = [frozenset(r.sample(range(12), 3)) for _ in range(15)]
+    weights = {n: r.randint(1, 9) for n in range(12)}
+    found = hitting_sets._by_highs(cores, list(range(12)), weights)
+    assert found is not None
+    assert found.weight == hitting_sets.by_elimination(cores, weights).weight
+
+
+def test_prices_of_intervals_are_the_largest_possible():
+    cores = [frozenset(range(i, i + width)) for i in range(40) for width in (2, 3)]
+    weights = {n: 1 + n % 3 for n in range(43)}
+    assert sum(hitting_sets.prices(cores, weights).values()) == cheapest_hitting_set(cores, weights).weight
+
+
+def versions(count):
+    """A tensor of which each update is kept: whatever is read earlier, all but one have to copy it."""
+    body = [f"%t{i} = tensor.insert %f into %t[%k] : tensor<8xf32>" for i in range(count)]
+    body += [f"%x{i} = tensor.extract %t{i}[%k] : tensor<8xf32>" for i in range(count)]
+    body += [f"func.call @use(%x{i}) : (f32) -> ()" for i in range(count)]
+    head = "func.func private @use(f32)\nfunc.func @f(%t: tensor<8xf32>, %f: f32, %k: index) {\n"
+    return head + "\n".join(body) + "\nreturn\n}"
+
+
+def test_cycles_of_reorderings_are_not_forbidden_one_after_the_other_without_end(monkeypatch):
+    solved = []
+    monkeypatch.setattr(hitting_sets, "_by_highs", None)
+    monkeypatch.setattr(
+        search,
+        "cheapest_hitting_set",
+        lambda *given: solved.append(given) or cheapest_hitting_set(*given),
+    )
+    options = replace(OPTIONS, analysis_heuristic="fewest-copies", may_reorder=True)
+    found = analysis.analyze(parse(versions(16)), options)
+    assert not found.errors
+    forbidding = [given for given in solved if len(given) > 2 and given[2]]
+    assert len(forbidding) <= search.MAX_CYCLE_ROUNDS
 
 
 def test_the_heuristic_has_a_name():

@@ -78,3 +78,42 @@ def test_what_is_freed_is_not_put_on_the_stack(body):
 def test_what_a_called_function_frees_is_not_put_on_the_stack():
     assert "memref.alloca" not in after("-promote-buffers-to-stack", CALLED)
     assert "memref.alloca" in after("-promote-buffers-to-stack", CALLED, "mlir-22")
+
+
+TRANSPOSED = """
+func.func @f(%x: f32, %i: index) -> memref<4x2xf32, strided<[1, 4]>> {
+  %m = memref.alloc() : memref<2x4xf32>
+  %t = memref.transpose %m (d0, d1) -> (d1, d0) : memref<2x4xf32> to memref<4x2xf32, strided<[1, 4]>>
+  return %t : memref<4x2xf32, strided<[1, 4]>>
+}
+func.func @g(%x: f32, %i: index) -> f32 {
+  %m = memref.alloc() : memref<2x4xf32>
+  %t = memref.transpose %m (d0, d1) -> (d1, d0) : memref<2x4xf32> to memref<4x2xf32, strided<[1, 4]>>
+  memref.store %x, %t[%i, %i] : memref<4x2xf32, strided<[1, 4]>>
+  %y = memref.load %t[%i, %i] : memref<4x2xf32, strided<[1, 4]>>
+  FREED
+  return %y : f32
+}
+"""
+
+
+def transposed(flag: str, compat: str = "", freed: str = "") -> str:
+    module = parse_text(TRANSPOSED.replace("FREED", freed))
+    transform(module, (flag,), compat)
+    return print_module(module)
+
+
+def test_a_buffer_whose_transposed_view_is_returned_stays_on_the_heap():
+    assert transposed("-promote-buffers-to-stack").count("memref.alloc()") == 1
+    assert transposed("-promote-buffers-to-stack", "mlir-22").count("memref.alloc()") == 0
+
+
+def test_a_buffer_is_freed_once_after_the_last_use_of_its_transposed_view():
+    text = transposed("-buffer-deallocation-static")
+    assert text.count("memref.dealloc %alloc :") == text.count("dealloc") == 1
+    assert text.index("memref.load") < text.index("memref.dealloc")
+    freed = "memref.dealloc %m : memref<2x4xf32>"
+    text = transposed("-optimize-allocation-liveness", freed=freed)
+    assert text.index("memref.load") < text.index("memref.dealloc")
+    text = transposed("-optimize-allocation-liveness", "mlir-22", freed)
+    assert text.index("memref.dealloc") < text.index("memref.store")

@@ -104,3 +104,31 @@ def test_every_greedy_pass_folds_to_constants_that_it_inserts(name):
     module = parse_text(METADATA)
     run_passes(module, [name])
     assert "extract_strided_metadata" not in str(module)
+
+
+def test_users_of_a_duplicate_constant_come_first_from_below_too():
+    """mlir-opt folds the read through the cast before the write, which thus stays."""
+    module = parse_text("""
+func.func @f(%a: tensor<4x8xf32>, %x: f32) -> tensor<?x8xf32> {
+  %t = tensor.cast %a : tensor<4x8xf32> to tensor<?x8xf32>
+  %i = arith.constant 0 : index
+  %j = arith.constant 0 : index
+  %v = vector.transfer_read %t[%i, %j], %x {in_bounds = [true]} : tensor<?x8xf32>, vector<2xf32>
+  %w = vector.transfer_write %v, %t[%i, %j] {in_bounds = [true]} : vector<2xf32>, tensor<?x8xf32>
+  return %w : tensor<?x8xf32>
+}""")
+    transform(module, ("-linalg-generalize-named-ops",), "")
+    assert "vector.transfer_read %arg0[" in print_module(module)
+
+
+def test_shapes_are_looked_through_before_they_fold():
+    module = parse_text("""
+func.func @f(%a: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %one = arith.constant 1 : index
+  %four = arith.constant 4 : index
+  %s = tensor.from_elements %one, %four : tensor<2xindex>
+  %r = tensor.reshape %a(%s) : (tensor<1x4xf32>, tensor<2xindex>) -> tensor<1x4xf32>
+  return %r : tensor<1x4xf32>
+}""")
+    transform(module, ("-resolve-shaped-type-result-dims",), "")
+    assert "reshape" not in print_module(module)
