@@ -1,1 +1,4 @@
-"""Lint: defects of a program that a pipeline left behind."""
+"""Lint: defects of a program that a pipeline left behind.
+
+Begin with `lint.lint`; `findings` and `lifetime_findings` have one class per finding.
+"""

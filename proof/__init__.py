@@ -1,1 +1,4 @@
-"""Proofs that a program on buffers is equivalent to its tensor form; see `prove`."""
+"""Proofs that a program on buffers is equivalent to its tensor form.
+
+Begin with `check.prove_modules`: `machine` executes both programs symbolically, `observables` compares what can be observed.
+"""

@@ -452,8 +452,11 @@ class PositionalDecisions:
             and (facts.sees_whole(read, write._value) or facts.sees_whole(write, read._value))
         ):
             return True  # K4, K9
-        is_destination = isinstance(reader, SubsetInsertionOp) and reader.subset_destination() is read
-        if is_destination and facts.same_part(write, reader):
+        if (
+            isinstance(reader, SubsetInsertionOp)
+            and reader.subset_destination() is read
+            and facts.same_part(write, reader)
+        ):
             return True  # K5
         if isinstance(writer, SubsetInsertionOp) and writer.subset_destination() is write:
             source = writer.subset_source()

@@ -1,1 +1,4 @@
-"""Operation declarations: fields, traits and one assembly format."""
+"""Operation declarations: fields, traits and one assembly format yield accessors, parser, printer and verifier.
+
+Begin with `declare`.
+"""

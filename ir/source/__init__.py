@@ -1,1 +1,4 @@
-"""Source text, locations in it, and diagnostics."""
+"""Source text, locations in it, and diagnostics.
+
+Begin with `diagnostics.Diagnostic`, which is data, and `locations.Source`.
+"""

@@ -1,1 +1,4 @@
-"""Types and attributes: immutable, uniqued, equal means identical."""
+"""Types and attributes: immutable, uniqued, equal means identical.
+
+Begin with `types.Type` and `attributes.Attribute`.
+"""

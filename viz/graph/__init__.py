@@ -1,1 +1,4 @@
-"""Pictures of programs, one module per kind; `bufferize graph` draws them."""
+"""Pictures of programs, one module per kind; `bufferize graph` draws them.
+
+Begin with `pictures.draw`.
+"""

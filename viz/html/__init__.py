@@ -1,1 +1,1 @@
-"""The report: one self-contained HTML page, built by `page.build_page`."""
+"""The report: one self-contained HTML page. Begin with `page.build_page`."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bufferize.cli import corpus as command
+from bufferize.cli.corpus import command
 from bufferize.cli.corpus.run import Known, Store, key_of, measure, processes, run
 from bufferize.cli.main import main
 
