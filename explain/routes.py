@@ -1,6 +1,6 @@
 """Runs a command line on a copy of the program and counts the result.
 
-A `Route` is such a command line. The planner (`plan.py`) and the benchmark that checks it (`benchmarks/pasted.py`)
+A `Route` is such a command line. The planner (`plan.py`) and the benchmark that checks it (`benchmarks/claims.py`)
 share it.
 """
 
