@@ -64,11 +64,12 @@ class _Removal:
         self._opaque: dict[Block, list[int]] = {}
         self._listed: dict[Block, list[Operation]] = {}
         self._numbered: dict[Block, dict[Operation, int]] = {}
+        self._freed: dict[Value, Operation | None] = {}
 
     def reuse_source(self, copy: CopyOpInterface) -> bool:
         source, target = copy.copy_source(), copy.copy_target()
         made = target.defining_op
-        freed = _dealloc_in(source, copy.block)
+        freed = self._dealloc_in(source, copy.block)
         if freed is None or source.type is not target.type or not copy.is_before_in_block(freed):
             return False
         if made is not copy:
@@ -90,7 +91,7 @@ class _Removal:
     def reuse_target(self, copy: CopyOpInterface) -> bool:
         source, target = copy.copy_source(), copy.copy_target()
         made = source.defining_op
-        freed = _dealloc_in(source, copy.block)
+        freed = self._dealloc_in(source, copy.block)
         if isinstance(copy, bufferization.CloneOp):
             return False
         if not only_allocates(made) or made is None or made.block is not copy.block or freed is None:
@@ -108,6 +109,14 @@ class _Removal:
         self._replace(source, target)
         made.erase()
         return True
+
+    def _dealloc_in(self, value: Value, block: Block | None) -> Operation | None:
+        """The only deallocation of `value`, if it frees nothing else and is in `block`. O(uses) the first time."""
+        if value not in self._freed:
+            found = deallocations(value)
+            self._freed[value] = found[0] if len(found) == 1 and not found[0].results else None
+        freed = self._freed[value]
+        return freed if freed is not None and freed.block is block else None
 
     def _exists_before(self, value: Value, op: Operation) -> bool:
         block = value.parent_block
@@ -191,7 +200,9 @@ class _Removal:
         return at < len(opaque) and opaque[at] < numbers[last]
 
     def _replace(self, old: Value, new: Value) -> None:
-        """Replace the uses of `old` by `new`, in the view flow too."""
+        """Replace the uses of `old` by `new`, in the view flow too; a deallocation of one of them is erased."""
+        self._freed.pop(old, None)
+        self._freed.pop(new, None)
         old.replace_all_uses_with(new)
         moved = self._flow.targets.pop(old, [])
         self._flow.targets.setdefault(new, []).extend(moved)
@@ -213,12 +224,6 @@ def _by_element(op: Operation, read: Value, written: Value) -> bool:
         op.matching_map(use).is_identity and (use.value is written) == any(init is use for init in inits)
         for use in uses
     )
-
-
-def _dealloc_in(value: Value, block: Block | None) -> Operation | None:
-    """The only deallocation of `value`, if it frees nothing else and is in `block`."""
-    found = deallocations(value)
-    return found[0] if len(found) == 1 and found[0].block is block and not found[0].results else None
 
 
 def _is_freed_like(value: Value, made: Operation) -> bool:
