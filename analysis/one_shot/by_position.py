@@ -454,7 +454,9 @@ class PositionalDecisions:
                 return True  # K5
         if isinstance(writer, SubsetInsertionOp) and writer.subset_destination() is write:
             source = writer.subset_source()
-            return facts.known_equivalent(read._value, source._value) and facts.same_part(source, writer)  # K7
+            return facts.known_equivalent(read._value, source._value) and facts.same_part(
+                source, writer
+            )  # K7
         return False
 
     def _has_exceptions(self, op: Operation) -> bool:
