@@ -446,14 +446,16 @@ class PositionalDecisions:
 
     def _is_harmless(self, read: OpOperand, write: OpOperand) -> bool:
         facts, reader, writer = self._facts, read.owner, write.owner
-        if reader is writer and facts.elementwise(reader, read, write):
-            if facts.sees_whole(read, write._value) or facts.sees_whole(write, read._value):
-                return True  # K4, K9
-        if isinstance(reader, SubsetInsertionOp) and reader.subset_destination() is read:
-            if facts.same_part(write, reader):
-                return True  # K5
-        if isinstance(writer, SubsetInsertionOp) and writer.subset_destination() is write:
-            source = writer.subset_source()
+        if (
+            reader is writer
+            and facts.elementwise(reader, read, write)
+            and (facts.sees_whole(read, write._value) or facts.sees_whole(write, read._value))
+        ):
+            return True  # K4, K9
+        if read in facts.subset_destination(reader) and facts.same_part(write, reader):
+            return True  # K5
+        if write in facts.subset_destination(writer):
+            [source] = facts.subset_source(writer)
             return facts.known_equivalent(read._value, source._value) and facts.same_part(
                 source, writer
             )  # K7

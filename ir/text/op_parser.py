@@ -212,12 +212,8 @@ class OpParser(Cursor):
         self.deferred_locations: list[tuple[Any, int, int]] = []
         self.metadata: Section = {}
         """The file's metadata section (`{-# ... #-}`)."""
-        self.signatures: dict[
-            str, tuple[list[tuple[str | None, t.Type | None, int, int]], list[t.Type], a.TypeAttr]
-        ] = {}
-        """Plain function signatures by their text: parameter names and types, their positions, result types, function
-        type.
-        """
+        self.signatures: dict[str, tuple[list[tuple[str | None, t.Type | None, int, int]], a.TypeAttr]] = {}
+        """Plain function signatures by their text: parameter names, types and positions, and the function type."""
         self.custom_name = ""
         """The operation whose custom form is being parsed."""
         self.attribute_name = ""
