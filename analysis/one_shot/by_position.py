@@ -16,7 +16,10 @@ Decisions and reasons thus equal those of `search.py`; `tests/analysis/one_shot/
 and classes from which proofs are derived are not built here: `assert_decisions` adds them to the state when an explanation
 needs them (`AnalysisResult.state`).
 
-`tensor_operations` rejects functions with several blocks, tensors used inside of regions, operations without a model, operands
+Operations inside of others may read tensors of the function, as in the body of a `linalg.generic`; they have the position of
+the outer operation, which is what the rules about nested operations compare.
+
+`tensor_operations` rejects functions with several blocks, other tensors inside of regions, operations without a model, operands
 that must be in place, `to_buffer`, and user-defined rules.
 """
 
@@ -103,53 +106,59 @@ def tensor_operations(state: AnalysisState, function: Operation) -> list[TensorO
         return None
     if type(state.model_of(function)) is not FuncModel:
         return None
-    tensors, ranked, model_of = TENSOR_TYPES, t.RankedTensorType, state.model_of
     found: list[TensorOperation] = []
     for op in function.body.entry:
-        if op.regions and not _is_payload(op):
+        inside = _reads_inside(state, op) if op.regions else []
+        if inside is None:
             return None
-        results = [result for result in op.results if isinstance(result.type, tensors)]
-        uses = [use for use in op.op_operands if isinstance(use._value.type, tensors)]
-        model = model_of(op)
-        if model is None:
-            if uses or results:
-                return None
-            continue
-        kind = type(model)
-        if kind.refusal is not Model.refusal and model.refusal(op) is not None:
-            return None
-        if not uses and not results:
-            continue
-        if (
-            kind.aliasing_operands is not Model.aliasing_operands
-            or kind.verify is not Model.verify
-            or isinstance(op, ToBufferOp)
-            or any(type(use._value.type) is not ranked or model.must_be_in_place(use, state) for use in uses)
-        ):
-            return None
-        found.append(TensorOperation(op, model, uses, results))
+        found += inside
+        if not _add(state, op, found) or (inside and found[-1].op is not op):
+            return None  # in particular, loops that read tensors of the function
     return found
 
 
-def _is_payload(op: Operation) -> bool:
-    """Whether every region inside `op` has one block at most, and none contains tensors. O(operations inside)."""
-    pending = list(op.regions)
-    while pending:
-        region = pending.pop()
-        if region.is_empty:
-            continue
-        if not region.has_one_block:
-            return False
-        block = region.entry
-        if any(isinstance(arg.type, TENSOR_TYPES) for arg in block.args):
-            return False
-        for inner in block:
-            if any(isinstance(use._value.type, TENSOR_TYPES) for use in inner.op_operands):
-                return False
-            if any(isinstance(result.type, TENSOR_TYPES) for result in inner.results):
-                return False
-            pending += inner.regions
+def _add(state: AnalysisState, op: Operation, found: list[TensorOperation]) -> bool:
+    """Add an operation, if it has tensors; False if the fast path does not apply."""
+    tensors, ranked = TENSOR_TYPES, t.RankedTensorType
+    results = [result for result in op.results if isinstance(result.type, tensors)]
+    uses = [use for use in op.op_operands if isinstance(use._value.type, tensors)]
+    model = state.model_of(op)
+    if model is None:
+        return not (uses or results)
+    kind = type(model)
+    if kind.refusal is not Model.refusal and model.refusal(op) is not None:
+        return False
+    if not uses and not results:
+        return True
+    if (
+        kind.aliasing_operands is not Model.aliasing_operands
+        or kind.verify is not Model.verify
+        or isinstance(op, ToBufferOp)
+        or any(type(use._value.type) is not ranked or model.must_be_in_place(use, state) for use in uses)
+    ):
+        return False
+    found.append(TensorOperation(op, model, uses, results))
     return True
+
+
+def _reads_inside(state: AnalysisState, op: Operation) -> list[TensorOperation] | None:
+    """The operations inside `op` that read tensors, in post-order. O(operations inside).
+
+    None if there are other tensors, or regions of several blocks.
+    """
+    found: list[TensorOperation] = []
+    for inner in op.walk_post_order():
+        for region in inner.regions:
+            if not region.is_empty and (
+                not region.has_one_block
+                or any(isinstance(arg.type, TENSOR_TYPES) for arg in region.entry.args)
+            ):
+                return None
+        if inner is not op and not _add(state, inner, found):
+            return None
+    if any(results or any(model.writes(use, state) for use in uses) for _, model, uses, results in found):
+        return None
+    return found
 
 
 def _is_slice_of_slice(operation: TensorOperation) -> bool:
@@ -230,8 +239,9 @@ class PositionalDecisions:
         for arg in self._arguments:
             starts[arg] = ARGUMENT_POSITION
             only[arg] = arg
-        for position, (op, model, uses, results) in enumerate(self.operations):
-            self._position[op] = position
+        position = 0
+        for op, model, uses, results in self.operations:
+            self._position[op] = position  # of what is inside an operation, too: it comes first
             sources: dict[Value, list[AliasingOperand]] = {}
             written: set[Value] = set()
             for use in uses:
@@ -261,6 +271,7 @@ class PositionalDecisions:
                     starts[result] = min(starts[d] for d in definitions)
                 else:
                     self.undefined_uses.update(result.uses)
+            position += op.parent_op is self.function
 
     def _find_read_values(self) -> None:
         """Find the values that are read by a use or through views, from the end of the block upward."""

@@ -34,6 +34,13 @@ STEPS = (
     "%s{n} = tensor.extract_slice %A[2] [4] [1] : tensor<8xf32> to tensor<4xf32>\n"
     "  %w{n} = linalg.fill ins(%f : f32) outs(%s{n} : tensor<4xf32>) -> tensor<4xf32>\n"
     "  %R = tensor.insert_slice %w{n} into %B[2] [4] [1] : tensor<4xf32> into tensor<8xf32>",
+    '%R = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}\n'
+    "      outs(%A : tensor<8xf32>) {\n  ^bb(%o{n}: f32):\n    %j{n} = linalg.index 0 : index\n"
+    "    %g{n} = tensor.extract %B[%j{n}] : tensor<8xf32>\n    linalg.yield %g{n} : f32\n  } -> tensor<8xf32>",
+    "%R = tensor.generate {\n  ^bb(%o{n}: index):\n    %l{n} = scf.if %c -> f32 {\n"
+    "      %g{n} = tensor.extract %A[%o{n}] : tensor<8xf32>\n      scf.yield %g{n} : f32\n    } else {\n"
+    "      %h{n} = tensor.extract %B[%o{n}] : tensor<8xf32>\n      scf.yield %h{n} : f32\n    }\n"
+    "    tensor.yield %l{n} : f32\n  } : tensor<8xf32>",
     "%d{n} = tensor.cast %A : tensor<8xf32> to tensor<?xf32>\n  %R = tensor.cast %d{n} : tensor<?xf32> to tensor<8xf32>",
     "%R = call @callee(%A, %B, %f, %i) : (tensor<8xf32>, tensor<8xf32>, f32, index) -> tensor<8xf32>",
     "%R, %q{n} = call @both(%A, %B) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)",
