@@ -263,7 +263,7 @@ class OpParser(Cursor):
         elif use.number:
             self.fail("reference to invalid result number", use.start, use.end)
         if entry.type is not type:
-            shown = self.text[use.start : use.end]
+            shown = self.text[use.start : use.end].partition("#")[0]
             failure = self.diagnostic(
                 f"use of value '{shown}' expects different type than prior uses: '{type}' vs '{entry.type}'",
                 use.start,
@@ -299,7 +299,7 @@ class OpParser(Cursor):
         if known is None:
             known = self.forward[key] = ForwardReference(type, use.start, use.end)
         elif known.type is not type:
-            shown = self.text[use.start : use.end]
+            shown = self.text[use.start : use.end].partition("#")[0]
             failure = self.diagnostic(
                 f"use of value '{shown}' expects different type than prior uses: '{type}' vs '{known.type}'",
                 use.start,
