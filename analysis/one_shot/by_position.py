@@ -8,9 +8,7 @@ same classes, class facts and order of candidates:
 (2) it cannot if it is the reading operand itself (rule K2), or if the definition is its only aliasing value (rule D3);
 (3) an insertion does not read the subset that it overwrites (rule K5): where all writes of a class go to that subset, none
     clobbers what the insertion reads;
-(4) of the rules, only K1, K4, K5, K7, K9, D1 and D3 can apply to other pairs of such a block, and without class facts; what
-    they say about one pair needs no Datalog. The reason is the definition that the write clobbers;
-(5) with `compare-parts`, and for models with exceptions of their own (K8), the rules (`overwrites`) decide the pair.
+(4) the rules (`overwrites`) decide every remaining pair and provide the reason.
 
 Decisions and reasons thus equal those of `search.py`; `tests/analysis/one_shot/test_by_position.py` compares them. The facts
 and classes from which proofs are derived are not built here: `assert_decisions` adds them to the state when an explanation
@@ -39,7 +37,6 @@ from ..models.func import CallModel, FuncModel
 from .class_facts import ClassFacts, MergeClassFacts
 from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .definitions import Chains, refers_to_part
-from .facts import ProgramFacts
 from .functions import join_results, results_in_one_buffer
 from .options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
@@ -187,8 +184,7 @@ class PositionalDecisions:
         self.answers = state
         self.function = function
         self.operations = operations
-        self._facts = ProgramFacts(state)
-        self._chains = self._facts.chains if any(map(_is_slice_of_slice, operations)) else None
+        self._chains = Chains(state) if any(map(_is_slice_of_slice, operations)) else None
         merge = MergeClassFacts() if self._chains is None else _MergeWritten(self._chains)
         self.alias: EquivalenceRelation[Value] = EquivalenceRelation(class_data=merge)
         self.equivalence: EquivalenceRelation[Value] = EquivalenceRelation()
@@ -441,40 +437,7 @@ class PositionalDecisions:
         return read is not write and not is_definition
 
     def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
-        """Like `AnalysisState.overwritten`, by (4) or (5)."""
-        reader, writer = read.owner, write.owner
-        if self.answers.options.compare_parts or any(map(self._has_exceptions, (reader, writer))):
-            return self.answers.overwritten(read, write)
-        at = self._position[writer]
-        if self._position[reader] < at or self._is_harmless(read, write):
-            return None  # K1
-        for definition in self.answers.definitions_of(read._value):
-            if isinstance(definition, OpResult) and self._position[definition.owner] > at:
-                continue  # D1
-            if not self._facts.only_aliasing_value(write, definition):  # D3
-                return read, write, definition
-        return None
-
-    def _is_harmless(self, read: OpOperand, write: OpOperand) -> bool:
-        facts, reader, writer = self._facts, read.owner, write.owner
-        if (
-            reader is writer
-            and facts.elementwise(reader, read, write)
-            and (facts.sees_whole(read, write._value) or facts.sees_whole(write, read._value))
-        ):
-            return True  # K4, K9
-        if read in facts.subset_destination(reader) and facts.same_part(write, reader):
-            return True  # K5
-        if write in facts.subset_destination(writer):
-            [source] = facts.subset_source(writer)
-            return facts.known_equivalent(read._value, source._value) and facts.same_part(
-                source, writer
-            )  # K7
-        return False
-
-    def _has_exceptions(self, op: Operation) -> bool:
-        model = self.answers.model_of(op)
-        return model is not None and type(model).is_not_conflicting is not Model.is_not_conflicting
+        return self.answers.overwritten(read, write)
 
     # -- FunctionClasses
 

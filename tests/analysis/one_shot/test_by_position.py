@@ -11,7 +11,6 @@ from bufferize.analysis.one_shot import search
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
-from bufferize.analysis.one_shot.state import conflict_program
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.core import Value
@@ -145,20 +144,6 @@ def test_programs_with_regions_and_blocks(seed: int, length: int, blocks: bool) 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_families(family: str) -> None:
     assert_same(FAMILIES[family](120), AnalysisOptions(bufferize_function_boundaries=True))
-
-
-def test_every_rule_is_known_to_the_positions() -> None:
-    """Rules that are added to `conflict.dl` must be considered in `PositionalDecisions.overwritten`, too."""
-    of_pairs = ("overwrites", "unaffected", "superseded", "out_of_reach", "order_decides")
-    known = {
-        *(f"K{n}" for n in range(1, 16)),
-        *(f"D{n}" for n in range(1, 6)),
-        "C2",
-        "O3",
-    }
-    assert {f"conflict.{id}" for id in known} == {
-        rule.id for name in of_pairs for rule in conflict_program().rules_of[name]
-    }
 
 
 def nested_slices(generator: random.Random, depth: int) -> str:
