@@ -351,18 +351,22 @@ def _runs(op: Operation) -> tuple[int, bool]:
 
 
 def peak(root: Operation, weights: CostModel, flow: ViewFlow | None = None, is_freed: bool = True) -> int:
-    """The peak of live bytes of a function's allocations. O(operations + views of allocations).
+    """The peak of live bytes of a function's allocations. O(operations + views in each region of what is allocated there).
 
     Buffers live until they are freed, or, unless `is_freed`, until their last use before that.
     """
     enter, leave = number(root)
     flow = flow or ViewFlow(root)
-    changes: list[tuple[int, int]] = []
+    made: dict[Region | None, list[Value]] = {}
     for allocation in allocations(root):
-        value = allocation.value
-        end = _last_use(value, flow, enter, leave, is_freed)
-        size = weights.bytes_of(value)
-        changes += [(enter[present(value.defining_op)], size), (end + 1, -size)]
+        made.setdefault(present(allocation.value.defining_op).parent_region, []).append(allocation.value)
+    changes: list[tuple[int, int]] = []
+    for region, values in made.items():
+        last = _last_uses(region, values, flow, leave, is_freed)
+        for value in values:
+            size = weights.bytes_of(value)
+            begin = enter[present(value.defining_op)]
+            changes += [(begin, size), (max(begin, last[value]) + 1, -size)]
     held = most = 0
     for _, change in sorted(changes):
         held += change
@@ -370,27 +374,37 @@ def peak(root: Operation, weights: CostModel, flow: ViewFlow | None = None, is_f
     return most
 
 
-def _last_use(
-    value: Value,
-    flow: ViewFlow,
-    enter: dict[Operation, int],
-    leave: dict[Operation, int],
-    is_freed: bool,
-) -> int:
-    """The position of the last use of the buffer or a view of it."""
-    made = present(value.defining_op)
-    region = made.parent_region
-    last = enter[made]
-    for view in flow.resolve(value):
-        for user in view.users:
+def _last_uses(
+    region: Region | None, made: list[Value], flow: ViewFlow, leave: dict[Operation, int], is_freed: bool
+) -> dict[Value, int]:
+    """The position of the last use of each buffer made in a region, or of a view of it; -1 if it is not used.
+
+    What is yielded out of the region lives to its end, and its further views need not be looked at.
+    """
+    around = region.parent_op if region is not None else None
+    latest = leave.get(around, -1) if around is not None else -1
+    found: dict[Value, int] = {}
+
+    def of_itself(value: Value) -> int:
+        last = -1
+        for user in value.users:
             if not is_freed and isinstance(user, (memref.DeallocOp, bufferization.DeallocOp)):
                 continue
             outer = user.ancestor_in_region(region)
-            if outer is None:  # yielded out of the region in which it was made
-                outer = region.parent_op if region is not None else None
-            if outer is not None and outer in leave:
-                last = max(last, leave[outer])
-    return last
+            if outer is None:
+                return latest
+            last = max(last, leave.get(outer, -1))
+        return last
+
+    def views(value: Value) -> Iterable[Value]:
+        if value not in found:
+            found[value] = of_itself(value)
+        return flow.targets.get(value, ()) if found[value] < latest or latest < 0 else ()
+
+    for component in strongly_connected_components(made, views):
+        last = max(found[other] for value in component for other in (value, *views(value)))
+        found.update(dict.fromkeys(component, last))
+    return found
 
 
 # The number of executions of an operation per call of its function.

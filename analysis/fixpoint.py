@@ -234,3 +234,11 @@ def strongly_connected_components(nodes: Iterable[N], successors: Successors[N])
                     component.reverse()
                     components.append(component)
     return components
+
+
+def members(bits: int) -> Iterator[int]:
+    """The positions of the set bits, ascending. O(length of the number) for each."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low

@@ -142,8 +142,9 @@ def lines_text(places: Iterable[Span], limit: int) -> Text | str:
     """
     lines: dict[str, set[int]] = {}
     for place in places:
-        file, line = _generated_from(place) or ("", place.line)
-        lines.setdefault(file, set()).add(line)
+        original = generated_from(place)
+        file = os.path.basename(original[0].name) if original is not None else ""
+        lines.setdefault(file, set()).add(line_shown(place))
     said: list[Text] = []
     for file, numbers in lines.items():
         shown = joined(", ", sorted(numbers)[:limit])
@@ -154,13 +155,19 @@ def lines_text(places: Iterable[Span], limit: int) -> Text | str:
     return joined(" and ", said)
 
 
-def _generated_from(place: Span) -> tuple[str, int] | None:
-    """File and line of Python, or of another readable file, that the text at `place` was generated from."""
+def line_shown(place: Span) -> int:
+    """The line that `lines_text` names."""
+    original = generated_from(place)
+    return original[1] if original is not None else place.line
+
+
+def generated_from(place: Span) -> tuple[Source, int] | None:
+    """The file, of Python or another one that may be shown, and its line that the text at `place` was generated from."""
     source = place.source
     if not source.originals or (stated := source.locations.get(place.start)) is None or not stated.place:
         return None
     file, line, _ = stated.place.rsplit(":", 2)
-    return (os.path.basename(file), int(line)) if file in source.originals else None
+    return (source.originals[file], int(line)) if file in source.originals else None
 
 
 def whole_lines(op: Operation) -> Span | None:

@@ -15,7 +15,8 @@ NEST = 250
 
 
 def _function(name: str, signature: str, body: list[str], ends: str) -> str:
-    return f"func.func @{name}{signature} {{\n" + "\n".join(body) + f"\n  {ends}\n}}\n"
+    name = name if "@" in name else f"@{name}"
+    return f"func.func {name}{signature} {{\n" + "\n".join(body) + f"\n  {ends}\n}}\n"
 
 
 def _threaded(name: str, signature: str, ends: str, count: int, unit: str, threads: str = "%t %t$k") -> str:
@@ -423,6 +424,77 @@ def deep_whiles(n: int) -> str:
     )
 
 
+def versions(n: int) -> str:
+    """Updates of one tensor that are all kept and read at the end: all but one are copied, in any order."""
+    count = max(n // 3, 1)
+    body = [f"  %t{k} = tensor.insert %f into %t[%i] : tensor<64xf32>" for k in range(count)]
+    current = "%f"
+    for k in range(count):
+        body.append(f"  %x{k} = tensor.extract %t{k}[%j] : tensor<64xf32>")
+        body.append(f"  %y{k} = arith.addf {current}, %x{k} : f32")
+        current = f"%y{k}"
+    signature = "(%t: tensor<64xf32>, %f: f32, %i: index, %j: index) -> f32"
+    return _function("versions", signature, body, f"return {current} : f32")
+
+
+def kept_branches(n: int) -> str:
+    """Conditional updates in a row, each of which leaves a tensor that is read later: many buffers for one value."""
+    unit = """\
+  %t$k = scf.if %c -> (tensor<64xf32>) {
+    %a$k = tensor.insert %f into $t[%i] : tensor<64xf32>
+    scf.yield %a$k : tensor<64xf32>
+  } else {
+    scf.yield $t : tensor<64xf32>
+  }
+  %x$k = tensor.extract $t[%i] : tensor<64xf32>
+  func.call @use(%x$k) : (f32) -> ()
+"""
+    signature = "(%t: tensor<64xf32>, %f: f32, %i: index, %c: i1) -> tensor<64xf32>"
+    text = _threaded("kept_branches", signature, "return $t : tensor<64xf32>", max(n // 6, 1), unit)
+    return "func.func private @use(f32)\n" + text
+
+
+def small_conflicts(n: int) -> str:
+    """Many functions with one conflict each."""
+    body = [
+        "  %a = tensor.insert %f into %t[%i] : tensor<64xf32>",
+        "  %x = tensor.extract %t[%i] : tensor<64xf32>",
+    ]
+    signature = "(%t: tensor<64xf32>, %f: f32, %i: index) -> (f32, tensor<64xf32>)"
+    ends = "return %x, %a : f32, tensor<64xf32>"
+    return "".join(_function(f"f{k}", signature, body, ends) for k in range(max(n // 4, 1)))
+
+
+def call_chain(n: int) -> str:
+    """Functions that call one another in a row, each with a conflict."""
+    signature = "(%t: tensor<64xf32>, %f: f32, %i: index) -> tensor<64xf32>"
+    begin = "  %a = tensor.insert %f into %t[%i] : tensor<64xf32>"
+    text = _function("private @f0", signature, [begin], "return %a : tensor<64xf32>")
+    count = max(n // 5, 2)
+    for k in range(1, count):
+        body = [
+            f"  %a = call @f{k - 1}(%t, %f, %i) : (tensor<64xf32>, f32, index) -> tensor<64xf32>",
+            "  %x = tensor.extract %t[%i] : tensor<64xf32>",
+            "  %b = tensor.insert %x into %a[%i] : tensor<64xf32>",
+        ]
+        name = f"private @f{k}" if k < count - 1 else f"f{k}"
+        text += _function(name, signature, body, "return %b : tensor<64xf32>")
+    return text
+
+
+def carried(n: int) -> str:
+    """A loop that carries many tensors and updates each."""
+    type, count = "tensor<64xf32>", max(n // 2, 1)
+    numbers, types = range(count), ", ".join([type] * count)
+    inits = ", ".join(f"%a{k} = %t{k}" for k in numbers)
+    body = ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index"]
+    body.append(f"  %r:{count} = scf.for %k = %c0 to %n step %c1 iter_args({inits}) -> ({types}) {{")
+    body += [f"    %u{k} = tensor.insert %f into %a{k}[%k] : {type}" for k in numbers]
+    body += [f"    scf.yield {', '.join(f'%u{k}' for k in numbers)} : {types}", "  }"]
+    signature = f"({', '.join(f'%t{k}: {type}' for k in numbers)}, %f: f32, %n: index) -> ({types})"
+    return _function("carried", signature, body, f"return {', '.join(f'%r#{k}' for k in numbers)} : {types}")
+
+
 FAMILIES: dict[str, Family] = {
     family.__name__: family
     for family in (
@@ -447,5 +519,10 @@ FAMILIES: dict[str, Family] = {
         wide_maps,
         results,
         deep_whiles,
+        versions,
+        kept_branches,
+        small_conflicts,
+        call_chain,
+        carried,
     )
 }

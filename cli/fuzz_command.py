@@ -237,8 +237,8 @@ def configure(parser: Parser) -> None:
         --cluster ADDRESS          run on a Dask cluster: 'local' or tcp://..., extra bufferize[cluster]
         --bisect REVISION          find the revision of a bufferize checkout that introduced each failure,
                                    starting after this good one
-        --campaign DIRECTORY       run all kinds of programs and checks for --hours and keep failures and a
-                                   log in this folder; the next run continues
+        --campaign DIRECTORY       run all kinds of programs and checks, or with --only these pipelines, for
+                                   --hours and keep failures and a log in this folder; the next run continues
         --hours H=1.0              how long a campaign works (default: 1)
         --save DIRECTORY           write reduced failures to this directory
         --mlir-opt PROGRAM         compare errors and output with this mlir-opt (version 22)
@@ -467,7 +467,8 @@ def _campaign(flags: argparse.Namespace) -> int:
 
     def work(seeds: range) -> Iterator[list[Outcome]]:
         jobs = [
-            Job(s, None, flags.reduce, False, campaign=True, native=together) for s in seeds[:: together or 1]
+            Job(s, None, flags.reduce, False, only=flags.only, campaign=not flags.only, native=together)
+            for s in seeds[:: together or 1]
         ]
         yield from _outcomes(jobs, flags)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..analysis.naming import line_of
+from ..analysis.naming import line_shown, lines_text
 from ..analysis.sizes import format_bytes
 from ..explain.memory import FunctionMemory, Placed, SpaceMemory, advice_of
 from ..ir.program.core import Operation
@@ -311,7 +311,7 @@ def _function(function: FunctionMemory, capacity: int | None) -> list[str]:
 def _peak(space: SpaceMemory, function: FunctionMemory) -> list[str]:
     if space.peak is None:
         return []
-    at = f" on line {line}" if (line := line_of(space.peak)) is not None else ""
+    at = f" on {lines_text([place], 1)}" if (place := space.peak.name_span) is not None else ""
     alive = sorted((p for p in space.placed if p.at_peak), key=lambda p: (-p.buffer.size, p.offset))
     lines = [f"  peak    at '{space.peak.name}'{at}, where these are live:"]
     total = sum(p.buffer.size for p in alive) or 1
@@ -334,10 +334,11 @@ def _peak(space: SpaceMemory, function: FunctionMemory) -> list[str]:
 def _advice(space: SpaceMemory, capacity: int | None) -> list[str]:
     lines: list[str] = []
     peak = space.most_alive
+    padded = "" if peak == space.most_aligned else ", without alignment"
     for step in space.relief:
         names = [space.placed[i].name for i in step.buffers]
         lines.append(
-            f"  without {_and(names)} the peak would be {_exactly(step.peak)}, {format_bytes(peak - step.peak)} less"
+            f"  without {_and(names)} the peak would be {_exactly(step.peak)}, {format_bytes(peak - step.peak)} less{padded}"
         )
         if capacity is not None and step.peak <= capacity:
             break
@@ -359,14 +360,14 @@ def _lines(item: Placed, function: FunctionMemory) -> str:
     last = _line(order, item.buffer.end - 1)
     if first is None or last is None:
         return ""
-    return str(first) if first == last else f"{first}-{last}"
+    return str(first) if first == last else f"{min(first, last)}-{max(first, last)}"
 
 
 def _line(order: Sequence[Operation], number: int) -> int | None:
     """The line of an operation, or of its closest predecessor with one, since passes create operations without."""
     while 0 <= number < len(order):
-        if (line := line_of(order[number])) is not None:
-            return line
+        if (place := order[number].name_span) is not None:
+            return line_shown(place)
         number -= 1
     return None
 

@@ -125,7 +125,10 @@ def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace
     """The reports of texts, cached or computed now; None if this process must compute them."""
     from ..viz.html.page import IndexEntry, graphviz_installed
 
-    if flags.measure or not (cache.is_wanted(flags.cached) or workers(flags) > 1):
+    is_generated = any(
+        source.originals for source in sources
+    )  # their text alone does not have the lines of the model
+    if flags.measure or is_generated or not (cache.is_wanted(flags.cached) or workers(flags) > 1):
         return [None] * len(sources)
     drawn = {"dot": graphviz_installed()}
     questions = [

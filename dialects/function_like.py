@@ -24,7 +24,8 @@ from ..ir.declaration.declare import attribute, region, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Region
 from ..ir.program.interfaces import FunctionOp, RegionBranchTerminatorOp
-from ..ir.source.diagnostics import expect
+from ..ir.source.diagnostics import ParseError, expect
+from ..ir.source.text import lazy_pattern
 from ..ir.types import attributes as a, types as t
 from ..ir.verifier import Unprefixed
 
@@ -153,11 +154,8 @@ def set_dictionaries(properties: dict[str, a.Attribute], key: str, entries: Sequ
 
 _TYPE = r'[a-z]\w*(?:<[^<>"(){}\n-]*(?:<[^<>"(){}\n-]*>[^<>"(){}\n-]*)?>)?'
 _SIGNATURE = rf"\((?:%[\w$.-]+: {_TYPE}(?:, %[\w$.-]+: {_TYPE})*)?\)(?: -> (?:{_TYPE}|\({_TYPE}(?:, {_TYPE})*\)))?(?= \{{\n)"
-_PLAIN_SIGNATURE = re.compile(_SIGNATURE).match
+_PLAIN_HEADER = lazy_pattern(rf" (?:({'|'.join(tr.VISIBILITIES)}) )?@([A-Za-z_][\w$.]*)({_SIGNATURE}) \{{")
 """Names and types only, on one line that ends with the body's brace."""
-_PLAIN_HEADER = re.compile(
-    rf" (?:({'|'.join(tr.VISIBILITIES)}) )?@([A-Za-z_][\w$.]*)({_SIGNATURE}) \{{"
-).match
 
 
 def _parameter(p: OpParser, named: list[bool]) -> Argument:
@@ -186,37 +184,7 @@ def _result(p: OpParser) -> tuple[t.Type, a.DictionaryAttr]:
 
 
 def parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.DictionaryAttr]]:
-    """Parameters, result types and result attributes: `(%a: t, ...) -> (u {...})`.
-
-    Signatures repeat: one without attributes and locations that is written like one before has the same names and types.
-    """
-    from ..ir.text.op_parser import Argument
-
-    start = p.skip()
-    plain = _PLAIN_SIGNATURE(p.text, start)
-    known = p.signatures.get(plain.group()) if plain is not None else None
-    if plain is not None and known is not None:
-        p.position = plain.end()
-        parameters, types, _ = known
-        return (
-            [Argument(n, t, start=start + i, end=start + j) for n, t, i, j in parameters],
-            [*types],
-            [EMPTY] * len(types),
-        )
-    arguments, types, attributes = _parse_signature(p)
-    if plain is not None and p.position == plain.end():
-        p.signatures[plain.group()] = (
-            [
-                (argument.name, argument.type, argument.start - start, argument.end - start)
-                for argument in arguments
-            ],
-            types,
-            a.TypeAttr(t.FunctionType(tuple(x.type for x in arguments if x.type is not None), tuple(types))),
-        )
-    return arguments, types, attributes
-
-
-def _parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.DictionaryAttr]]:
+    """Parameters, result types and result attributes: `(%a: t, ...) -> (u {...})`."""
     named: list[bool] = []
     arguments = p.comma_separated(lambda: _parameter(p, named))
     results: list[tuple[t.Type, a.DictionaryAttr]] = []
@@ -225,17 +193,46 @@ def _parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.
     return arguments, [type for type, _ in results], [attrs for _, attrs in results]
 
 
+def _function_type(arguments: list[Argument], results: list[t.Type]) -> a.TypeAttr:
+    inputs = tuple(arg.type for arg in arguments if arg.type is not None)
+    return a.TypeAttr(t.FunctionType(inputs, tuple(results)))
+
+
+def _plain_signature(
+    p: OpParser, start: int
+) -> tuple[list[tuple[str | None, t.Type | None, int, int]], a.TypeAttr] | None:
+    """What `OpParser.signatures` has; None for a mistake, which the general parser reports."""
+    p.position = start
+    try:
+        arguments, results, _ = parse_signature(p)
+    except ParseError:
+        return None
+    if len({argument.name for argument in arguments}) < len(arguments):
+        return None
+    parameters = [(arg.name, arg.type, arg.start - start, arg.end - start) for arg in arguments]
+    return parameters, _function_type(arguments, results)
+
+
 def header_taker(cls: type[FunctionLikeOp]) -> Callable[[OpParser, re.Match[str], int], bool]:
-    """What reads a function as far as into its body, if its signature is plain and was met before; see `fast_path`."""
+    """What reads a function as far as into its body, if its signature is plain; see `fast_path`.
+
+    Signatures repeat: one that is written like one before has the same names and types.
+    """
     from ..ir.text.op_parser import OpFrame, ParsedOp, RegionFrame
 
     def take(p: OpParser, start: re.Match[str], at: int) -> bool:
-        header = _PLAIN_HEADER(p.text, start.end())
-        known = p.signatures.get(header.group(3)) if header is not None else None
-        if header is None or known is None or start.group(1) is not None or p.frames[-1].block is None:
+        header = _PLAIN_HEADER.match(p.text, start.end())
+        if header is None or start.group(1) is not None or p.frames[-1].block is None:
             return False
-        visibility, name, _ = header.groups()
-        parameters, _, type_attribute = known
+        visibility, name, signature = header.groups()
+        known = p.signatures.get(signature)
+        if known is None:
+            known = _plain_signature(p, header.start(3))
+            p.position = at
+            if known is None:
+                return False
+            p.signatures[signature] = known
+        parameters, type_attribute = known
         state = ParsedOp(0, [])
         properties = state.properties
         if visibility is not None:
@@ -281,8 +278,7 @@ def parse_function(p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]
             break
     properties["sym_name"] = p.symbol_name()
     arguments, result_types, result_attributes = parse_signature(p)
-    inputs = tuple(arg.type for arg in arguments if arg.type is not None)
-    properties["function_type"] = a.TypeAttr(t.FunctionType(inputs, tuple(result_types)))
+    properties["function_type"] = _function_type(arguments, result_types)
     at = p.skip()
     p.attr_dict_with_keyword(state)
     for name in SIGNATURE_ATTRIBUTES[:3]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import TYPE_CHECKING
 
 from ..analysis.cost_model import EstimatedCost
+from ..analysis.naming import lines_text
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Applicability, BufferizeError, Severity
@@ -235,7 +236,7 @@ def _refusals(explanation: Explanation) -> list[str]:
 
 def _said(move: MemoryRecord) -> str:
     """One line about a copy or clone: place, size and verdict."""
-    where = f"line {move.line}: " if move.line is not None else ""
+    where = f"{lines_text([move.place], 1)}: " if move.place is not None else ""
     does = "deallocation clones" if move.kind is Kind.CLONE else "copies"
     said = f"{where}'{move.cause.op.name}' {does} {in_bytes(move.bytes)}" if move.bytes is not None else where
     if move.kind is Kind.CLONE and move.bytes is not None:

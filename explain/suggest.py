@@ -53,8 +53,8 @@ MAX_TRIALS_PER_COPY = 6
 LEAST = 50
 """Minimum cost of one trial, in operations, for its fixed overhead."""
 MAX_SHOWN = 8
-"""Changes of a joint trial that are rendered as edits, each from a copy of its own: of large functions fewer, `LARGE` operations in
-all, but one at least."""
+"""Changes of a joint trial that are rendered as edits, each from a copy of its own: of large functions fewer, within another budget
+for the program, but one at least."""
 
 
 def budget(size: int, is_part: bool = False) -> int:
@@ -125,7 +125,7 @@ class Trials(ChangeTrials):
         }
         plan = plan_together(self, list(subjects), 1, 1)
         self.skipped = len(plan.chosen) < len(subjects)
-        left = LARGE
+        left = budget(self.size)
         for number, (subject, change) in enumerate(plan.chosen.items()):
             finding = subjects[subject]
             is_shown = number == 0 or (number < MAX_SHOWN and self.cost([change]) <= left)

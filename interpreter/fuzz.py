@@ -33,6 +33,7 @@ from .generate import memref_program
 from .generate_corners import corner_program, memref_program_with_names, tensor_program_with_names
 from .generate_graphs import graph_program
 from .generate_programs import tensor_program
+from .generate_sizes import sized_program
 from .heap import ARGUMENT, MemRef
 from .machine import Machine
 from .measure import GarbageWatch, NeededAfter
@@ -152,6 +153,9 @@ NOT_CONVERTED = frozenset(
         "load_later",
         "store_later",
         "forall_several",
+        "forall_rows",
+        "concat_sizes",
+        "pad_size",
     )
 )
 """The kinds of statements for which the partial passes have no patterns or no guarantees."""
@@ -246,7 +250,7 @@ def all_cases(seed: int, known: Callable[[str], bool], only: str = "") -> Iterat
     random = Random(seed ^ 0x5EED)
     if random.random() < 0.7:
         pipelines = usable(TENSOR_PIPELINES, seed, known)
-        write = random.choice((tensor_program, tensor_program_with_names, corner_program, corner_program))
+        write = random.choice((tensor_program, tensor_program_with_names, corner_program, sized_program))
     else:
         pipelines = usable(MEMORY_PIPELINES, seed, known)
         write = random.choice((memref_program, memref_program_with_names))

@@ -13,7 +13,7 @@ from random import Random
 from . import generate, generate_programs
 from .generate import BUFFER, INDEX, PART, SCALAR, MemoryProgram, Writer
 from .generate_programs import TensorProgram
-from .generate_tensors import DYNAMIC, LARGE, SMALL, SQUARE, TENSORS
+from .generate_tensors import DYNAMIC, LARGE, SMALL, SQUARE
 
 # Random programs with aliased buffers: casts, views, equal arguments, buffers of tensors.
 #
@@ -156,8 +156,7 @@ class TensorsWithBuffers(TensorProgram):
             super().materialize(depth)
             return
         type = self.any_tensor()
-        made = self.define("", f"tensor.empty() : {type}")
-        source = self.tensor(type)
+        made, source = self.empty(type), self.tensor(type)
         self.define(
             type, f"bufferization.materialize_in_destination {source} in {made} : ({type}, {type}) -> {type}"
         )
@@ -344,7 +343,7 @@ class Corners(TensorsWithBuffers):
     def call_with_one(self, depth: int) -> None:
         """A call with one tensor for all arguments of its type."""
         callee, inputs, outputs = self.random.choice(self.callees)
-        one = {type: self.tensor(type) if type in TENSORS else self.pick(type) for type in inputs}
+        one = {type: self.give(type) for type in inputs}
         results = self.results(list(outputs))
         self.line(
             f"{results} = func.call @{callee}({', '.join(one[type] for type in inputs)}) : ({', '.join(inputs)}) "

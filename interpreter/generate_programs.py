@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from random import Random
 
 from .generate import BOOL, INDEX, MAX_DEPTH, SCALAR
-from .generate_tensors import SMALL, SQUARE, TENSORS, BodyStatements
+from .generate_tensors import SMALL, SQUARE, BodyStatements, is_tensor
 
 
 class TensorProgram(BodyStatements):
@@ -197,7 +197,7 @@ class TensorProgram(BodyStatements):
 
     def call(self, depth: int) -> None:
         callee, inputs, outputs = self.random.choice(self.callees)
-        args = [self.tensor(type) if type in TENSORS else self.pick(type) for type in inputs]
+        args = [self.give(type) for type in inputs]
         types = list(outputs)
         results = self.results(types)
         self.line(
@@ -207,10 +207,18 @@ class TensorProgram(BodyStatements):
 
     # -- functions
 
+    def give(self, type: str) -> str:
+        """A value of a type in a function's signature."""
+        return self.tensor(type) if is_tensor(type) else self.pick(type)
+
+    def passed(self) -> str:
+        """The type of a tensor that is passed to or from a function."""
+        return self.any_tensor()
+
     def inputs(self) -> list[str]:
         """The types of a function's arguments."""
         count = self.random.randint(1, 3)
-        inputs = [self.any_tensor() for _ in range(count)] + [SCALAR, INDEX][: self.random.randint(1, 2)]
+        inputs = [self.passed() for _ in range(count)] + [SCALAR, INDEX][: self.random.randint(1, 2)]
         return [*inputs, BOOL] if INDEX in inputs else inputs
 
     def before_return(self) -> None:
@@ -218,28 +226,26 @@ class TensorProgram(BodyStatements):
 
     def function(self, name: str, private: bool) -> None:
         inputs = self.inputs()
-        outputs = [self.any_tensor() for _ in range(self.random.choice([1, 1, 2]))]
+        outputs = [self.passed() for _ in range(self.random.choice([1, 1, 2]))]
         if self.random.random() < 0.3:
             outputs.append(SCALAR)
         self.scope = [{}]
         self.indent = 1
         args = []
-        clamped = []
         for i, type in enumerate(inputs):
             arg = f"%a{i}"
             mark = ""
-            if type in TENSORS and self.random.random() < 0.35:
+            if is_tensor(type) and self.random.random() < 0.35:
                 mark = f" {{bufferization.writable = {self.random.choice(['true', 'false'])}}}"
             args.append(f"{arg}: {type}{mark if not private else ''}")
-            if type == INDEX:
-                clamped.append(arg)
-            else:
-                self.remember(arg, type)
         visibility = "private " if private else ""
         self.lines.append(f"func.func {visibility}@{name}({', '.join(args)}) -> ({', '.join(outputs)}) {{")
-        for arg in clamped:  # an index in bounds for any argument
-            four = self.define("", "arith.constant 4 : index")
-            self.define(INDEX, f"arith.remui {arg}, {four} : index")
+        for i, type in enumerate(inputs):
+            if type == INDEX:  # in bounds for any argument of static size
+                four = self.define("", "arith.constant 4 : index")
+                self.define(INDEX, f"arith.remui %a{i}, {four} : index")
+            else:
+                self.remember(f"%a{i}", type)
         body = self.random.random()
         self.statements(0)
         if body < 0.25 and not private:
@@ -250,9 +256,7 @@ class TensorProgram(BodyStatements):
         if not private:
             self.before_return()
         values = [
-            (self.tensor(type) if self.random.random() < 0.6 else self.newest(type))
-            if type in TENSORS
-            else self.pick(type)
+            self.newest(type) if is_tensor(type) and self.random.random() < 0.4 else self.give(type)
             for type in outputs
         ]
         self.line(f"return {', '.join(values)} : {', '.join(outputs)}")

@@ -10,9 +10,13 @@ SMALL, LARGE, SQUARE, DYNAMIC = "tensor<4xf32>", "tensor<8xf32>", "tensor<4x4xf3
 TENSORS = (SMALL, LARGE, SQUARE)
 
 
-def shape_of(type: str) -> list[int]:
-    """The sizes of a static tensor type."""
-    return [int(part) for part in type[type.index("<") + 1 : -1].split("x")[:-1]]
+def rank_of(type: str) -> int:
+    """The rank of a tensor type."""
+    return type.count("x")
+
+
+def is_tensor(type: str) -> bool:
+    return type.startswith("tensor<")
 
 
 IDENTITY = {
@@ -32,20 +36,29 @@ class TensorStatements(Writer):
         """A new tensor: filled, constant, or allocated as a copy."""
         choice = self.random.randrange(5)
         if choice == 4 and "splat" not in self.without:
-            return self.define(type, f"tensor.splat {self.pick(SCALAR)} : {type}")
+            sizes = self.sizes_of(type)
+            return self.define(
+                type, f"tensor.splat {self.pick(SCALAR)}{f'[{sizes}]' if sizes else ''} : {type}"
+            )
         if choice == 0 and self.all(type):
             return self.define(type, f"bufferization.alloc_tensor() copy({self.pick(type)}) : {type}")
-        if choice == 1:
+        if choice == 1 and not self.sizes_of(type):
             return self.define(type, f"arith.constant dense<{self.random.randint(0, 5)}.0> : {type}")
         if choice == 2 and type == SMALL:
             values = [self.pick(SCALAR) for _ in range(4)]
             return self.define(type, f"tensor.from_elements {', '.join(values)} : {type}")
-        made = self.define("", f"tensor.empty() : {type}")
-        value = self.pick(SCALAR)
+        made, value = self.empty(type), self.pick(SCALAR)
         return self.define(type, f"linalg.fill ins({value} : f32) outs({made} : {type}) -> {type}")
 
+    def empty(self, type: str) -> str:
+        return self.define("", f"tensor.empty({self.sizes_of(type)}) : {type}")
+
+    def sizes_of(self, type: str) -> str:
+        """The values of the dynamic sizes of a type."""
+        return ""
+
     def indices(self, type: str) -> str:
-        return ", ".join(self.pick(INDEX) for _ in shape_of(type))
+        return ", ".join(self.pick(INDEX) for _ in range(rank_of(type)))
 
     # -- statements
 
@@ -83,13 +96,17 @@ class TensorStatements(Writer):
     def any_tensor(self) -> str:
         return self.random.choice(TENSORS)
 
+    def indexed_tensor(self) -> str:
+        """The type of a tensor in which any index is in bounds."""
+        return self.any_tensor()
+
     def insert(self, depth: int) -> None:
-        type = self.any_tensor()
+        type = self.indexed_tensor()
         value, target = self.pick(SCALAR), self.tensor(type)
         self.define(type, f"tensor.insert {value} into {target}[{self.indices(type)}] : {type}")
 
     def extract(self, depth: int) -> None:
-        type = self.any_tensor()
+        type = self.indexed_tensor()
         self.define(SCALAR, f"tensor.extract {self.tensor(type)}[{self.indices(type)}] : {type}")
 
     def fill(self, depth: int) -> None:
@@ -99,11 +116,11 @@ class TensorStatements(Writer):
 
     def generic(self, depth: int) -> None:
         type = self.any_tensor()
-        rank = len(shape_of(type))
+        rank = rank_of(type)
         source, target = self.tensor(type), self.tensor(type)
         reads = self.random.random() < 0.5
         maps = ", ".join([IDENTITY[rank]] * 2)
-        if rank == 2 and self.random.random() < 0.3:
+        if type == SQUARE and self.random.random() < 0.3:
             maps = f"affine_map<(d0, d1) -> (d1, d0)>, {IDENTITY[2]}"
         kinds = ", ".join(['"parallel"'] * rank)
         body = "arith.addf %in, %out" if reads else "arith.mulf %in, %in"
@@ -153,7 +170,7 @@ class TensorStatements(Writer):
     def two_results(self, depth: int) -> None:
         """An operation with two destinations, which may be one tensor."""
         type = self.any_tensor()
-        rank = len(shape_of(type))
+        rank = rank_of(type)
         source, first, second, name = self.tensor(type), self.tensor(type), self.tensor(type), self.name()
         kinds = ", ".join(['"parallel"'] * rank)
         self.line(
@@ -349,7 +366,7 @@ class BodyStatements(TensorStatements):
     def update_outside(self) -> None:
         """Read an element of a tensor and derive another tensor from it; updates must not accumulate across
         iterations."""
-        type = self.any_tensor()
+        type = self.indexed_tensor()
         tensor, at = self.tensor(type), self.indices(type)
         old = self.define(SCALAR, f"tensor.extract {tensor}[{at}] : {type}")
         new = self.define(SCALAR, f"arith.addf {old}, {self.pick(SCALAR)} : f32")
@@ -357,7 +374,7 @@ class BodyStatements(TensorStatements):
 
     def generate_body(self, depth: int) -> None:
         type = self.random.choice((SMALL, SQUARE))
-        indices = [self.name() for _ in shape_of(type)]
+        indices = [self.name() for _ in range(rank_of(type))]
         name = self.name()
         self.line(f"{name} = tensor.generate {{")
         self.line(f"^bb0({', '.join(f'{i}: index' for i in indices)}):")
@@ -375,7 +392,7 @@ class BodyStatements(TensorStatements):
 
     def generic_body(self, depth: int) -> None:
         type = self.random.choice((SMALL, SQUARE))
-        rank = len(shape_of(type))
+        rank = rank_of(type)
         source, target, name = self.tensor(type), self.tensor(type), self.name()
         given, old = self.name(), self.name()
         kinds = [self.random.choice(("parallel", "parallel", "reduction")) for _ in range(rank)]

@@ -289,7 +289,7 @@ PASSES: dict[str, tuple[str, str]] = {
         "freeing.ownership_based_buffer_deallocation",
         "OwnershipBasedBufferDeallocation",
     ),
-    "copy-removal": ("freeing.buffer_reuse", "CopyRemoval"),
+    "copy-removal": ("copy_removal", "CopyRemoval"),
     "buffer-deallocation": ("freeing.buffer_deallocation", "BufferDeallocation"),
     "buffer-reuse": ("freeing.buffer_reuse", "BufferReuse"),
     "buffer-deallocation-static": ("freeing.buffer_deallocation_static", "BufferDeallocationStatic"),

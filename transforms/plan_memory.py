@@ -251,7 +251,7 @@ class PlanMemory(Pass):
         for function in arenas.callees_first():
             assert isinstance(function, func.FuncOp)
             if self.reorder or (budget is not None and not outcomes):
-                context.count(self.name, "reordered", reorder(function, self.assume))
+                context.count(self.name, "reordered", reorder(function, self.assume, arenas.calls))
             planned = arenas.plan(function)
             context.count(self.name, "planned", planned)
             if budget is not None:

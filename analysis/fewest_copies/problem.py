@@ -25,7 +25,7 @@ from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
 from ...ir.types import types as t
 from ..cost_model import runs
-from ..fixpoint import strongly_connected_components
+from ..fixpoint import members, strongly_connected_components
 from ..models.base import CarriedCopy, LoopCarried, LoopModel
 from ..moving import dependent_sets, needed_before
 from ..one_shot.decide import decision_order
@@ -449,5 +449,5 @@ def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> dict[int, li
         dependents = dependent_sets(block, [orders[number].read for number in numbers])
         for a in numbers:
             depend = dependents.get(orders[a].anchor, 0)
-            found[a] = [b for i, b in enumerate(numbers) if a != b and depend >> i & 1]
+            found[a] = [numbers[i] for i in members(depend) if numbers[i] != a]
     return found

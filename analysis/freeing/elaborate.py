@@ -18,7 +18,7 @@ finds which of these are constants or copies.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...dialects import arith, memref
 from ...ir.program import traits as tr
@@ -26,12 +26,12 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import Condition, FunctionOp
 from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a, types as t
-from ..fixpoint import needed_first
+from ..fixpoint import members, needed_first
 from ..origins import is_buffer
 from .contracts import Gives
 from .flags import FALSE, TRUE, Flags
 from .flow import CfgEdge, ExtendedBlock, ExtendedBlockGraph
-from .needed import Needed, members
+from .needed import Needed
 from .outcomes import CarriedFlag, FreeingPlan, FreePoint, Guard, Handed, Returned
 from .owners import Action, BufferOwner, BufferOwners, OwnerKind
 
@@ -200,6 +200,14 @@ class Elaboration:
             return FALSE
         return TRUE if one is other else self._address(one, other)
 
+    def _near(self, value: Value) -> Iterator[BufferOwner]:
+        """The owners that a memref may view, and those that may be one buffer with these."""
+        reach = 0
+        for owner in self.owners.possible(value):
+            yield owner
+            reach |= self.needed.meets[owner.bit] if owner.bit >= 0 else 0
+        yield from map(self.needed.numbered.__getitem__, members(reach))
+
     def _may_share(self, left: tuple[BufferOwner, ...], right: tuple[BufferOwner, ...]) -> bool:
         reach = 0
         for owner in left:
@@ -336,6 +344,10 @@ class Elaboration:
     def _return(self, ebb: ExtendedBlock, state: State, names: list[BufferOwner]) -> None:
         """R5."""
         last = present(ebb.last)
+        viewing: dict[BufferOwner, list[int]] = {}
+        for i, name in enumerate(names):
+            for owner in self.owners.possible(name.value):
+                viewing.setdefault(owner, []).append(i)
         for use in last.op_operands:
             ownership_transfer = self.owners.gives(use.index)
             if not is_buffer(use.value) or ownership_transfer.kind is Gives.PASSED:
@@ -343,7 +355,8 @@ class Elaboration:
             owned, transfers = FALSE, TRUE
             if ownership_transfer.kind is Gives.FLAGGED and ownership_transfer.flag >= 0:
                 transfers = self.condition(last.operands[ownership_transfer.flag])
-            for name in names:
+            near = {i for owner in self._near(use.value) for i in viewing.get(owner, ())}
+            for name in map(names.__getitem__, sorted(near)):
                 same = self.same_values(use.value, name.value)
                 before = self._get(name, ebb, state) if same else FALSE
                 if before:

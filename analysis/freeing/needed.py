@@ -16,20 +16,10 @@ bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...ir.program.core import Value
-from ..fixpoint import BACKWARD, Dataflow, solve
+from ..fixpoint import BACKWARD, Dataflow, members, solve
 from .flow import CfgEdge, ExtendedBlock, ExtendedBlockGraph
 from .owners import BufferOwner, BufferOwners, OwnerKind
-
-
-def members(bits: int) -> Iterator[int]:
-    """The positions of the set bits, ascending. O(length of the number) for each."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
 
 
 class Needed:

@@ -130,14 +130,13 @@ class Lives:
         buffers: the live ranges, in textual order.
     """
 
-    def __init__(self, function: FunctionOp, calls: CallsOfProgram | None = None) -> None:
+    def __init__(self, function: FunctionOp, calls: CallsOfProgram) -> None:
         self.function = function
         self.order = [op for op in function.walk() if op is not function]
         self.number = {op: i for i, op in enumerate(self.order)}
         self._last = self._last_numbers()
         self._flow = ViewFlow(function, conservative=True)
         self._live = Liveness(function, is_buffer)
-        calls = calls or CallsOfProgram()
         self._given_away = set(calls.freed(function))
         self._lent = set(calls.kept(function))
         self.buffers = [
@@ -277,7 +276,7 @@ class Lives:
         home = alloc.block
         inside = True
         firsts: list[Operation] = []
-        climbed: set[Operation] = set()
+        climbed = set(_around(alloc, self.function))
         frees_count = life.obstacle or self._may_be_kept(life)
         for name in self._names[life.value]:
             if isinstance(name, BlockArgument) and name.owner.first_op is not None:
@@ -302,9 +301,10 @@ class Lives:
             life.begin = min(life.begin, self.number[alloc])
 
     def _extend(self, life: Life, op: Operation, climbed: set[Operation], whole: bool = True) -> None:
+        """Include an operation and what is around it, up to what is in `climbed`, like all that is around the allocation."""
         self._include(life, self.number[op], self._last[op] if whole else self.number[op])
         for around in _around(op, self.function):
-            if around in climbed or around.is_ancestor_of(life.alloc):
+            if around in climbed:
                 break
             climbed.add(around)
             if is_loop(around) or not isinstance(around, RegionBranchOp):
@@ -322,9 +322,9 @@ class Lives:
                 if first is None or last is None:
                     continue
                 for life in self._living(self._live.live_in(block)):
-                    self._extend(life, first, set(), whole=False)
+                    self._extend(life, first, set(_around(life.alloc, self.function)), whole=False)
                 for life in self._living(self._live.live_out(block)):
-                    self._extend(life, last, set())
+                    self._extend(life, last, set(_around(life.alloc, self.function)))
 
     def _living(self, values: Iterable[Value]) -> Iterator[Life]:
         for value in values:

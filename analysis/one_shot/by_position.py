@@ -8,15 +8,16 @@ same classes, class facts and order of candidates:
 (2) it cannot if it is the reading operand itself (rule K2), or if the definition is its only aliasing value (rule D3);
 (3) an insertion does not read the subset that it overwrites (rule K5): where all writes of a class go to that subset, none
     clobbers what the insertion reads;
-(4) of the rules, only K1, K4, K5, K7, K9, D1 and D3 can apply to other pairs of such a block, and without class facts; what
-    they say about one pair needs no Datalog. The reason is the definition that the write clobbers;
-(5) with `compare-parts`, and for models with exceptions of their own (K8), the rules (`overwrites`) decide the pair.
+(4) the rules (`overwrites`) decide every remaining pair and provide the reason.
 
 Decisions and reasons thus equal those of `search.py`; `tests/analysis/one_shot/test_by_position.py` compares them. The facts
 and classes from which proofs are derived are not built here: `assert_decisions` adds them to the state when an explanation
 needs them (`AnalysisResult.state`).
 
-`tensor_operations` rejects functions with several blocks, tensors used inside of regions, operations without a model, operands
+Operations inside of others may read tensors of the function, as in the body of a `linalg.generic`; they have the position of
+the outer operation, which is what the rules about nested operations compare.
+
+`tensor_operations` rejects functions with several blocks, other tensors inside of regions, operations without a model, operands
 that must be in place, `to_buffer`, and user-defined rules.
 """
 
@@ -36,7 +37,6 @@ from ..models.func import CallModel, FuncModel
 from .class_facts import ClassFacts, MergeClassFacts
 from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .definitions import Chains, refers_to_part
-from .facts import ProgramFacts
 from .functions import join_results, results_in_one_buffer
 from .options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
@@ -103,53 +103,59 @@ def tensor_operations(state: AnalysisState, function: Operation) -> list[TensorO
         return None
     if type(state.model_of(function)) is not FuncModel:
         return None
-    tensors, ranked, model_of = TENSOR_TYPES, t.RankedTensorType, state.model_of
     found: list[TensorOperation] = []
     for op in function.body.entry:
-        if op.regions and not _is_payload(op):
+        inside = _reads_inside(state, op) if op.regions else []
+        if inside is None:
             return None
-        results = [result for result in op.results if isinstance(result.type, tensors)]
-        uses = [use for use in op.op_operands if isinstance(use._value.type, tensors)]
-        model = model_of(op)
-        if model is None:
-            if uses or results:
-                return None
-            continue
-        kind = type(model)
-        if kind.refusal is not Model.refusal and model.refusal(op) is not None:
-            return None
-        if not uses and not results:
-            continue
-        if (
-            kind.aliasing_operands is not Model.aliasing_operands
-            or kind.verify is not Model.verify
-            or isinstance(op, ToBufferOp)
-            or any(type(use._value.type) is not ranked or model.must_be_in_place(use, state) for use in uses)
-        ):
-            return None
-        found.append(TensorOperation(op, model, uses, results))
+        found += inside
+        if not _add(state, op, found) or (inside and found[-1].op is not op):
+            return None  # in particular, loops that read tensors of the function
     return found
 
 
-def _is_payload(op: Operation) -> bool:
-    """Whether every region inside `op` has one block at most, and none contains tensors. O(operations inside)."""
-    pending = list(op.regions)
-    while pending:
-        region = pending.pop()
-        if region.is_empty:
-            continue
-        if not region.has_one_block:
-            return False
-        block = region.entry
-        if any(isinstance(arg.type, TENSOR_TYPES) for arg in block.args):
-            return False
-        for inner in block:
-            if any(isinstance(use._value.type, TENSOR_TYPES) for use in inner.op_operands):
-                return False
-            if any(isinstance(result.type, TENSOR_TYPES) for result in inner.results):
-                return False
-            pending += inner.regions
+def _add(state: AnalysisState, op: Operation, found: list[TensorOperation]) -> bool:
+    """Add an operation, if it has tensors; False if the fast path does not apply."""
+    tensors, ranked = TENSOR_TYPES, t.RankedTensorType
+    results = [result for result in op.results if isinstance(result.type, tensors)]
+    uses = [use for use in op.op_operands if isinstance(use._value.type, tensors)]
+    model = state.model_of(op)
+    if model is None:
+        return not (uses or results)
+    kind = type(model)
+    if kind.refusal is not Model.refusal and model.refusal(op) is not None:
+        return False
+    if not uses and not results:
+        return True
+    if (
+        kind.aliasing_operands is not Model.aliasing_operands
+        or kind.verify is not Model.verify
+        or isinstance(op, ToBufferOp)
+        or any(type(use._value.type) is not ranked or model.must_be_in_place(use, state) for use in uses)
+    ):
+        return False
+    found.append(TensorOperation(op, model, uses, results))
     return True
+
+
+def _reads_inside(state: AnalysisState, op: Operation) -> list[TensorOperation] | None:
+    """The operations inside `op` that read tensors, in post-order. O(operations inside).
+
+    None if there are other tensors, or regions of several blocks.
+    """
+    found: list[TensorOperation] = []
+    for inner in op.walk_post_order():
+        for region in inner.regions:
+            if not region.is_empty and (
+                not region.has_one_block
+                or any(isinstance(arg.type, TENSOR_TYPES) for arg in region.entry.args)
+            ):
+                return None
+        if inner is not op and not _add(state, inner, found):
+            return None
+    if any(results or any(model.writes(use, state) for use in uses) for _, model, uses, results in found):
+        return None
+    return found
 
 
 def _is_slice_of_slice(operation: TensorOperation) -> bool:
@@ -178,8 +184,7 @@ class PositionalDecisions:
         self.answers = state
         self.function = function
         self.operations = operations
-        self._facts = ProgramFacts(state)
-        self._chains = self._facts.chains if any(map(_is_slice_of_slice, operations)) else None
+        self._chains = Chains(state) if any(map(_is_slice_of_slice, operations)) else None
         merge = MergeClassFacts() if self._chains is None else _MergeWritten(self._chains)
         self.alias: EquivalenceRelation[Value] = EquivalenceRelation(class_data=merge)
         self.equivalence: EquivalenceRelation[Value] = EquivalenceRelation()
@@ -230,8 +235,9 @@ class PositionalDecisions:
         for arg in self._arguments:
             starts[arg] = ARGUMENT_POSITION
             only[arg] = arg
-        for position, (op, model, uses, results) in enumerate(self.operations):
-            self._position[op] = position
+        position = 0
+        for op, model, uses, results in self.operations:
+            self._position[op] = position  # of what is inside an operation, too: it comes first
             sources: dict[Value, list[AliasingOperand]] = {}
             written: set[Value] = set()
             for use in uses:
@@ -261,6 +267,7 @@ class PositionalDecisions:
                     starts[result] = min(starts[d] for d in definitions)
                 else:
                     self.undefined_uses.update(result.uses)
+            position += op.parent_op is self.function
 
     def _find_read_values(self) -> None:
         """Find the values that are read by a use or through views, from the end of the block upward."""
@@ -430,44 +437,7 @@ class PositionalDecisions:
         return read is not write and not is_definition
 
     def overwritten(self, read: OpOperand, write: OpOperand) -> tuple[object, ...] | None:
-        """Like `AnalysisState.overwritten`, by (4) or (5)."""
-        reader, writer = read.owner, write.owner
-        if self.answers.options.compare_parts or any(map(self._has_exceptions, (reader, writer))):
-            return self.answers.overwritten(read, write)
-        at = self._position[writer]
-        if self._position[reader] < at or self._is_harmless(read, write):
-            return None  # K1
-        for definition in self.answers.definitions_of(read._value):
-            if isinstance(definition, OpResult) and self._position[definition.owner] > at:
-                continue  # D1
-            if not self._facts.only_aliasing_value(write, definition):  # D3
-                return read, write, definition
-        return None
-
-    def _is_harmless(self, read: OpOperand, write: OpOperand) -> bool:
-        facts, reader, writer = self._facts, read.owner, write.owner
-        if (
-            reader is writer
-            and facts.elementwise(reader, read, write)
-            and (facts.sees_whole(read, write._value) or facts.sees_whole(write, read._value))
-        ):
-            return True  # K4, K9
-        if (
-            isinstance(reader, SubsetInsertionOp)
-            and reader.subset_destination() is read
-            and facts.same_part(write, reader)
-        ):
-            return True  # K5
-        if isinstance(writer, SubsetInsertionOp) and writer.subset_destination() is write:
-            source = writer.subset_source()
-            return facts.known_equivalent(read._value, source._value) and facts.same_part(
-                source, writer
-            )  # K7
-        return False
-
-    def _has_exceptions(self, op: Operation) -> bool:
-        model = self.answers.model_of(op)
-        return model is not None and type(model).is_not_conflicting is not Model.is_not_conflicting
+        return self.answers.overwritten(read, write)
 
     # -- FunctionClasses
 

@@ -7,8 +7,8 @@ steps from there. Regions do not depend on decisions. Two values with the same r
 (1) whose steps lead to disjoint subsets share no element, whatever is copied;
 (2) whose steps are equal share all elements, each at the same index, or none if something between is copied.
 
-Two different roots share no element if one is an allocation and the other another allocation or a function argument. (Their
-alias classes may still be merged, where control flow joins.)
+Two different roots share no element if one is an allocation and the other another allocation, a function argument, or any value
+that is defined before it: each allocation is a new buffer. (Their alias classes may still be merged, where control flow joins.)
 
 A loop may yield a new buffer or a smaller subset, so its result lies within the region of its init (not `exact`), unless it
 yields its iter_arg unchanged. Where different regions join (branches), a new root begins.
@@ -23,15 +23,15 @@ from collections.abc import Hashable, Iterator
 from itertools import product
 
 from ...dialects import tensor
-from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
     CallOpInterface,
     CountedLoopOp,
     DestinationStyleOp,
-    FunctionOp,
     LoopLikeOp,
     SubsetInsertionOp,
 )
+from ...ir.source.diagnostics import expect
 from ...ir.source.records import record, replace
 from ...semantics.boxes import (
     BoxPart,
@@ -47,6 +47,7 @@ from ...semantics.boxes import (
 from ...semantics.integers import shape_forms
 from ...semantics.tensors import read_part, view_step, written_part
 from ..models.base import AliasingOperand, owner_of
+from ..nested_dominance import is_defined_at
 from ..regions import region_of
 from .answers import Answers
 
@@ -179,12 +180,11 @@ class MemoryRegions:
         )
 
     def _never_one_buffer(self, one: Value, other: Value) -> bool:
-        """Whether one root is an allocation, and the other another allocation or a function argument."""
-        fresh = [self._is_allocation(root) for root in (one, other)]
-        return any(fresh) and all(
-            new or (isinstance(owner_of(root), FunctionOp) and _is_entry_argument(root))
-            for new, root in zip(fresh, (one, other), strict=True)
-        )
+        """Whether one root is an allocation, and the other another allocation, a function argument, or defined before it."""
+        is_new, is_other_new = self._is_allocation(one), self._is_allocation(other)
+        if is_new and is_other_new:
+            return True
+        return (is_new and _exists_before(other, one)) or (is_other_new and _exists_before(one, other))
 
     def _is_allocation(self, root: Value) -> bool:
         if not isinstance(root, OpResult):
@@ -316,8 +316,9 @@ def _defined_once_in(value: Value, op: Operation) -> bool:
     )
 
 
-def _is_entry_argument(value: Value) -> bool:
-    return isinstance(value, BlockArgument) and value.owner.is_entry
+def _exists_before(root: Value, allocation: Value) -> bool:
+    """Whether the buffer of `root` exists when the allocation runs, whose buffer is another one each time."""
+    return is_defined_at(root, expect(OpResult, allocation).owner)
 
 
 def _values_of_steps(steps: Steps) -> Iterator[Value]:

@@ -122,7 +122,7 @@ class AnalysisState(ProgramAnswers):
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
         """Whether two values are known to be the same buffer; within `looking_back`, whether that was known at decision time."""
-        return a is b or ("classes" in self.__dict__ and self.classes.are_equivalent(a, b))
+        return a is b or self.classes.are_equivalent(a, b)
 
     def looking_back(self) -> AbstractContextManager[None]:
         """Within the block, values are equivalent only if that was known when the operands were decided."""

@@ -42,11 +42,24 @@ def _invalid_positions(positions: Sequence[int], rank: int) -> bool:
 class _PackingOp(DestinationStyleOp, NoMemoryEffectOp):
     """Base of packing and unpacking: `inner_dims_pos` selects the tiled dimensions, `inner_tiles` the tile sizes."""
 
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    if TYPE_CHECKING:
+        inner_tiles = variadic_operand()
+    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()), materialized=False)
+    inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
+    static_inner_tiles = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_RANKED_TENSOR)
+    traits = (
+        tr.DESTINATION_STYLE,
+        tr.TypesMatchWith("result type matches type of dest", "dest", "result", lambda type: type),
+    )
+
     def dps_inits(self) -> list[OpOperand]:
         return [self.op_operands[1]]
 
     def mixed_tiles(self) -> list[Mixed]:
-        return mixed(self.inner_tiles, self.static_inner_tiles)  # pyright: ignore[reportAttributeAccessIssue]
+        return mixed(self.inner_tiles, self.static_inner_tiles)
 
     def outer_permutation(self) -> tuple[int, ...]:
         found = self.properties.get("outer_dims_perm")
@@ -69,8 +82,7 @@ class _PackingOp(DestinationStyleOp, NoMemoryEffectOp):
         return (*outer, *tiles)
 
     def _verify_packing(self, unpacked: t.ShapedType, packed: t.ShapedType) -> str | None:
-        tiles = static_values(expect(a.DenseArrayAttr, self.properties["static_inner_tiles"]))
-        positions = expect(a.DenseArrayAttr, self.properties["inner_dims_pos"]).values
+        tiles, positions = static_values(self.static_inner_tiles), self.inner_dims_pos.values
         permutation = self.outer_permutation()
         assert unpacked.shape is not None
         assert packed.shape is not None
@@ -116,19 +128,9 @@ class PackOp(_PackingOp):
     """Packs `source` into tiles, which become the innermost dimensions of `dest`; `padding_value` pads partial tiles."""
 
     name = "linalg.pack"
-    source = operand(c.ANY_RANKED_TENSOR)
-    dest = operand(c.ANY_RANKED_TENSOR)
     padding_value = optional_operand()
-    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()), materialized=False)
-    inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
     inner_tiles = variadic_operand(c.INDEX)
-    static_inner_tiles = attribute(c.DENSE_I64_ARRAY)
-    result = result(c.ANY_RANKED_TENSOR)
-    traits = (
-        tr.ATTR_SIZED_OPERAND_SEGMENTS,
-        tr.DESTINATION_STYLE,
-        tr.TypesMatchWith("result type matches type of dest", "dest", "result", lambda type: type),
-    )
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, *_PackingOp.traits)
     assembly_format = (
         "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)?"
         " (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos"
@@ -177,17 +179,7 @@ class UnPackOp(_PackingOp):
     """The inverse of `linalg.pack`."""
 
     name = "linalg.unpack"
-    source = operand(c.ANY_RANKED_TENSOR)
-    dest = operand(c.ANY_RANKED_TENSOR)
-    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()), materialized=False)
-    inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
     inner_tiles = variadic_operand(c.INDEX)
-    static_inner_tiles = attribute(c.DENSE_I64_ARRAY)
-    result = result(c.ANY_RANKED_TENSOR)
-    traits = (
-        tr.DESTINATION_STYLE,
-        tr.TypesMatchWith("result type matches type of dest", "dest", "result", lambda type: type),
-    )
     assembly_format = (
         "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos"
         " `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)"

@@ -413,6 +413,8 @@ def _snippet(span: Span, underline: bool) -> tuple[str, str]:
             width += len(character)
         else:
             width += character_width(character)
+            if unicodedata.category(character) == "Cc":  # would control the terminal
+                character = "?"
         printed.append(character)
     if at >= end:
         caret = width

@@ -21,6 +21,8 @@ from ..source.text import unquoted
 from ..types import attributes as a, types as t
 from .syntax import SyntaxScope
 
+INT64 = range(-(1 << 63), 1 << 63)
+
 _SKIP = re.compile(r"[ \t\r\n]*(?://[^\n]*\n?[ \t\r\n]*)*").match
 _SKIPPED = frozenset(["", " ", "\t", "\r", "\n", "/"])
 _WORD = re.compile(r"[A-Za-z_][\w$.]*").match
@@ -164,9 +166,12 @@ class Cursor:
         return int(text, 16) if "x" in text else int(text)
 
     def integer(self) -> int:
+        at = self.skip()
         found = self.optional_integer()
         if found is None:
-            self.error("expected integer value", self.skip())
+            self.error("expected integer value", at)
+        if found not in INT64:
+            self.error("integer value too large", at)
         return found
 
     def optional_symbol_name(self) -> a.StringAttr | None:
@@ -179,7 +184,7 @@ class Cursor:
     def symbol_name(self) -> a.StringAttr:
         found = self.optional_symbol_name()
         if found is None:
-            self.error("expected valid '@'-identifier for symbol name")
+            self.error("expected valid '@'-identifier for symbol name", self.skip())
         return found
 
     # -- types

@@ -49,6 +49,8 @@ DYNAMIC_INDEX = -(1 << 63)
 """Marks a dynamic entry in a list of static indices."""
 
 _TYPES = frozenset(["type", "types", "result_type", "result_types"])
+FEW_DIGITS = 18
+"""So many digits always fit into 64 bits."""
 _OPERANDS = frozenset(["operand", "operands", "index_list"])
 
 Groups = list[tuple[str, Any]]
@@ -263,10 +265,10 @@ def _index_list(
             values.append(value)
             statics.append(DYNAMIC_INDEX)
         else:
-            try:
-                statics.append(int(part))
-            except ValueError:
+            digits = part.removeprefix("-")
+            if len(digits) > FEW_DIGITS or not (digits.isascii() and digits.isdigit()):
                 return False
+            statics.append(int(part))
     properties[key] = a.DenseArrayAttr(t.I64, tuple(statics))
     return True
 

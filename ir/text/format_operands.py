@@ -154,7 +154,8 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
                 p.error(f"type of operand '{f.name}' is not known", uses[0].start, uses[0].end)
             if len(found) != len(uses):
                 p.error(
-                    f"number of operands and types do not match: got {len(uses)} operands and {len(found)} types"
+                    f"number of operands and types do not match: got {len(uses)} operands and {len(found)} types",
+                    uses[0].start,
                 )
             for use, type in zip(uses, found, strict=True):
                 values.append(p.resolve(use, type))

@@ -212,12 +212,8 @@ class OpParser(Cursor):
         self.deferred_locations: list[tuple[Any, int, int]] = []
         self.metadata: Section = {}
         """The file's metadata section (`{-# ... #-}`)."""
-        self.signatures: dict[
-            str, tuple[list[tuple[str | None, t.Type | None, int, int]], list[t.Type], a.TypeAttr]
-        ] = {}
-        """Plain function signatures by their text: parameter names and types, their positions, result types, function
-        type.
-        """
+        self.signatures: dict[str, tuple[list[tuple[str | None, t.Type | None, int, int]], a.TypeAttr]] = {}
+        """Plain function signatures by their text: parameter names, types and positions, and the function type."""
         self.custom_name = ""
         """The operation whose custom form is being parsed."""
         self.attribute_name = ""
@@ -267,7 +263,7 @@ class OpParser(Cursor):
         elif use.number:
             self.fail("reference to invalid result number", use.start, use.end)
         if entry.type is not type:
-            shown = self.text[use.start : use.end]
+            shown = self.text[use.start : use.end].partition("#")[0]
             failure = self.diagnostic(
                 f"use of value '{shown}' expects different type than prior uses: '{type}' vs '{entry.type}'",
                 use.start,
@@ -303,7 +299,7 @@ class OpParser(Cursor):
         if known is None:
             known = self.forward[key] = ForwardReference(type, use.start, use.end)
         elif known.type is not type:
-            shown = self.text[use.start : use.end]
+            shown = self.text[use.start : use.end].partition("#")[0]
             failure = self.diagnostic(
                 f"use of value '{shown}' expects different type than prior uses: '{type}' vs '{known.type}'",
                 use.start,

@@ -94,16 +94,20 @@ def integer_of(token: PlacedToken, message: str) -> int:
 
 def shape_of(token: PlacedToken) -> tuple[int | None, ...]:
     opener = token.value
-    sizes = opener[opener.index("<") + 1 :].split("x")[:-1]
+    at = opener.index("<") + 1
+    sizes = opener[at:].split("x")[:-1]
     shape: list[int | None] = []
     for size in sizes:
         digits = size.strip(" \t\r\n[]")
         if digits == "?":
             shape.append(None)
+            at += len(size) + 1
             continue
         if len(digits) > literals.MAX_DIGITS or int(digits) > MAX_SIZE:
-            raise mistake(token, "invalid dimension")
+            start = token.start_pos + at + len(size) - len(size.lstrip())
+            raise Mistake("invalid dimension", start, start + len(digits))
         shape.append(int(digits))
+        at += len(size) + 1
     return tuple(shape)
 
 
@@ -496,8 +500,6 @@ def _unexpected(unexpected: lalr.UnexpectedTokenError, text: str, start: int, en
     message, moved = explain(found, value, unexpected.expected, before)
     if moved:
         position += moved
-    elif read and message.startswith(
-        "expected"
-    ):  # as in mlir-opt, a missing token is reported after the previous one
-        position = read[-1][2]
+    elif message.startswith("expected"):  # as in mlir-opt, a missing token is reported after the previous one
+        position = read[-1][2] if read else len(text[:position].rstrip()) or position
     raise Mistake(message, position) from None

@@ -35,17 +35,18 @@ _Known = tuple[Fold | None, bool, bool, bool]
 """The fold of an operation class, and whether the class is commutative, idempotent, a cast."""
 
 _by_class: dict[type[Operation], _Known] = {}
-_can_fold: dict[type[Operation], bool] = {}
+foldable: Final[dict[type[Operation], bool]] = {}
+"""The answers of `can_fold` by operation class, as far as they are known."""
 
 
 def can_fold(op: Operation) -> bool:
     """Whether operations of this kind may fold and are not constants: false for half of all operations. O(1),
     cached."""
-    known = _can_fold.get(op.__class__)
+    known = foldable.get(op.__class__)
     if known is None:
         function, commutative, _, cast = _by_class.setdefault(op.__class__, _look_up(op))
         known = (function is not None or commutative or cast) and not op.has_trait(tr.CONSTANT_LIKE)
-        _can_fold[op.__class__] = known
+        foldable[op.__class__] = known
     return known
 
 

@@ -9,12 +9,11 @@ from typing import Any, Final
 from ...dialects import arith
 from ...dialects._described import FASTMATH_CASES
 from ...dialects.arith import FLOAT_PREDICATES, INTEGER_PREDICATES
-from ...dialects.common import element_of
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import replace
 from ...ir.types import attributes as a, types as t
-from ..scalars import EXTENDED, INTEGERS, PREDICATES, as_signed, as_unsigned, floats_compare, integers_compare
+from ..scalars import EXTENDED, INTEGERS, PREDICATES, as_signed, as_unsigned, floats_compare
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import scalar_integer
 from .rules import (
@@ -23,10 +22,7 @@ from .rules import (
     choose_elements,
     compute_float,
     compute_integer,
-    constant_like,
     fold_by,
-    is_all_ones,
-    is_zero,
     passing_poison,
     rules_of,
     width_of,
@@ -323,6 +319,24 @@ RULES: Final = rules_of(
     trunci(extui(x)) => x
     trunci(extsi(x)) => x
     select(c, x, x) => x
+    select(cmpi:eq(x, y), x, y) => y
+    select(cmpi:eq(x, y), y, x) => x
+    select(cmpi:ne(x, y), x, y) => x
+    select(cmpi:ne(x, y), y, x) => y
+    cmpi:eq(x, x) => 1
+    cmpi:ne(x, x) => 0
+    cmpi:slt(x, x) => 0
+    cmpi:sle(x, x) => 1
+    cmpi:sgt(x, x) => 0
+    cmpi:sge(x, x) => 1
+    cmpi:ult(x, x) => 0
+    cmpi:ule(x, x) => 1
+    cmpi:ugt(x, x) => 0
+    cmpi:uge(x, x) => 1
+    cmpi:ne(extsi(x), 0) => x           # of one bit, as the result
+    cmpi:ne(extui(x), 0) => x
+    cmpi:ne(x, 0) => x
+    cmpi:eq(x, -1) => x
     negf(negf(x)) => x
     """,
 )
@@ -380,19 +394,6 @@ def _cmpi(op: Operation, constants: Constants) -> Folded:
     left, right = _operands(op)
     predicate = INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
     type = op.results[0].type
-    if left is right:
-        found = constant_like(type, int(integers_compare(predicate, 0, 0, 1)))
-        if found is not None:
-            return [found]
-    if is_zero(constants[1]):
-        for name in ("arith.extsi", "arith.extui"):
-            extension = _made_by(left, name)
-            if predicate == "ne" and extension is not None and element_of(extension.operands[0].type) is t.I1:
-                return [extension.operands[0]]
-    if element_of(left.type) is t.I1 and (
-        (predicate == "ne" and is_zero(constants[1])) or (predicate == "eq" and is_all_ones(constants[1]))
-    ):
-        return [left]
     if constants[0] is not None and constants[1] is None:
         swapped = _SWAPPED.get(predicate, predicate)
         op.properties["predicate"] = a.IntegerAttr(INTEGER_PREDICATES.index(swapped), t.I64)
@@ -417,12 +418,6 @@ def _select(op: Operation, constants: Constants) -> Folded:
         chosen = choose_elements(constants)
         if chosen is not None:
             return [chosen]
-    comparison = _made_by(condition, "arith.cmpi")
-    if comparison is not None:
-        left, right = _operands(comparison)
-        predicate = INTEGER_PREDICATES[expect(a.IntegerAttr, comparison.properties["predicate"]).value]
-        if predicate in ("eq", "ne") and ((left is yes and right is no) or (left is no and right is yes)):
-            return [no if predicate == "eq" else yes]
     return None
 
 
@@ -474,7 +469,7 @@ _FOLDS: Final[dict[type[Operation], Fold]] = {
         kind: _extended(kind)
         for kind in (arith.AddUIExtendedOp, arith.MulSIExtendedOp, arith.MulUIExtendedOp)
     },
-    arith.CmpIOp: _cmpi,
+    arith.CmpIOp: fold_by(RULES["arith.cmpi"], _cmpi),
     arith.SelectOp: fold_by(RULES["arith.select"], _select),
     arith.ExtUIOp: _resized,
     arith.ExtSIOp: _resized,

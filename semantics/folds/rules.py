@@ -5,6 +5,7 @@
     mului_extended(x, 1) => x, 0        # a number on the right is a new constant of the result's type
     maxsi(x, MIN) => x                  # MIN and MAX are the least and the greatest signed number of the width
     addi(addi(x, C), D) => addi(x, addi(C, D))      # for a pattern: capitals are constants, and so are terms over them
+    cmpi:ne(x, 0) => x                  # a comparison by that predicate; of bits, whose comparison has the type of x
 
 One rule per line, tried in order. A rule applies if each value on the right has the type of the result it replaces.
 Numbers are modulo 2**width, and match splat vectors and tensors too. Tests prove each rule from the semantics of
@@ -17,6 +18,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from ...dialects._arith_conversions import INTEGER_PREDICATES
 from ...dialects.builtin import POISON
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
@@ -52,19 +54,6 @@ def width_of(type: t.Type) -> int | None:
     if isinstance(element, t.IntegerType):
         return element.width
     return INDEX_WIDTH if element is t.INDEX else None
-
-
-def is_zero(attribute: a.Attribute | None) -> bool:
-    return scalar_integer(attribute) == 0
-
-
-def is_all_ones(attribute: a.Attribute | None) -> bool:
-    if isinstance(attribute, a.IntegerAttr):
-        return attribute.value == (1 if attribute.type is t.I1 else -1)
-    known = scalar_integer(attribute)
-    return known is not None and known == (
-        1 if expect(a.DenseElementsAttr, attribute).type.element is t.I1 else -1
-    )
 
 
 def constant_like(type: t.Type, number: int) -> a.Attribute | None:
@@ -170,7 +159,7 @@ def _first(attribute: a.DenseElementsAttr, count: int) -> list[float]:
     return [attribute.splat_value] * count if attribute.is_splat else attribute.values()[:count]
 
 
-_TOKEN: Final = lazy_pattern(r"\s*(-?\d+|[\w.]+|=>|[(),=])")
+_TOKEN: Final = lazy_pattern(r"\s*(-?\d+|[\w.:]+|=>|[(),=])")
 
 
 @record(frozen=True)
@@ -200,6 +189,22 @@ class RuleOperation:
 
     name: str
     operands: tuple[RuleTerm, ...]
+    predicate: str = ""
+    """Of a comparison."""
+
+    def properties(self) -> dict[str, a.Attribute]:
+        if not self.predicate:
+            return {}
+        return {"predicate": a.IntegerAttr(INTEGER_PREDICATES.index(self.predicate), t.I64)}
+
+    def is_kind_of(self, op: Operation) -> bool:
+        """Whether `op` is this operation, compared by the same predicate."""
+        return op.name == self.name and (not self.predicate or predicate_of(op) == self.predicate)
+
+
+def predicate_of(op: Operation) -> str:
+    """The predicate of a comparison of integers."""
+    return INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
 
 
 @record(frozen=True)
@@ -220,7 +225,7 @@ class RewriteRule:
     text: str
 
     def match(self, op: Operation, constants: Constants) -> dict[str, Value] | None:
-        """The bindings of the letters; None if the left-hand side does not match."""
+        """The bindings of the letters, for one of the `candidates`; None if the left-hand side does not match."""
         bound: dict[str, Value] = {}
         for use, constant, term in zip(op.op_operands, constants, self.left.operands, strict=True):
             if not _matches(term, use._value, constant, bound):
@@ -260,7 +265,7 @@ def _matches(term: RuleTerm, value: Value, constant: a.Attribute | None, bound: 
         bound[term.name] = value
         return _matches(term.term, value, constant, bound)
     op = value.defining_op
-    if op is None or op.name != term.name:
+    if op is None or not term.is_kind_of(op):
         return False
     return all(
         _matches(inner, use._value, constant_of(use._value) if _asks(inner) else None, bound)
@@ -305,7 +310,8 @@ def _term(tokens: list[str], dialect: str) -> RuleTerm:
         tokens.pop()
         operands = tuple(_list(tokens, dialect))
         assert tokens.pop() == ")", word
-        return RuleOperation(word if "." in word else f"{dialect}.{word}", operands)
+        name, _, predicate = word.partition(":")
+        return RuleOperation(name if "." in name else f"{dialect}.{name}", operands, predicate)
     if following == "=":
         tokens.pop()
         return RuleName(word, _term(tokens, dialect))
@@ -317,13 +323,42 @@ def nothing(op: Operation, constants: Constants) -> Folded:
     return None
 
 
+def candidates(rules: Sequence[RewriteRule]) -> Callable[[Operation], Sequence[RewriteRule]]:
+    """A function from an operation to the rules that may match it, by what defines its operands and by its predicate.
+
+    O(operands), after the first time.
+    """
+    known: dict[tuple[str, ...], list[RewriteRule]] = {}
+    compares = any(rule.left.predicate for rule in rules)
+
+    def may_match(rule: RewriteRule, key: tuple[str, ...]) -> bool:
+        inner = (
+            term.name == key[i]
+            for i, term in enumerate(rule.left.operands)
+            if isinstance(term, RuleOperation)
+        )
+        return rule.left.predicate in ("", key[-1]) and all(inner)
+
+    def find(op: Operation) -> Sequence[RewriteRule]:
+        names = [made.name if (made := use._value.defining_op) else "" for use in op.op_operands]
+        names.append(predicate_of(op) if compares else "")
+        key = tuple(names)
+        found = known.get(key)
+        if found is None:
+            found = known[key] = [rule for rule in rules if may_match(rule, key)]
+        return found
+
+    return find
+
+
 def fold_by(rules: Sequence[RewriteRule], otherwise: Fold) -> Fold:
     """A fold that tries the rules, then `otherwise`. O(rules)."""
     if not rules:
         return otherwise
+    find = candidates(rules)
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        for rule in rules:
+        for rule in find(op):
             if (found := rule.apply(op, constants)) is not None:
                 return found
         return otherwise(op, constants)

@@ -5,7 +5,7 @@ from bufferize import parse
 from bufferize.analysis.cost_model import Frequencies
 from bufferize.analysis.fewest_copies.hitting_sets import prices
 from bufferize.analysis.freeing.flags import Flags
-from bufferize.analysis.memory_plan.lives import Lives
+from bufferize.analysis.memory_plan.lives import CallsOfProgram, Lives
 from bufferize.analysis.models.others import overwrites_all
 from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.one_shot.analyze import may_be_decided_otherwise
@@ -231,7 +231,7 @@ def test_a_buffer_lives_as_long_as_what_an_unknown_operation_made_of_it():
         }""",
         allow_unregistered=True,
     )
-    lives = Lives(first(module, "func.func"))  # pyright: ignore[reportArgumentType]
+    lives = Lives(first(module, "func.func"), CallsOfProgram())  # pyright: ignore[reportArgumentType]
     (life,) = lives.buffers
     assert life.obstacle or life.end >= lives.number[first(module, "memref.load")]
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 
 import pytest
+from bufferize.analysis.cost_model import CostModel, peak
+from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.benchmarks.measure import PHASES, PhaseMeasurement, exponent, run_phases, sizes
 from bufferize.benchmarks.peers import PeerComparison
 from bufferize.benchmarks.report import Results, to_json, to_markdown, to_svg
+from bufferize.explain import suggest
+from bufferize.explain.report import explain
+from bufferize.ir.program.core import Operation
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
+from bufferize.transforms.pass_manager import PassManager, make_pass
 
 
 def test_sizes_double_and_end_with_the_last() -> None:
@@ -44,6 +54,79 @@ def test_families_are_valid_programs_of_about_the_size_asked_for(family: str) ->
     module = parse_text(text)
     verify(module)
     assert 300 <= sum(1 for _ in module.walk()) <= 1500
+
+
+ONE_SHOT = ("one-shot-bufferize", "bufferize-function-boundaries")
+FREE = ("buffer-deallocation-pipeline", "")
+LINEAR: list[tuple[str, int, tuple[tuple[str, str], ...], tuple[str, str]]] = [
+    ("versions", 150, (ONE_SHOT,), ("copy-removal", "")),
+    ("small_conflicts", 200, (ONE_SHOT,), ("inline", "")),
+    ("call_chain", 150, (ONE_SHOT,), ("plan-memory", "")),
+    ("call_chain", 150, (ONE_SHOT, FREE), ("plan-memory", "reorder")),
+    ("carried", 100, (ONE_SHOT,), ("buffer-deallocation-static", "")),
+    ("results", 200, (ONE_SHOT,), ("ownership-based-buffer-deallocation", "")),
+    ("deep_loops", 100, (ONE_SHOT,), ("plan-memory", "")),
+    ("kept_branches", 150, (), ONE_SHOT),
+]
+
+
+def _calls(work: Callable[[], object]) -> int:
+    """The number of Python calls, which unlike time is the same on every run."""
+    count = 0
+
+    def note(frame: object, event: str, arg: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    gc.disable()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+        gc.enable()
+    return count
+
+
+def _run(module: Operation, *steps: tuple[str, str]) -> None:
+    PassManager([make_pass(*step) for step in steps], verify_each=False).run(module)
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "before", "step"), LINEAR, ids=[f"{step[0]}-{family}" for family, *_, step in LINEAR]
+)
+def test_passes_are_linear(
+    family: str, size: int, before: tuple[tuple[str, str], ...], step: tuple[str, str]
+) -> None:
+    counts = []
+    for operations in (size, size, 4 * size):  # the first run imports and fills caches
+        module = parse_text(FAMILIES[family](operations))
+        _run(module, *before)
+        counts.append(_calls(lambda module=module: _run(module, step)))
+    assert counts[2] <= 4**1.15 * counts[1]
+
+
+@pytest.mark.parametrize("is_freed", [True, False])
+def test_peak_of_values_with_many_buffers_is_found_in_linear_time(is_freed: bool) -> None:
+    counts = []
+    for operations in (150, 150, 600):
+        module = parse_text(FAMILIES["kept_branches"](operations))
+        _run(module, ONE_SHOT)
+        counts.append(_calls(lambda module=module: peak(module, CostModel(64), None, is_freed)))
+    assert counts[2] <= 4**1.15 * counts[1]
+
+
+def test_joint_changes_of_a_large_function_are_rendered_within_a_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rendered = []
+    monkeypatch.setattr(suggest, "edits_of", lambda *given: rendered.append(given) or [])
+    monkeypatch.setattr(suggest, "SMALL", 100)
+    text = FAMILIES["conflicts"](290)
+    module = parse_text(text)
+    explained = explain(module, AnalysisOptions(bufferize_function_boundaries=True), source=Source("f", text))
+    assert explained.findings
+    assert len(rendered) == 2, "one change is tried alone, and one of those tried together is rendered"
 
 
 def test_every_phase_runs() -> None:

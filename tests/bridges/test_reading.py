@@ -8,8 +8,12 @@ from typing import Any
 
 import bufferize
 import pytest
+from bufferize.analysis.naming import line_shown, lines_text
 from bufferize.bridges import models
 from bufferize.cli.main import main
+from bufferize.ir.source.locations import Source
+from bufferize.ir.types.locations import FileLineColLoc
+from bufferize.viz.html import findings
 
 TEXT = """\
 func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
@@ -222,9 +226,22 @@ def test_a_torch_model_is_explained_at_its_lines(torch_model: Path, capsys: pyte
     shown = capsys.readouterr().out
     assert f"{torch_model}:13:9" in shown or f"{torch_model}:14:" in shown
     assert "of model.py" in shown
-    for command in (["report", "-o", str(torch_model.with_suffix(".html"))], ["compare"], ["memory"]):
+    page = torch_model.with_suffix(".html")
+    for command in (["report", "-o", str(page)], ["compare"], ["memory"]):
         assert main([command[0], f"{torch_model}:cache", *command[1:]]) == 0
+    assert "of model.py: <code>" in page.read_text()
+    assert "of model.py, where these are live" in capsys.readouterr().out
     assert main(["fix", "--diff", f"{torch_model}:cache"]) == 1, "nothing to change"
+
+
+def test_lines_are_those_of_the_file_that_a_text_was_generated_from():
+    source = Source("model.py:step", "func.func @f()\n")
+    source.originals["model.py"] = Source("model.py", "def step():\n    pass\n")
+    source.locations[10] = FileLineColLoc("model.py", 2, 5)
+    known, unknown = source.span(10, 12), source.span(0, 4)
+    assert str(lines_text([known, unknown], 3)) == "line 2 of model.py and line 1"
+    assert (line_shown(known), line_shown(unknown)) == (2, 1)
+    assert findings._original(known) == '<p class="lead">line 2 of model.py: <code>pass</code></p>'
 
 
 def test_a_class_that_needs_arguments_is_refused(torch_model: Path):

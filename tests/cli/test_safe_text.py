@@ -152,3 +152,13 @@ def test_an_alignment_that_is_no_power_of_two_is_refused(tmp_path, capsys):
     )
     assert main(["explain", str(program)]) == 2
     assert "p.mlir:3:38: error: expected hex string blob for key 'b'" in capsys.readouterr().err
+
+
+def test_escapes_in_the_text_of_a_program_are_not_repeated(tmp_path, capsys):
+    from bufferize.cli.opt import main as opt
+
+    file = tmp_path / "p.mlir"
+    file.write_text("func.func @f() { \x1b[31mred return }")
+    assert opt([str(file)]) == 1
+    shown = capsys.readouterr().err
+    assert "?[31mred" in shown and "\x1b" not in shown

@@ -11,7 +11,7 @@ from bufferize.benchmarks.claims import counted_by_running
 from bufferize.cli.main import main
 from bufferize.explain.fix import Fixed, _Fixing, _indent, _places_before, _results, _said
 from bufferize.explain.report import explain
-from bufferize.ir.source.locations import Source
+from bufferize.ir.source.locations import Source, Span
 from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.memory_report import Kind
 
@@ -136,7 +136,7 @@ def moved(kind=Kind.COPY, line=3, bytes=16, verdict=None, was_written=False):
     op = SimpleNamespace(name="tensor.insert")
     return SimpleNamespace(
         kind=kind,
-        line=line,
+        place=None if line is None else Span(Source("x.mlir", "\n" * line), line - 1, line - 1),
         bytes=None if bytes is None else Formula.of(bytes),
         cause=SimpleNamespace(op=op),
         verdict=verdict,

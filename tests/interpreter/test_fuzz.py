@@ -15,13 +15,15 @@ from bufferize.interpreter.generate import memref_program
 from bufferize.interpreter.generate_corners import memref_program_with_names, tensor_program_with_names
 from bufferize.interpreter.generate_graphs import graph_program
 from bufferize.interpreter.generate_programs import tensor_program
+from bufferize.interpreter.generate_sizes import sized_program
 from bufferize.interpreter.verify import SAME, Options, verify_module
 
 BUFFERIZE = "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
 
 
 @pytest.mark.parametrize(
-    "program", [tensor_program, memref_program, tensor_program_with_names, memref_program_with_names]
+    "program",
+    [tensor_program, memref_program, tensor_program_with_names, memref_program_with_names, sized_program],
 )
 def test_generated_programs_are_valid_defined_and_repeatable(program):
     for seed in range(10):
@@ -120,6 +122,25 @@ def test_buffers_have_several_names():
         assert name in tensors
     for name in ("memref.reinterpret_cast", "memref.subview", "memref.cast", "arith.select", "scf.for"):
         assert name in memory
+
+
+def test_one_type_has_several_sizes():
+    """Sizes are constants, computed, or asked for; zero occurs, and no mark is printed."""
+    text = "".join(sized_program(seed) for seed in range(60))
+    assert "@%" not in text
+    for size in ("constant 0", "addi", "minui", "dim"):
+        assert re.search(
+            rf"(%\w+) = (arith|tensor).{size}.*\n(.*\n){{0,3}}.*tensor.empty\(\1\) : tensor<\?x", text
+        )
+    for pattern in (
+        r"in \(%\w+\) shared_outs\(.* -> \(tensor<\?x4xf32>",
+        r"scf.for .* -> \(tensor<\?x4?x?f32>, tensor<\?xf32>\)",
+        r"scf.if .* -> \(tensor<\?xf32>\)",
+        r"call @\w+\(.*\) : \(.*tensor<\?xf32>.*tensor<\?xf32>.*\) -> ",
+        r"concat dim\(0\) .* : \(tensor<\?xf32>, tensor<\?xf32>\)",
+        r"collapse_shape .* : tensor<\?x4xf32>",
+    ):
+        assert re.search(pattern, text), pattern
 
 
 def test_a_pipeline_gets_programs_without_what_it_refuses():

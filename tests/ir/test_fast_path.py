@@ -7,6 +7,7 @@ from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import DocumentParser
+from bufferize.ir.text.plain_forms import FAST_AFTER
 from bufferize.ir.text.registry import Registry, default_registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -122,3 +123,27 @@ def test_both_ways_agree_on_every_spelling_and_mistake(line):
     # the operation is met once before, so that its expression is compiled when the line comes
     before = "\n".join(["func.func private @g()", "func.func @h() {\ncall @g() : () -> ()\nreturn\n}", text])
     assert described(before, default_registry()) == described(before, GeneralOnly(default_registry().package))
+
+
+HEADERS = [
+    "@f(%a: f32)",
+    "private @f(%a: f32, %b: tensor<4x?xf32>) -> f32",
+    "@f(%a: f32) -> (f32, memref<4xf32>)",
+    "@f(%a: f32 {a.b}) -> (f32 {a.b})",
+    "@f(%a: f32, %a: i32)",
+    "@f(%a: f32, %b: nothing)",
+    "@f(%a: f32, %b: tensor<4xnothing>) -> f32",
+    "@f(%a: f32) -> nothing",
+    "@f(%a: tensor<4x>)",
+    "@f(%a: f32, i32)",
+    "@f(%a f32)",
+    "@f(%0: index, %1: index)",
+]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_both_ways_agree_on_every_signature(header):
+    functions = [f"func.func @g{n}(%x: f32) {{\n  return\n}}" for n in range(FAST_AFTER)]
+    functions += [f"func.func {header.replace('@f', name)} {{\n  return\n}}" for name in ("@f", "@again")]
+    text = "\n".join(functions)
+    assert described(text, default_registry()) == described(text, GeneralOnly(default_registry().package))

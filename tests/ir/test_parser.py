@@ -159,6 +159,22 @@ ERRORS = [
     ("!t = tensor<", 1, 13, ""),
     ('"t.u"() {a = 1, a = 2} : () -> ()', 1, 17, "duplicate key 'a' in dictionary attribute"),
     ("%0 = arith.addf", 1, 16, "expected SSA operand"),
+    ("%0 = tensor.empty() : $x", 1, 22, "expected non-function type"),
+    ("module attributes {a.b =    $x} {}", 1, 25, "expected attribute value"),
+    (f"%0 = tensor.empty() : tensor<4x{10**20}xf32>", 1, 32, "invalid dimension"),
+    (
+        f"%0 = tensor.empty() : tensor<4xf32>\n%1 = tensor.extract_slice %0[{10**20}] [1] [1] : tensor<4xf32> to tensor<1xf32>",
+        2,
+        30,
+        "custom op 'tensor.extract_slice' integer value too large",
+    ),
+    ("func.func 4", 1, 11, "custom op 'func.func' expected valid '@'-identifier for symbol name"),
+    (
+        '%0:2 = "t.d"() : () -> (i32, i32)\n"t.u"(%0#1) : (f32) -> ()',
+        2,
+        7,
+        "use of value '%0' expects different type than prior uses: 'f32' vs 'i32'",
+    ),
     ("{-# a: {", 1, 8, "expected '#-}' to end the file metadata"),
 ]
 

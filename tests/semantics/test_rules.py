@@ -47,6 +47,18 @@ BITS: dict[str, Callable] = {
     "minu": lambda x, y: z3.If(z3.ULT(x, y), x, y),
 }
 """By the names that `index` has for them."""
+COMPARE: dict[str, Callable] = {
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x != y,
+    "slt": lambda x, y: x < y,
+    "sle": lambda x, y: x <= y,
+    "sgt": lambda x, y: x > y,
+    "sge": lambda x, y: x >= y,
+    "ult": z3.ULT,
+    "ule": z3.ULE,
+    "ugt": z3.UGT,
+    "uge": z3.UGE,
+}
 HIGH = {"addui_extended": z3.ZeroExt, "mulsi_extended": z3.SignExt, "mului_extended": z3.ZeroExt}
 
 
@@ -88,7 +100,19 @@ def meaning(term: RuleTerm, width: int, letters: dict, conditions: list):
         c = meaning(condition, 1, letters, conditions)
         x, y = (meaning(inner, width, letters, conditions) for inner in chosen)
         return z3.If(c == 1, x, y)
-    operands = [meaning(inner, width, letters, conditions) for inner in term.operands]
+    known = [
+        None if isinstance(inner, RuleNumber) else meaning(inner, width, letters, conditions)
+        for inner in term.operands
+    ]
+    size = next(
+        (x.size() for x in known if x is not None), width
+    )  # a number has the width of the other operand
+    operands = [
+        meaning(inner, size, letters, conditions) if x is None else x
+        for inner, x in zip(term.operands, known, strict=True)
+    ]
+    if word == "cmpi":
+        return z3.If(COMPARE[term.predicate](*operands), z3.BitVecVal(1, 1), z3.BitVecVal(0, 1))
     if len(operands) == 1:
         return converted(word, operands[0], operands[0].size() + 3)
     conditions.append(defined(term.name, *operands))
@@ -132,6 +156,12 @@ def conversions_agree(rule: RewriteRule, width: int) -> bool:
     return True
 
 
+def holds_always(term: RuleOperation, width: int, number: int) -> bool:
+    solver = z3.Solver()
+    solver.add(meaning(term, width, {}, []) != number)
+    return solver.check() == z3.unsat
+
+
 def holds(rule: RewriteRule, width: int) -> bool:
     letters, conditions = {}, []
     word = rule.left.name.partition(".")[2]
@@ -145,8 +175,11 @@ def holds(rule: RewriteRule, width: int) -> bool:
     elif word in CONVERSIONS:
         return conversions_agree(rule, width)
     else:
-        if "xori(c, 1)" in rule.text:
-            width = 1  # the condition is what is chosen from
+        made = rule.right[0]
+        if "xori(c, 1)" in rule.text or (word == "cmpi" and isinstance(made, RuleLetter)):
+            width = 1  # the condition is what is chosen from; what is compared has the type of the result
+        if isinstance(made, RuleNumber) and word == "cmpi":
+            return holds_always(rule.left, width, made.of(1))
         left = meaning(rule.left, width, letters, conditions)
         solver.add(*conditions)  # where the left-hand side is undefined, anything will do
         wrong = left != meaning(rule.right[0], width, letters, conditions)
@@ -196,6 +229,11 @@ def test_a_rule_holds_for_all_numbers(rule):
         "select(c, x, select(c, y, z)) => select(c, x, y)",
         "select(xori(c, -1), x, y) => select(c, x, y)",
         "select(c, -1, 0) => xori(c, 1)",
+        "select(cmpi:eq(x, y), x, y) => x",
+        "xori(cmpi:slt(x, y), -1) => cmpi:sgt(x, y)",
+        "cmpi:eq(x, 0) => x",
+        "cmpi:sle(x, x) => 0",
+        "cmpi:ne(extui(x), extsi(y)) => cmpi:ne(x, y)",
         "andi(extui(x), extui(y)) => extsi(andi(x, y))",
     ],
 )

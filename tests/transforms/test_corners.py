@@ -4,6 +4,7 @@ import pytest
 from bufferize import one_shot, parse, run_passes
 from bufferize.analysis.fewest_copies.problem import Problem
 from bufferize.analysis.liveness import Liveness
+from bufferize.analysis.memory_plan.lives import CallsOfProgram
 from bufferize.analysis.origins import is_buffer
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
@@ -183,7 +184,7 @@ def reordered(*body: str) -> tuple[int, bool]:
     """How many blocks were reordered, and whether the program was changed."""
     module = parse("\n".join(["func.func @f(%x: f32, %i: index, %c: i1) {", *body, "return", "}"]))
     before = str(module)
-    changed = reorder(first(module, "func.func"), 64)  # pyright: ignore[reportArgumentType]
+    changed = reorder(first(module, "func.func"), 64, CallsOfProgram())  # pyright: ignore[reportArgumentType]
     verify(module)
     return changed, str(module) != before
 

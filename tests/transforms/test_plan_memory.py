@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from bufferize.analysis.memory_plan.lives import Lives
+from bufferize.analysis.memory_plan.lives import CallsOfProgram, Lives
 from bufferize.cli.fuzz_command import known_pass, transform
 from bufferize.dialects import func
 from bufferize.interpreter.faults import Fault
@@ -250,7 +250,7 @@ def test_what_cannot_be_planned_says_why(obstacle):
     )
     module = parse_source(Source("test", text), allow_unregistered=True)
     function = next(op for op in module.walk() if isinstance(op, func.FuncOp))
-    (life,) = Lives(function).buffers
+    (life,) = Lives(function, CallsOfProgram()).buffers
     assert obstacle in life.obstacle
     PlanMemory().run(module, Context())
     assert "xi8" not in print_module(module)

@@ -36,6 +36,7 @@ from ..fewest_copies.fusion import (
 )
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
+from ..fewest_copies.rematerialize import own_empties
 from ..fewest_copies.sink_reshapes import expand_units, raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
 from ..fewest_copies.unroll_swaps import (
@@ -189,6 +190,7 @@ YIELD_PAST = RewriteKind(
     "forward the value that {} yields from outside past the loop",
     yield_past,
 )
+OWN_EMPTIES = RewriteKind("rematerialize", (tensor.EmptyOp,), "give each iteration its own {}", own_empties)
 READ_INIT = RewriteKind(
     "choose destination",
     (GenericOp,),

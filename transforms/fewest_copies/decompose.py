@@ -25,7 +25,7 @@ from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from .destination_passing import build_in_place, sites
-from .rematerialize import add, empty, fill, insert, sizes, sizes_of
+from .rematerialize import VIEWS, add, empty, fill, insert, sizes, sizes_of
 
 
 def share_prefixes(concats: list[tensor.ConcatOp]) -> list[tensor.ConcatOp]:
@@ -172,8 +172,20 @@ def build_all(root: Operation, numbers: set[int], early: bool = False) -> int:
             if op.results and op.results[0] in values and made:
                 values.add(made[-1].results[0])
         chosen.update(insertion for insertion in made if insertion.operands[0] in wanted[op])
-    built = 0
-    for op in reversed([op for op in root.walk() if op in chosen]):
-        assert isinstance(op, SubsetInsertionOp)
-        built += build_in_place(op, early)
+    built, insertions = 0, [op for op in root.walk() if op in chosen]
+    for op in insertions:
+        _own_empty(expect(SubsetInsertionOp, op))
+    for op in reversed(insertions):
+        built += build_in_place(expect(SubsetInsertionOp, op), early)
     return built
+
+
+def _own_empty(insertion: SubsetInsertionOp) -> None:
+    """Let an insertion begin with its own empty tensor. Several can share one until results are computed in its slices."""
+    dest = insertion.subset_destination()
+    shared, users = dest.value.defining_op, set(dest.value.users) - {insertion}
+    if not isinstance(shared, tensor.EmptyOp) or any(isinstance(user, VIEWS) for user in users):
+        return
+    if any(isinstance(user, SubsetInsertionOp) for user in users):
+        type = expect(t.RankedTensorType, dest.value.type)
+        dest.value = empty(Builder.before(insertion), type, list(shared.operands))

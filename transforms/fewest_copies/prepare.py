@@ -35,6 +35,7 @@ from ..changes.rewrites import (
     FUSE_KEPT,
     FUSE_SIBLINGS,
     INITS,
+    OWN_EMPTIES,
     RAISE_RESHAPE,
     READ_INIT,
     READ_PARTS,
@@ -66,6 +67,8 @@ from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerp
 
 MAX_TRIALS = 24
 """Trials of destination passing."""
+MAX_HARMFUL = 8
+"""Insertions up to which each is also tried as a copy."""
 MAX_ROUNDS = 4
 """Rounds of eliminating copies; later rounds profit from earlier ones."""
 SMALL = 20_000
@@ -116,7 +119,7 @@ class Preparation(TriedProgram):
         decide: Decide,
         settle: Settle,
         bufferize: BufferizeCopy,
-        reorder: Callable[[Operation], None] | None = None,
+        reorder: Callable[[Operation, AnalysisResult], AnalysisResult] | None = None,
         decides_alike: bool = False,
         as_it_is: PlainCost | None = None,
         tried: dict[Hashable, EstimatedCost | None] | None = None,
@@ -154,10 +157,11 @@ class Preparation(TriedProgram):
             (self._rotate, asked or self.chosen.unroll_and_rename),
             (None, True),
             (self._copy_arguments, asked),
+            (self._put_some_in_place, asked and self._puts),
             (self._eliminate_empty_tensors, asked),
         )
         for number, (begin, is_asked) in enumerate(starts):
-            if not is_asked or (number == 2 and not least.copied):
+            if not is_asked or (number in (2, 3) and not least.copied):
                 continue
             if not is_original:
                 self._become(original.clone())
@@ -173,7 +177,7 @@ class Preparation(TriedProgram):
             cost = self._improve(begin is None)
             if cost is None or not self._is_acceptable():
                 continue
-            if is_worse or rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
+            if is_worse or rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 4):
                 best, least = self._take_out(), cost
         if best is None:
             return self._become(original)
@@ -249,6 +253,8 @@ class Preparation(TriedProgram):
             steps.append(self._read_where_it_lies)
         if self._puts:
             steps.append(self._put_in_place)
+        if chosen.rematerialize:
+            steps.append(partial(self._then_put_in_place, OWN_EMPTIES))
         if chosen.choose_destinations:
             steps.append(self._choose)
             add(FUSE)
@@ -256,7 +262,7 @@ class Preparation(TriedProgram):
             steps.append(self._choose)
             add(FUSE_KEPT)
             add(FUSE_SIBLINGS)
-            steps.append(self._split)
+            steps.append(partial(self._then_put_in_place, SPLIT))
             if chosen.eliminate_dead_inits:
                 steps.append(self._copy_remainders)
             steps.append(partial(self._choose, dead=True))
@@ -264,6 +270,8 @@ class Preparation(TriedProgram):
                 steps.append(self._move_reads)
             if self._puts:  # new destinations may enable further steps
                 steps.append(self._put_in_place)
+        if chosen.forward_relayouts and self._puts:  # alone, it may replace relayouts by copies
+            steps.append(partial(self._then_put_in_place, EXPAND_UNITS))
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
         cost = self.base if is_original and self.decides_alike else self._cost_now()
@@ -306,9 +314,9 @@ class Preparation(TriedProgram):
         self._result = None if changed else self._result
         return any(changed)
 
-    def _split(self) -> bool:
-        """Return inserted tensors as separate results, and pass destinations to them."""
-        changed = self._rewrite(SPLIT)
+    def _then_put_in_place(self, kind: RewriteKind) -> bool:
+        """Apply all rewrites of a kind, which only pays with destinations passed to the results."""
+        changed = self._rewrite(kind)
         if changed and self._puts:
             self._put_in_place()
         return changed
@@ -323,10 +331,12 @@ class Preparation(TriedProgram):
     def _move_reads(self) -> bool:
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
-        before = fingerprint(self.root)
-        self.reorder(self.root)
-        self._result = None
-        return fingerprint(self.root) != before
+        before, known = fingerprint(self.root), self._decided()
+        found = self.reorder(self.root, known)
+        if fingerprint(self.root) == before:
+            return False
+        self._result = found if found.options == known.options else None
+        return True
 
     def _copy_remainders(self) -> bool:
         """Copy only the remainders of partly overwritten destinations, and compute the rest in place."""
@@ -340,7 +350,7 @@ class Preparation(TriedProgram):
 
     def _try(self, step: Step, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
-        if step in (self._put_in_place, self._copy_remainders) or self._result is None:
+        if step in self._deciding_steps or self._result is None:
             kept, known = self.root.clone(), self._result
             if not (self._put_in_place(kept) if step == self._put_in_place else step()):
                 self._result = self._result or known
@@ -356,6 +366,11 @@ class Preparation(TriedProgram):
                 self._put_back(form)
                 return before
         return present(self._cost_now())
+
+    @property
+    def _deciding_steps(self) -> tuple[Step, ...]:
+        """Steps that begin with the decisions for the program."""
+        return self._put_in_place, self._copy_remainders, self._read_inits, self._move_reads
 
     def _is_better(self, before: EstimatedCost) -> bool:
         """Whether the program costs less than before a step.
@@ -459,6 +474,29 @@ class Preparation(TriedProgram):
         if best is not None:
             self._put_back(best)
         return accepted
+
+    def _put_some_in_place(self) -> int:
+        """Pass destinations, but not to insertions that cost more in place, because others must be copied. Returns their number.
+
+        One trial for each.
+        """
+        original, candidates = self.root.clone(), self._candidates()
+        if len(candidates) > MAX_HARMFUL:
+            return 0
+        accepted = self._build(original, candidates, False)
+        harmful = 0
+        for number in sorted(accepted):
+            cost, best = self._cost_now(), self._take_out()
+            self._become(original.clone())
+            build_all(self.root, accepted - {number}, False)
+            self.save_contents()
+            other = self._cost_now()
+            if cost is None or other is None or rank(other) >= rank(cost) or not self._is_acceptable():
+                self._put_back(best)
+            else:
+                accepted.discard(number)
+                harmful += 1
+        return harmful
 
     def _limit_emptied(self, original: Operation) -> None:
         """Limit the destinations emptied for their readers to those within the allowed peak.

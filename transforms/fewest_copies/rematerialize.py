@@ -305,6 +305,18 @@ def rematerialize_copied(copies: list[PlannedBuffer]) -> int:
     return made
 
 
+def own_empties(op: Operation) -> int:
+    """Give each use in a nested region its own `tensor.empty`, if hoisting or -cse has shared it. Returns their number. O(uses).
+
+    If a loop yields a result in the shared buffer, it is copied, since the next iteration writes that buffer again.
+    """
+    inside = [use for use in op.results[0].uses if use.owner.parent_region is not op.parent_region]
+    for use in inside:
+        b = _before(use.owner)
+        use.value = empty(b, expect(t.RankedTensorType, use.value.type), list(op.operands))
+    return len(inside)
+
+
 def make(found: Recipe, value: Value, b: Builder) -> Value | None:
     """A tensor like `value`, rematerialized; None if its type has an encoding."""
     type = expect(t.RankedTensorType, value.type)

@@ -18,7 +18,7 @@ from ...analysis.memory_plan.layout import (
     lay_out,
     refuse,
 )
-from ...analysis.memory_plan.lives import Life, Lives
+from ...analysis.memory_plan.lives import CallsOfProgram, Life, Lives
 from ...dialects import arith, func, memref
 from ...dialects._memref_views import BEGINS_LIFE
 from ...ir.program import traits as tr
@@ -197,6 +197,8 @@ class Arenas:
         self._functions = [f for f in functions_in(module) if not f.is_declaration]
         self._calls = calls_by_callee(module, self._table)
         self._needs: dict[Operation, Need] = {}
+        self.calls = CallsOfProgram()
+        """What calls free and keep, which arenas do not change."""
         self.plans: dict[Operation, list[Plan]] = {}
         """The plans of each function's arenas, under the assumed sizes."""
         otherwise_used = _symbols_in_attributes(module)
@@ -226,7 +228,7 @@ class Arenas:
 
     def plan(self, function: func.FuncOp) -> int:
         """Plan the arenas of a function; returns the number of its buffers placed in them."""
-        lives = Lives(function)
+        lives = Lives(function, self.calls)
         known: dict[Value, bool] = {}
         entry = function.body.entry
         by_space: dict[Attribute | None, list[Item]] = {}

@@ -15,7 +15,7 @@ from ...analysis.cost_model import CostModel
 from ...analysis.fixpoint import needed_first
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import Amount
-from ...analysis.memory_plan.lives import Life, Lives
+from ...analysis.memory_plan.lives import CallsOfProgram, Life, Lives
 from ...analysis.memory_plan.order import Tasks, best_order
 from ...analysis.moving import BORDERS, is_movable
 from ...analysis.origins import ViewFlow, is_buffer
@@ -37,9 +37,9 @@ from ...ir.types import types as t
 from ..buffer_optimizations import is_invariant
 
 
-def reorder(function: FunctionOp, extent: int) -> int:
+def reorder(function: FunctionOp, extent: int, calls: CallsOfProgram) -> int:
     """Reorder the blocks of a function; how many were changed. O(operations) for each block that could gain."""
-    lives = Lives(function)
+    lives = Lives(function, calls)
     peak = _peak(lives, extent)
     homes: dict[Block, list[Life]] = {}
     for life in lives.buffers:
@@ -55,7 +55,7 @@ def reorder(function: FunctionOp, extent: int) -> int:
         if after is None:
             continue
         _arrange(block, after)
-        lower = _peak(Lives(function), extent)
+        lower = _peak(Lives(function, calls), extent)
         if lower < peak:
             peak = lower
             changed += 1

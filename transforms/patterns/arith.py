@@ -15,7 +15,6 @@ from ...semantics.folds.rules import (
     RewriteRule,
     RuleOperation,
     constant_like,
-    is_all_ones,
     rules_of,
     width_of,
 )
@@ -163,6 +162,19 @@ WIDE_PATTERNS: Final = {
 }
 
 
+OPPOSITE: Final = {
+    "eq": "ne",
+    "ne": "eq",
+    "slt": "sge",
+    "sge": "slt",
+    "sle": "sgt",
+    "sgt": "sle",
+    "ult": "uge",
+    "uge": "ult",
+    "ule": "ugt",
+    "ugt": "ule",
+}
+
 RULES: Final = rules_of(
     "arith",
     """
@@ -192,12 +204,17 @@ RULES: Final = rules_of(
     select(c, select(c, x, y), z) => select(c, x, z)
     select(xori(c, -1), x, y) => select(c, y, x)
     select(c, 0, -1) => xori(c, 1)          # if these are bits as c is
+    cmpi:eq(extsi(x), extsi(y)) => cmpi:eq(x, y)
+    cmpi:ne(extsi(x), extsi(y)) => cmpi:ne(x, y)
+    cmpi:eq(extui(x), extui(y)) => cmpi:eq(x, y)
+    cmpi:ne(extui(x), extui(y)) => cmpi:ne(x, y)
     index_cast(extsi(x)) => index_cast(x)
     index_castui(extui(x)) => index_castui(x)
     bitcast(bitcast(x)) => bitcast(x)
     mulf(negf(x), negf(y)) => mulf(x, y)
     divf(negf(x), negf(y)) => divf(x, y)
-    """,
+    """
+    + "\n".join(f"xori(cmpi:{one}(x, y), -1) => cmpi:{other}(x, y)" for one, other in OPPOSITE.items()),
 )
 
 
@@ -215,61 +232,10 @@ def _with_flags(rule: RewriteRule) -> Pattern:
         kept = [word for word in ("nsw", "nuw") if not drops and all(word in given for given in words)]
         return {"overflowFlags": a.DialectAttr("arith", f"overflow<{', '.join(kept) or 'none'}>")}
 
-    (pattern,) = by_rules([rule], flags)
+    pattern = by_rules([rule], flags)
     if "-1" not in rule.text:
         return pattern
     return lambda op, rewriter: op.results[0].type is not t.I1 and pattern(op, rewriter)
-
-
-def predicate_of(op: Operation) -> str:
-    """The predicate of a comparison of integers."""
-    return arith.INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
-
-
-def _not_of_comparison(op: Operation, rewriter: Rewriter) -> bool:
-    """The negation of a comparison is the opposite comparison."""
-    comparison = _made_by(op.op_operands[0].value, arith.CmpIOp)
-    if comparison is None or not is_all_ones(constant_of(op.op_operands[1].value)):
-        return False
-    predicate = predicate_of(comparison)
-    opposite = a.IntegerAttr(arith.INTEGER_PREDICATES.index(OPPOSITE[predicate]), t.I64)
-    left, right = comparison.operands
-    return rewriter.replace_with(
-        op, arith.CmpIOp.build(predicate=opposite, lhs=left, rhs=right, result=op.results[0].type)
-    )
-
-
-OPPOSITE: Final = {
-    "eq": "ne",
-    "ne": "eq",
-    "slt": "sge",
-    "sge": "slt",
-    "sle": "sgt",
-    "sgt": "sle",
-    "ult": "uge",
-    "uge": "ult",
-    "ule": "ugt",
-    "ugt": "ule",
-}
-
-
-def _comparison_of_extensions(kind: type[Operation]) -> Pattern:
-    """Extended values are equal iff the originals are."""
-
-    def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        predicate = predicate_of(op)
-        left, right = _made_by(op.op_operands[0].value, kind), _made_by(op.op_operands[1].value, kind)
-        if left is None or right is None or predicate not in ("eq", "ne"):
-            return False
-        x, y = left.op_operands[0].value, right.op_operands[0].value
-        if x.type is not y.type:
-            return False
-        return rewriter.replace_with(
-            op,
-            arith.CmpIOp.build(predicate=op.properties["predicate"], lhs=x, rhs=y, result=op.results[0].type),
-        )
-
-    return pattern
 
 
 def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
@@ -317,22 +283,18 @@ PATTERNS: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
     arith.AddIOp: (*map(_with_flags, RULES["arith.addi"]), _of_vectors("sum_of_product")),
     arith.SubIOp: tuple(map(_with_flags, RULES["arith.subi"])),
     arith.MulIOp: tuple(map(_with_flags, RULES["arith.muli"])),
-    arith.AndIOp: by_rules(RULES["arith.andi"]),
-    arith.OrIOp: by_rules(RULES["arith.ori"]),
-    arith.XOrIOp: (*by_rules(RULES["arith.xori"]), _not_of_comparison),
+    arith.AndIOp: (by_rules(RULES["arith.andi"]),),
+    arith.OrIOp: (by_rules(RULES["arith.ori"]),),
+    arith.XOrIOp: (by_rules(RULES["arith.xori"]),),
     arith.AddFOp: (_of_vectors("sum_of_product"),),
-    arith.CmpIOp: (
-        _of_vectors("comparison_of_step"),
-        _comparison_of_extensions(arith.ExtSIOp),
-        _comparison_of_extensions(arith.ExtUIOp),
-    ),
-    arith.SelectOp: (*by_rules(RULES["arith.select"]), _select_to_extension),
-    arith.IndexCastOp: (_cast_back, *by_rules(RULES["arith.index_cast"])),
-    arith.IndexCastUIOp: (_cast_back, *by_rules(RULES["arith.index_castui"])),
-    arith.ExtSIOp: by_rules(RULES["arith.extsi"]),
-    arith.TruncIOp: (*by_rules(RULES["arith.trunci"]), _shift_without_sign),
-    arith.BitcastOp: by_rules(RULES["arith.bitcast"]),
-    arith.MulFOp: by_rules(RULES["arith.mulf"]),
-    arith.DivFOp: by_rules(RULES["arith.divf"]),
+    arith.CmpIOp: (_of_vectors("comparison_of_step"), by_rules(RULES["arith.cmpi"])),
+    arith.SelectOp: (by_rules(RULES["arith.select"]), _select_to_extension),
+    arith.IndexCastOp: (_cast_back, by_rules(RULES["arith.index_cast"])),
+    arith.IndexCastUIOp: (_cast_back, by_rules(RULES["arith.index_castui"])),
+    arith.ExtSIOp: (by_rules(RULES["arith.extsi"]),),
+    arith.TruncIOp: (by_rules(RULES["arith.trunci"]), _shift_without_sign),
+    arith.BitcastOp: (by_rules(RULES["arith.bitcast"]),),
+    arith.MulFOp: (by_rules(RULES["arith.mulf"]),),
+    arith.DivFOp: (by_rules(RULES["arith.divf"]),),
     **WIDE_PATTERNS,
 }

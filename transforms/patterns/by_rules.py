@@ -25,6 +25,7 @@ from ...semantics.folds.rules import (
     RuleNumber,
     RuleOperation,
     RuleTerm,
+    candidates,
     compute_integer,
     constant_like,
     width_of,
@@ -35,40 +36,40 @@ from ..rewriting.rewriter import Pattern, Rewriter
 Properties = Callable[[Operation], dict[str, a.Attribute]]
 
 
-def by_rules(rules: Sequence[RewriteRule], properties: Properties | None = None) -> tuple[Pattern, ...]:
-    """A pattern for each rule.
+def by_rules(rules: Sequence[RewriteRule], properties: Properties | None = None) -> Pattern:
+    """The pattern that applies the first of the rules that matches.
 
     Args:
         properties: those of the outermost new operation. By default it has those of the replaced operation, if it is of
             the same kind, and otherwise none.
     """
-    return tuple(_by_rule(rule, properties) for rule in rules)
-
-
-def _by_rule(rule: RewriteRule, properties: Properties | None) -> Pattern:
-    (right,) = rule.right
+    find = candidates(rules)
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        bound = rule.match(op, [constant_of(use.value) for use in op.op_operands])
-        if bound is None:
-            return False
-        instance = _Instance(op, bound)
-        value = instance.value(right, op.results[0].type)
-        if value is not None and isinstance(right, RuleOperation):
-            if properties is not None:
-                instance.made[-1].properties = properties(op)
-            elif right.name == op.name:
-                instance.made[-1].properties = dict(op.properties)
-        if value is None or value.type is not op.results[0].type or not all(map(_is_valid, instance.made)):
-            for new in instance.made:
-                new.drop_operands()
-            return False
-        at = rewriter.before(op)
-        for new in instance.made:
-            at.insert(new)
-        return rewriter.replace(op, [value])
+        return any(_apply(rule, op, rewriter, properties) for rule in find(op))
 
     return pattern
+
+
+def _apply(rule: RewriteRule, op: Operation, rewriter: Rewriter, properties: Properties | None) -> bool:
+    bound = rule.match(op, [constant_of(use.value) for use in op.op_operands])
+    if bound is None:
+        return False
+    (right,), instance, type = rule.right, _Instance(op, bound), op.results[0].type
+    value = instance.value(right, type)
+    if value is not None and isinstance(right, RuleOperation):
+        if properties is not None:
+            instance.made[-1].properties = properties(op)
+        elif right.name == op.name and not right.predicate:
+            instance.made[-1].properties = dict(op.properties)
+    if value is None or value.type is not type or not all(map(_is_valid, instance.made)):
+        for new in instance.made:
+            new.drop_operands()
+        return False
+    at = rewriter.before(op)
+    for new in instance.made:
+        at.insert(new)
+    return rewriter.replace(op, [value])
 
 
 def _is_valid(op: Operation) -> bool:
@@ -101,8 +102,8 @@ class _Instance:
             assert isinstance(term, RuleOperation)
             operands = [self.value(part, self.type_of(part) or inner) for part in term.operands]
             known = [operand for operand in operands if operand is not None]
-            complete = len(known) == len(operands)
-            new = present(default_registry().find(term.name))(known, (type,)) if complete else None
+            kind = present(default_registry().find(term.name))
+            new = kind(known, (type,), None, term.properties()) if len(known) == len(operands) else None
         if new is None:
             return None
         self.made.append(new)

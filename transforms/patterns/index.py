@@ -37,5 +37,5 @@ RULES: Final = rules_of(
 
 PATTERNS: Final = {
     index.CmpOp: (_difference_with_zero,),
-    **{present(default_registry().find(name)): by_rules(rules) for name, rules in RULES.items()},
+    **{present(default_registry().find(name)): (by_rules(rules),) for name, rules in RULES.items()},
 }

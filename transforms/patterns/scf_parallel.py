@@ -13,10 +13,11 @@ from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
 from ...ir.types.types import Type
 from ...semantics.folds.constants import integer_of
+from ...semantics.folds.rules import predicate_of
 from ...semantics.folds.tensor import forgetting_cast
 from .. import makers
 from ..rewriting.rewriter import Rewriter
-from .arith import OPPOSITE, predicate_of
+from .arith import OPPOSITE
 from .tensor_casts import know_more, retyped
 
 Dimension = tuple[Mixed, Mixed, Mixed]

@@ -278,9 +278,9 @@ PATTERNS: Final = {
     ),
     shape.CstrBroadcastableOp: _BROADCAST_CHECKS,
     shape.CstrEqOp: (_of_equal_operands,),
-    shape.IndexToSizeOp: by_rules(RULES["shape.index_to_size"]),
+    shape.IndexToSizeOp: (by_rules(RULES["shape.index_to_size"]),),
     shape.IsBroadcastableOp: (_without_repetition,),
     shape.RankOp: (_rank_of_tensor,),
     shape.ShapeOfOp: (_known_shape, _shape_of_reshape),
-    shape.SizeToIndexOp: by_rules(RULES["shape.size_to_index"]),
+    shape.SizeToIndexOp: (by_rules(RULES["shape.size_to_index"]),),
 }

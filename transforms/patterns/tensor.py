@@ -252,7 +252,7 @@ SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape, with_destination(0))
 """The patterns of `tensor.dim` alone, without those of the operations it queries."""
 
 PATTERNS: Final = {
-    tensor.BitcastOp: by_rules(RULES["tensor.bitcast"]),
+    tensor.BitcastOp: (by_rules(RULES["tensor.bitcast"]),),
     tensor.CastOp: (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
     tensor.CollapseShapeOp: COLLAPSE_PATTERNS,
     tensor.ConcatOp: (concat_of_fills, _single_input, _known_inputs, _known_result),

@@ -27,7 +27,7 @@ from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.records import field, record
 from ...ir.types.locations import UnknownLoc
 from ...ir.types.types import Type
-from ...semantics.folds import can_fold, fold
+from ...semantics.folds import can_fold, fold, foldable
 from ...semantics.folds.constants import constant_of, materialize_all
 from .rewriter import Pattern, Rewriter
 from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier, erase_unreachable_blocks
@@ -348,7 +348,8 @@ class _Driver(Rewriter):
             near = self._near() if config.top_down and rounds > 1 else None
             changed = self._visit(near) or (near is not None and self._visit(None))
             since, self._since = self._since, set()
-            if config.regions != DISABLED and simplifier.run(since):
+            settled = not changed and not since and config.max_rewrites == UNLIMITED
+            if config.regions != DISABLED and simplifier.run(since, settled=settled):
                 changed = True
             if simplifier.changed_blocks or erased:
                 outcome.touched = None
@@ -429,7 +430,10 @@ class _Driver(Rewriter):
                     outcome.erased += 1
                     changed = True
                     continue
-            if can_fold(op) and self._fold(op):
+            may_fold = foldable.get(op.__class__)
+            if may_fold is None:
+                may_fold = can_fold(op)
+            if may_fold and self._fold(op):
                 outcome.folded += 1
                 changed = True
                 continue

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from ...dialects.cf import CasesOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.defects import SOUND, Defect
+from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import BranchOp
@@ -38,7 +39,8 @@ class Rewriter:
     def __init__(self, mirrored: frozenset[Defect] = SOUND) -> None:
         self.mirrored = mirrored
         self.memo: dict[object, Any] = {}
-        self._branches: dict[Block, dict[Operation, None]] | None = None
+        self._branches: dict[Block, dict[Operation, None]] = {}
+        self._searched: set[Operation] = set()
 
     # -- notifications
 
@@ -55,33 +57,52 @@ class Rewriter:
         """`op` is about to be erased; its results have no uses left."""
 
     def inserted(self, op: Operation) -> None:
-        if op.successors and self._branches is not None:
-            for block in op.successors:
+        for block in op.successors if self._searched else ():
+            if block in self._branches or self._scope(block) in self._searched:
                 self._branches.setdefault(block, {})[op] = None
         self.on_inserted(op)
 
     def erased(self, op: Operation) -> None:
-        if op.successors and self._branches is not None:
-            for block in op.successors:
-                self._branches.setdefault(block, {}).pop(op, None)
+        for block in op.successors if self._searched else ():
+            self._branches.get(block, {}).pop(op, None)
         self.on_erased(op)
 
     def start_round(self) -> None:
         """Clear everything cached about the program."""
         self.memo = {}
-        self._branches = None
+        self._branches, self._searched = {}, set()
 
     # -- control flow
 
     def branches_to(self, block: Block) -> list[Operation]:
-        """The terminators that branch to `block`. O(their number), after one walk over the program per round."""
-        if self._branches is None:
-            self._branches = {}
-            around = block.parent_op
-            for op in around.root.walk() if around is not None else ():
-                for target in op.successors:
-                    self._branches.setdefault(target, {})[op] = None
+        """The terminators that branch to `block`. O(their number), after one walk over the function per round."""
+        if block not in self._branches:
+            scope = self._scope(block)
+            if scope is not None and scope not in self._searched:
+                self._search(scope)
         return list(self._branches.get(block, ()))
+
+    @staticmethod
+    def _scope(block: Block) -> Operation | None:
+        """The function, or other isolated operation, around a block. O(depth)."""
+        around = block.parent_op
+        while (
+            around is not None
+            and not around.has_trait(tr.ISOLATED_FROM_ABOVE)
+            and around.parent_op is not None
+        ):
+            around = around.parent_op
+        return around
+
+    def _search(self, scope: Operation) -> None:
+        """Note the branches to all blocks in an operation, and the blocks without any."""
+        self._searched.add(scope)
+        for op in scope.walk():
+            for region in op.regions:
+                for block in region:
+                    self._branches.setdefault(block, {})
+            for target in op.successors:
+                self._branches.setdefault(target, {})[op] = None
 
     def single_predecessor(self, block: Block) -> Block | None:
         """The source of the only edge to `block`; None if there are other edges."""

@@ -183,14 +183,15 @@ class RegionSimplifier:
         self.changed_blocks = False
         """Whether blocks or block arguments were ever removed: edits that the rewriter does not report."""
 
-    def run(self, changed: Collection[Operation]) -> bool:
+    def run(self, changed: Collection[Operation], *, settled: bool = False) -> bool:
         """Simplify; returns whether anything was removed.
 
         Args:
             changed: the operations inserted, moved, changed or erased since the last call, and their ancestors.
+            settled: nothing changed, no block is unreachable, and no operation is trivially dead.
         """
-        blocks = erase_unreachable_blocks(self._region, self._rewriter)
-        operations = self._unneeded.erase(changed)
+        blocks = not settled and erase_unreachable_blocks(self._region, self._rewriter)
+        operations = self._unneeded.erase(changed, settled=settled)
         if self._level == AGGRESSIVE:
             blocks |= merge_identical_blocks(self._region, self._rewriter)
             blocks |= drop_redundant_arguments(self._region, self._rewriter)

@@ -215,17 +215,18 @@ class Unneeded:
         self.erased_arguments = False
         """Whether block arguments were erased too; the rewriter reports operations only."""
 
-    def erase(self, changed: Collection[Operation]) -> bool:
+    def erase(self, changed: Collection[Operation], *, settled: bool = False) -> bool:
         """Erase dead operations and block arguments; returns whether operations were erased.
 
         Args:
             changed: the operations inserted, moved, changed or erased since the last call, and their ancestors.
+            settled: nothing changed, and no operation is trivially dead: only values that feed themselves can be.
         """
         if self._region.is_empty:
             return False
         if _passes_nothing(self._region):
             self._used = None
-            return self._sweep_backwards()
+            return not settled and self._sweep_backwards()
         if self._used is None:
             ops, args = self._unneeded_everywhere()
             if changed:  # the next, incremental call needs the uses of this one

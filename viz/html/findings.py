@@ -8,11 +8,13 @@ into chunks that a browser lays out only when they become visible.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ...analysis.naming import generated_from
 from ...analysis.sizes import Formula, in_bytes
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import Diagnostic, Label, Note, Severity, Suggestion, format_plain
@@ -156,7 +158,7 @@ def _elsewhere(others: tuple[Diagnostic, ...]) -> str:
 
 
 def _body(diagnostic: Diagnostic) -> str:
-    parts = [_places(diagnostic.labels, diagnostic.span)]
+    parts = [_original(diagnostic.span), _places(diagnostic.labels, diagnostic.span)]
     if diagnostic.origin is not None:
         parts.append(markup.tag("p", "from " + markup.text(diagnostic.origin), _class="lead"))
     if diagnostic.steps:
@@ -172,6 +174,16 @@ def _body(diagnostic: Diagnostic) -> str:
         parts += [_note(note) for note in child.notes]
         pending += reversed(child.children)
     return "".join(parts)
+
+
+def _original(span: Span | None) -> str:
+    """The line of the model that the program was generated from, if it may be shown."""
+    found = generated_from(span) if span is not None else None
+    if found is None:
+        return ""
+    source, line = found
+    place = markup.text(f"line {line} of {os.path.basename(source.name)}: ")
+    return markup.tag("p", place + markup.tag("code", markup.text(source.line(line).strip())), _class="lead")
 
 
 def _places(labels: list[Label], span: Span | None, ordered: bool = False) -> str:

@@ -11,7 +11,6 @@ from bufferize.analysis.one_shot import search
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
-from bufferize.analysis.one_shot.state import conflict_program
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.core import Value
@@ -34,6 +33,13 @@ STEPS = (
     "%s{n} = tensor.extract_slice %A[2] [4] [1] : tensor<8xf32> to tensor<4xf32>\n"
     "  %w{n} = linalg.fill ins(%f : f32) outs(%s{n} : tensor<4xf32>) -> tensor<4xf32>\n"
     "  %R = tensor.insert_slice %w{n} into %B[2] [4] [1] : tensor<4xf32> into tensor<8xf32>",
+    '%R = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}\n'
+    "      outs(%A : tensor<8xf32>) {\n  ^bb(%o{n}: f32):\n    %j{n} = linalg.index 0 : index\n"
+    "    %g{n} = tensor.extract %B[%j{n}] : tensor<8xf32>\n    linalg.yield %g{n} : f32\n  } -> tensor<8xf32>",
+    "%R = tensor.generate {\n  ^bb(%o{n}: index):\n    %l{n} = scf.if %c -> f32 {\n"
+    "      %g{n} = tensor.extract %A[%o{n}] : tensor<8xf32>\n      scf.yield %g{n} : f32\n    } else {\n"
+    "      %h{n} = tensor.extract %B[%o{n}] : tensor<8xf32>\n      scf.yield %h{n} : f32\n    }\n"
+    "    tensor.yield %l{n} : f32\n  } : tensor<8xf32>",
     "%d{n} = tensor.cast %A : tensor<8xf32> to tensor<?xf32>\n  %R = tensor.cast %d{n} : tensor<?xf32> to tensor<8xf32>",
     "%R = call @callee(%A, %B, %f, %i) : (tensor<8xf32>, tensor<8xf32>, f32, index) -> tensor<8xf32>",
     "%R, %q{n} = call @both(%A, %B) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)",
@@ -138,20 +144,6 @@ def test_programs_with_regions_and_blocks(seed: int, length: int, blocks: bool) 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_families(family: str) -> None:
     assert_same(FAMILIES[family](120), AnalysisOptions(bufferize_function_boundaries=True))
-
-
-def test_every_rule_is_known_to_the_positions() -> None:
-    """Rules that are added to `conflict.dl` must be considered in `PositionalDecisions.overwritten`, too."""
-    of_pairs = ("overwrites", "unaffected", "superseded", "out_of_reach", "order_decides")
-    known = {
-        *(f"K{n}" for n in range(1, 16)),
-        *(f"D{n}" for n in range(1, 6)),
-        "C2",
-        "O3",
-    }
-    assert {f"conflict.{id}" for id in known} == {
-        rule.id for name in of_pairs for rule in conflict_program().rules_of[name]
-    }
 
 
 def nested_slices(generator: random.Random, depth: int) -> str:
