@@ -6,8 +6,8 @@ import pytest
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.source.locations import Source
+from bufferize.ir.text.format_parser import FAST_AFTER
 from bufferize.ir.text.parser import DocumentParser
-from bufferize.ir.text.plain_forms import FAST_AFTER
 from bufferize.ir.text.registry import Registry, default_registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
