@@ -60,16 +60,22 @@ def test_no_folder_with_code_lacks_an_init():
 
 
 def test_data_files_are_shipped():
-    declared = CONFIG["tool"]["setuptools"]["package-data"]
-    for package in CONFIG["tool"]["setuptools"]["packages"]:
-        folder = ROOT.joinpath(*package.split(".")[1:])
-        shipped = {file for pattern in declared.get(package, ()) for file in folder.glob(pattern)}
-        needed = {
-            file
-            for ending in ("*.lark", "*.tables.json", "*.dl", "*.css", "*.js")
-            for file in folder.glob(ending)
-        }
-        assert needed <= shipped, package
+    settings = CONFIG["tool"]["setuptools"]
+    assert set(settings["package-data"]) <= set(settings["packages"])
+    shipped = {
+        file
+        for package, patterns in settings["package-data"].items()
+        for pattern in patterns
+        for file in ROOT.joinpath(*package.split(".")[1:]).glob(pattern)
+    }
+    needed = {
+        file
+        for package in ROOT.glob("*/__init__.py")
+        if package.parent.name not in NOT_PACKAGES
+        for ending in ("*.lark", "*.tables.json", "*.dl", "*.css", "*.js")
+        for file in package.parent.rglob(ending)
+    }
+    assert needed | set((ROOT / "examples").glob("*.mlir")) <= shipped
 
 
 # -- imports
