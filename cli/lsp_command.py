@@ -7,6 +7,7 @@ the server.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -40,7 +41,8 @@ def run(flags: argparse.Namespace) -> int:
     from ..lsp.server import make_server
 
     server = make_server(__version__, settings_with(flags))
-    server.start_io(_Bounded(sys.stdin.buffer))  # pyright: ignore[reportArgumentType]
+    with open(os.dup(sys.stdout.fileno()), "wb") as output:  # the server closes it when the editor leaves
+        server.start_io(_Bounded(sys.stdin.buffer), output)  # pyright: ignore[reportArgumentType]
     return 0
 
 

@@ -439,8 +439,10 @@ _AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "unde
 """Contents that do not depend on the positions of elements."""
 
 
+LIBRARY_CALL = "library_call"
+
 _PROMISES = frozenset(["overflowFlags", "fastmath", "fastmathFlags", "isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact",
-                       "alignment", "restrict", "writable", "arg_attrs", "res_attrs"])  # fmt: skip
+                       "alignment", "restrict", "writable", "arg_attrs", "res_attrs", LIBRARY_CALL])  # fmt: skip
 """Properties that promise something in addition to the semantics of an operation (`promises`)."""
 
 UNIMPORTANT = frozenset(

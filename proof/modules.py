@@ -78,71 +78,43 @@ def _symbols(module: Operation) -> dict[str, Operation]:
 
 def compare_functions(modules: Modules) -> Iterator[Compared]:
     """Every function of every module exists, with the same interface."""
-    its = modules_in(modules.after)
-    for name, module in modules_in(modules.before).items():
-        yield f"the module '{name}'", _question(name in its, f"there is a module '{name}'", module)
+    mine, its = modules_in(modules.before), modules_in(modules.after)
+    for name, module in mine.items():
+        yield _compared(f"the module '{name}'", name in its, f"there is a module '{name}'", module)
     for name, module in its.items():
-        if name not in modules_in(modules.before):
-            yield (
-                f"the module '{name}'",
-                Question(f"there is no additional module '{name}'", module, "signature"),
-            )
+        text = f"there is no additional module '{name}'"
+        yield _compared(f"the module '{name}'", name in mine, text, module)
     before, after = _symbols(modules.before), _symbols(modules.after)
     for name, added in after.items():
         is_seen = name not in before and isinstance(added, FunctionOp) and not is_private(added)
         if is_seen and not _computes_scratch(name, before, after):
-            yield (
-                f"'@{name}'",
-                Question(f"there is no additional public function '{name}'", added, "signature"),
-            )
+            yield _compared(f"'@{name}'", False, f"there is no additional public function '{name}'", added)
     for name, original in before.items():
         if not isinstance(original, FunctionOp):
             continue
         what, other = f"the interface of '@{name}'", after.get(name)
         if not isinstance(other, FunctionOp):
-            if not is_private(original) or original.is_declaration or _is_mentioned(modules.after, name):
-                yield what, Question(f"there is a function '{name}'", original, "signature")
+            if not is_private(original) or original.is_declaration or _says(modules.after, "@" + name):
+                yield _compared(what, False, f"there is a function '{name}'", original)
             continue
         if original.is_declaration != other.is_declaration:
             said = "declared" if original.is_declaration else "defined"
-            yield what, Question(f"'{name}' is still only {said}", other, "signature")
+            yield _compared(what, False, f"'{name}' is still only {said}", other)
             continue
         if original.is_declaration:
-            yield (
-                what,
-                _question(
-                    _promises(original) == _promises(other),
-                    f"'{name}' is declared with the same attributes",
-                    other,
-                ),
-            )
+            same = _promises(original) == _promises(other)
+            yield _compared(what, same, f"'{name}' is declared with the same attributes", other)
         else:
-            yield (
-                what,
-                _question(
-                    _binding(original) == _binding(other, len(original.function_type.inputs)),
-                    f"the promises of '{name}' to its callers and to the linker are unchanged",
-                    other,
-                ),
-            )
-        yield (
-            what,
-            _question(
-                _visibility(original) == _visibility(other),
-                f"'{name}' is still {_visibility(original)}",
-                other,
-            ),
-        )
+            same = _binding(original) == _binding(other, len(original.function_type.inputs))
+            text = f"the promises of '{name}' to its callers and to the linker are unchanged"
+            yield _compared(what, same, text, other)
+        seen = _visibility(original)
+        yield _compared(what, seen == _visibility(other), f"'{name}' is still {seen}", other)
         for k, (left, right) in enumerate(_interface(original, other)):
-            is_result = k >= len(original.function_type.inputs)
-            yield (
-                what,
-                _question(
-                    _fits(left, right, is_result) and (is_private(original) or _keeps_layout(left, right)),
-                    f"{_place(original, k)} of '{name}' has a type that fits '{left}'",
-                    other,
-                ),
-            )
+            good = _fits(left, right, k >= len(original.function_type.inputs))
+            good = good and (is_private(original) or _keeps_layout(left, right))
+            text = f"{_place(original, k)} of '{name}' has a type that fits '{left}'"
+            yield _compared(what, good, text, other)
 
 
 def _computes_scratch(name: str, before: dict[str, Operation], after: dict[str, Operation]) -> bool:
@@ -153,12 +125,12 @@ def _computes_scratch(name: str, before: dict[str, Operation], after: dict[str, 
     )
 
 
-def _question(holds: bool, text: str, op: Operation, kind: str = "signature") -> Question | None:
-    return None if holds else Question(text, op, kind)
+def _compared(what: str, holds: bool, text: str, op: Operation, kind: str = "signature") -> Compared:
+    return what, None if holds else Question(text, op, kind)
 
 
-def _is_mentioned(module: Operation, name: str) -> bool:
-    word = "@" + name
+def _says(module: Operation, word: str) -> bool:
+    """Whether a word is in an attribute of an operation."""
     return any(
         word in str(value)
         for op in module.walk()
@@ -202,12 +174,8 @@ def compare_targets(modules: Modules) -> Iterator[Compared]:
         for module in (modules.before, modules.after)
     )
     if any(before.values()) or any(after.values()):
-        yield (
-            "name and target of the module",
-            _question(
-                before == after, "the name and target of the module are unchanged", modules.after, "module"
-            ),
-        )
+        text = "the name and target of the module are unchanged"
+        yield _compared("name and target of the module", before == after, text, modules.after, "module")
 
 
 def _interface(original: FunctionOp, other: FunctionOp) -> Iterator[tuple[t.Type, t.Type]]:
@@ -286,23 +254,16 @@ def compare_globals(modules: Modules) -> Iterator[Compared]:
             continue
         what, other = f"the global '@{name}'", after.get(name)
         if other is None or other.name not in GLOBALS:
-            gone = is_private(op) and not _is_mentioned(modules.after, name)
-            yield what, _question(gone, f"there is a global '@{name}'", op, "global")
+            gone = is_private(op) and not _says(modules.after, "@" + name)
+            yield _compared(what, gone, f"there is a global '@{name}'", op, "global")
             continue
-        yield (
-            what,
-            _question(
-                _as_global(op) == _as_global(other),
-                f"the initial value and constness of '@{name}' are unchanged",
-                other,
-                "global",
-            ),
-        )
+        text = f"the initial value and constness of '@{name}' are unchanged"
+        yield _compared(what, _as_global(op) == _as_global(other), text, other, "global")
         said, now = op.properties.get("alignment"), other.properties.get("alignment")
         good = not isinstance(said, IntegerAttr) or (
             isinstance(now, IntegerAttr) and now.value % said.value == 0
         )
-        yield what, _question(good, f"the alignment of '@{name}' is unchanged", other, "alignment")
+        yield _compared(what, good, f"the alignment of '@{name}' is unchanged", other, "alignment")
 
 
 def _as_global(op: Operation) -> tuple[object, ...]:
@@ -332,17 +293,9 @@ def compare_resources(modules: Modules) -> Iterator[Compared]:
         if key in mine and key in its:
             same = mine[key] == its[key] or _blob(before, key) == _blob(after, key)
         else:  # the name of one that is not in the file says what an element is, but not its value
-            same = not all(_names_resource(op, key) for op in (modules.before, modules.after))
+            same = not all(_says(op, f"dense_resource<{key}>") for op in (modules.before, modules.after))
         what = f"resource '{key}'"
-        yield what, _question(same, f"{what} is unchanged", modules.after, "resource")
-
-
-def _names_resource(module: Operation, key: str) -> bool:
-    return any(
-        f"dense_resource<{key}>" in str(value)
-        for op in module.walk()
-        for value in (*op.properties.values(), *op.attributes.values())
-    )
+        yield _compared(what, same, f"{what} is unchanged", modules.after, "resource")
 
 
 def _blob(section: Section, key: str) -> bytes | None:
@@ -362,15 +315,8 @@ def compare_others(modules: Modules) -> Iterator[Compared]:
             or _numbered(one, k, numbers) == _numbered(other, k, numbers)
             for k, (one, other) in enumerate(zip(before, after, strict=True))
         )
-        yield (
-            "other operations of the module",
-            _question(
-                same,
-                "the module's other operations are unchanged",
-                modules.after,
-                "module",
-            ),
-        )
+        text = "the module's other operations are unchanged"
+        yield _compared("other operations of the module", same, text, modules.after, "module")
 
 
 def _other_operations(module: Operation) -> list[Operation]:

@@ -146,25 +146,16 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
         known = set() if isinstance(left, Term) else {ref.base.name for _, ref in alternatives(left)} - {None}
         for _, ref in alternatives(right):
             base = ref.base.home
-            if base.kind == STACK and (
-                isinstance(left, Term) or not any(b.kind == STACK for b in bases_of(left))
-            ):
-                yield (
-                    what,
-                    Question(
-                        f"result {k} is not a stack buffer, which is released when the function returns",
-                        ends.target.op,
-                        "lifetime",
-                    ),
-                )
+            was_stack = not isinstance(left, Term) and any(b.kind == STACK for b in bases_of(left))
+            text = ""
+            if base.kind == STACK and not was_stack:
+                text = "not a stack buffer, which is released when the function returns"
             elif base.kind == ARGUMENT and base.name is None:
-                text = f"result {k} is not in scratch memory, which its caller uses again"
-                yield what, Question(text, ends.target.op, "lifetime")
+                text = "not in scratch memory, which its caller uses again"
             elif base.kind == GLOBAL and base.name not in known and (ends.leaks or base.readonly is None):
-                yield (
-                    what,
-                    Question(f"result {k} is fresh memory, not a global", ends.target.op, "lifetime"),
-                )
+                text = "fresh memory, not a global"
+            if text:
+                yield what, ends.ask(False, f"result {k} is {text}", "lifetime")
         if isinstance(left, Pointer) and isinstance(right, Pointer):
             named = left.base.name if left.base.kind in (ARGUMENT, GLOBAL) else None
             its = right.base.name if right.base.kind in (ARGUMENT, GLOBAL) else None
@@ -175,19 +166,15 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
             good = good or _is_clone(left.base.op)
             good = (good or its_own) and left.base.allocator == right.base.allocator
             yield what, ends.ask(good, f"result {k} is the same memory as before", "lifetime")
-            yield (
-                f"the alignment of result {k}",
-                ends.ask(_as_aligned(left, right), f"the alignment of result {k} is unchanged", "alignment"),
-            )
+            text = f"the alignment of result {k}"
+            yield text, ends.ask(_as_aligned(left, right), f"{text} is unchanged", "alignment")
             for j, (other, another) in enumerate(
                 zip(ends.source.values[:k], ends.target.values[:k], strict=True)
             ):
                 if isinstance(other, Pointer) and isinstance(another, Pointer):
                     good = its_own or (other.base is left.base) == (another.base is right.base)
-                    yield (
-                        what,
-                        ends.ask(good, f"results {j} and {k} share memory exactly as before", "lifetime"),
-                    )
+                    text = f"results {j} and {k} share memory exactly as before"
+                    yield what, ends.ask(good, text, "lifetime")
 
 
 def _same_view(ends: Ends, left: Pointer, right: Pointer) -> bool:
@@ -320,22 +307,13 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
         if is_private(ends.other) and kinds in ({ARGUMENT}, set()):
             continue
         if bases and _says_borrowed(ends.other, k):
+            good = _says_borrowed(ends.original, k) or not (bases & lent or not _is_donated(ends, k, bases))
             if kinds != {ARGUMENT}:
-                yield (
-                    what,
-                    Question(
-                        f"result {k} is an argument, because it declares that the caller does not own it",
-                        x.op,
-                        "leak",
-                    ),
-                )
-            elif not _says_borrowed(ends.original, k) and (bases & lent or not _is_donated(ends, k, bases)):
-                yield (
-                    what,
-                    Question(
-                        f"result {k} is fresh memory, because no argument is donated for it", x.op, "leak"
-                    ),
-                )
+                text = f"result {k} is an argument, because it declares that the caller does not own it"
+                yield what, ends.ask(False, text, "leak")
+            elif not good:
+                text = f"result {k} is fresh memory, because no argument is donated for it"
+                yield what, ends.ask(False, text, "leak")
             lent |= bases
         elif ARGUMENT in kinds:
             yield what, Question("a result is fresh memory", x.op, "leak")

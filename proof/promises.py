@@ -17,7 +17,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from . import ranges
 from .facts import touching
-from .machine import CLAIMS, UNIMPORTANT, Executor
+from .machine import CLAIMS, LIBRARY_CALL, UNIMPORTANT, Executor
 from .state import Base, MemoryState, Opaque, Pointer, alternatives, read_along
 from .terms import ZERO, Term, add, arguments_in, divides, is_uninitialized, mul, number, sub
 
@@ -74,7 +74,7 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
             m.ask(_is_kept(op, word, held), text, "promise")
         elif not _is_kept(op, word, held) and not any(m.facts.is_legal(key, state.path) for key in keys):
             m.ask_legal(keys[:1], state.path, f"'{op.name}' may promise '{word}'", "promise")
-    if op.attributes and op.definition is not None:
+    if (op.attributes or LIBRARY_CALL in op.properties) and op.definition is not None:
         _claim_attributes(m, op, state)
     alignment = op.properties.get("alignment")
     if isinstance(alignment, IntegerAttr) and op.operands and alignment.value > 1:
@@ -90,10 +90,12 @@ def of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
 
 
 def _claim_attributes(m: Executor, op: Operation, state: MemoryState) -> None:
-    """Discardable attributes may promise something (that accesses are parallel, or do not alias)."""
+    """Discardable attributes may promise something (that accesses are parallel, or do not alias), and so does the name of a
+    function that computes the same."""
     numbers = touching(op, m.env)[1] if not op.regions else ()
     kind = "allocation" if isinstance(op, AllocationOp) else op.name  # on the heap or on the stack
-    for name, value in of_others(op.attributes).items():
+    said = {k: op.properties[k] for k in (LIBRARY_CALL,) if k in op.properties}
+    for name, value in {**of_others(op.attributes), **said}.items():
         if name in UNIMPORTANT:
             continue
         key = ("attribute", kind, name, value, numbers)

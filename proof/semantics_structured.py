@@ -32,7 +32,7 @@ from .state import MemoryState, Pointer, Reference, alternatives, region
 from .terms import ONE, TRUE, ZERO, Shape, Term, is_uninitialized, make, mul, number
 
 if TYPE_CHECKING:
-    from ..dialects import linalg, tensor, vector
+    from ..dialects import linalg, vector
     from ..dialects.vector.transfer import TransferOp
 
 
@@ -251,7 +251,7 @@ def index(m: Executor, op: linalg.IndexOp, state: MemoryState) -> None:
 
 
 @semantics("linalg.yield", "tensor.yield", "vector.yield")
-def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, state: MemoryState) -> None:
+def ends(m: Executor, op: Operation, state: MemoryState) -> None:
     return None
 
 
@@ -367,12 +367,11 @@ class Shared:
 
 def _shared(op: Operation, held: Sequence[Any], captured: Sequence[Any]) -> Shared:
     """The memory that an operation writes and uses otherwise."""
-    inits = [
-        use for use in expect(DestinationStyleOp, op).dps_inits() if not isinstance(held[use.index], Term)
-    ]
-    shared = Shared()
+    shared, inits = Shared(), expect(DestinationStyleOp, op).dps_inits()
     for use in inits:
-        target: Reference = held[use.index]
+        target: Any = held[use.index]
+        if isinstance(target, Term):
+            continue
         for other, value in zip(op.op_operands, held, strict=True):
             if other is use or isinstance(value, Term):
                 continue
@@ -386,8 +385,7 @@ def _shared(op: Operation, held: Sequence[Any], captured: Sequence[Any]) -> Shar
         for access in captured:
             for _, ref in alternatives(target):
                 if access.base is ref.base or access.base in ref.base.overlaps:
-                    there = region(ref)
-                    same = access.base is ref.base
+                    there, same = region(ref), access.base is ref.base
                     if same and access.box is not None and there is not None and disjoint(there, access.box):
                         continue
                     shared.changed.add(CAPTURED)
@@ -534,13 +532,6 @@ def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Me
         claim_inside(m, box, (shape[expr.position],), state, "the vector")
 
 
-def _claim_transfer(m: Executor, legal: object, state: MemoryState) -> None:
-    if not m.transformed:
-        m.facts.say_legal(legal, state.path)
-    elif not m.facts.is_legal(legal, state.path):
-        m.ask_legal([legal], state.path, "the vector is in bounds", "bounds")
-
-
 @semantics("vector.mask")
 def mask(m: Executor, op: vector.MaskOp, state: MemoryState) -> Steps:
     around = m.mask
@@ -550,6 +541,20 @@ def mask(m: Executor, op: vector.MaskOp, state: MemoryState) -> Steps:
     m.mask = around
     for result, value in zip(op.results, [m.get(value) for value in last.operands], strict=True):
         m.set(result, value, op)
+
+
+def _transfer(
+    m: Executor, op: Operation, rest: Sequence[Term], shape: Shape | None, type: t.Type | None, state: MemoryState
+) -> tuple[str, tuple[Any, ...]]:  # fmt: skip
+    """How a vector is loaded or stored: an operation of `affine` does what its equal does at the place of its map. In bounds."""
+    said = tuple(pair for pair in attributes_of(op) if pair[0] != "map")
+    how = op.name.replace("affine.vector_", "vector."), said
+    key = ("transfer", *how, tuple(rest), shape, type)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not m.facts.is_legal(key, state.path):
+        m.ask_legal([key], state.path, "the vector is in bounds", "bounds")
+    return how
 
 
 @semantics("vector.load", "vector.maskedload", "vector.gather", "vector.expandload")
@@ -565,10 +570,10 @@ def vector_load(
     m: Executor, op: Operation, held: Reference, rest: Sequence[Term], state: MemoryState
 ) -> None:
     """A vector loaded from memory."""
-    legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, op.results[0].type)
-    _claim_transfer(m, legal, state)
+    type = op.results[0].type
+    how = _transfer(m, op, rest, held.shape, type, state)
     args = masked(m, [contents_of(m, held, state), *rest])
-    m.set(op.results[0], make("op", (op.name, attributes_of(op)), args, type=op.results[0].type), op)
+    m.set(op.results[0], make("op", how, args, type=type), op)
 
 
 @semantics("vector.store", "vector.maskedstore", "vector.scatter", "vector.compressstore")
@@ -577,11 +582,7 @@ def vector_write(
     op: vector.StoreOp | vector.MaskedStoreOp | vector.ScatterOp | vector.CompressStoreOp,
     state: MemoryState,
 ) -> None:
-    moved = (
-        op.operands[-1]
-        if op.name in ("vector.maskedstore", "vector.scatter", "vector.compressstore")
-        else op.operands[0]
-    )
+    moved = op.operands[0 if op.name == "vector.store" else -1]
     rest = m.scalars([v for v in op.operands if v is not op.base and v is not moved])
     vector_store(m, op, m.get(op.base), rest, m.get(moved), state)
 
@@ -590,10 +591,9 @@ def vector_store(
     m: Executor, op: Operation, held: Reference, rest: Sequence[Term], value: Term, state: MemoryState
 ) -> None:
     """A vector stored to memory."""
-    legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, value.type)
-    _claim_transfer(m, legal, state)
+    how = _transfer(m, op, rest, held.shape, value.type, state)
     args = masked(m, [contents_of(m, held, state), value, *rest])
-    new = make("transferred", (op.name, attributes_of(op), value.type), args, shape=held.shape)
+    new = make("transferred", (*how, value.type), args, shape=held.shape)
     if isinstance(held, Term):
         m.set(op.results[0], new, op)
     else:

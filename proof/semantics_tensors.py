@@ -280,8 +280,11 @@ def sizes_of_result(
         what = "a dimension before and after"
         claim_same_shape(m, (term(left),), (term(right),), state, what)
     result = op.results[0]
-    shape = expect(t.ShapedType, result.type).sizes
-    return tuple(number(s) if s is not None else term(op.size_of(result, i)) for i, s in enumerate(shape))
+    said = expect(t.ShapedType, result.type).sizes
+    computed = tuple(term(op.size_of(result, i)) for i in range(len(said)))
+    shape = tuple(x if s is None else number(s) for x, s in zip(computed, said, strict=True))
+    claim_same_shape(m, computed, shape, state, "the result and its type")
+    return shape
 
 
 @semantics("tensor.reshape")

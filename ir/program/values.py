@@ -100,9 +100,21 @@ class Value:
 
     def replace_all_uses_with(self, other: Value) -> None:
         """Make every use of this value a use of `other`. O(uses)."""
-        if other is not self:
-            for use in self.uses:
-                use.value = other
+        use = self._first_use
+        if other is self or use is None:
+            return
+        self._first_use = None
+        first = other._first_use
+        while use is not None:  # as `use.value = other`, without unlinking one by one
+            following = use._next
+            use._value = other
+            use._previous = None
+            use._next = first
+            if first is not None:
+                first._previous = use
+            first = use
+            use = following
+        other._first_use = first
 
     def replace_uses_if(self, other: Value, condition: Callable[[OpOperand], bool]) -> None:
         """Replace the uses for which `condition` holds. O(uses)."""

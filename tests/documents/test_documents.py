@@ -22,7 +22,7 @@ MISTAKEN = {
     (
         "ownership_2023",
         5,
-    ): "use of value '%0#0' expects different type",  # the page's own mistake: memref<f64>
+    ): "use of value '%0' expects different type",  # the page's own mistake: memref<f64>
 }
 CALLS_OUTSIDE = "does not reference a valid function"
 

@@ -97,3 +97,4 @@ def test_positions_outside_of_the_text_and_broken_messages_are_answered_without_
     assert [answers[i].get("result", "none") for i in (1, 2)] == [None, None]
     assert answers[3]["error"]["code"] == -32602
     assert b"Invalid Params" in done.stderr and b"Traceback" not in done.stderr
+    assert done.returncode == 0 and b"internal error" not in done.stderr

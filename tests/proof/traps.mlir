@@ -17877,3 +17877,77 @@ func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {
     linalg.yield %y : i32 }
   return
 }
+// -----
+// pad-claims-another-size-high
+func.func @f(%a: tensor<2xf32>, %v: f32, %n: index, %m: index) -> tensor<2xf32> {
+  %t = tensor.cast %a : tensor<2xf32> to tensor<?xf32>
+  %r = tensor.pad %t low[%n] high[%m] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<?xf32> to tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+// =>
+func.func @f(%a: tensor<2xf32>, %v: f32, %n: index, %m: index) -> tensor<2xf32> {
+  %t = tensor.cast %a : tensor<2xf32> to tensor<?xf32>
+  %r = tensor.pad %t low[%n] high[3] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<?xf32> to tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+// -----
+// pad-claims-another-size-low
+func.func @f(%a: tensor<2xf32>, %v: f32, %n: index, %m: index) -> tensor<2xf32> {
+  %t = tensor.cast %a : tensor<2xf32> to tensor<?xf32>
+  %r = tensor.pad %t low[%n] high[%m] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<?xf32> to tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+// =>
+func.func @f(%a: tensor<2xf32>, %v: f32, %n: index, %m: index) -> tensor<2xf32> {
+  %t = tensor.cast %a : tensor<2xf32> to tensor<?xf32>
+  %r = tensor.pad %t low[1] high[%m] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<?xf32> to tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+// -----
+// pad-claims-size-sum
+func.func @f(%a: tensor<?xf32>, %v: f32, %n: index) -> tensor<8xf32> {
+  %r = tensor.pad %a low[%n] high[%n] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<?xf32> to tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+// =>
+func.func @f(%a: tensor<?xf32>, %v: f32, %n: index) -> tensor<8xf32> {
+  %r = tensor.pad %a low[%n] high[0] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<?xf32> to tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+// -----
+// pad-in-loop-claims
+func.func @f(%a: tensor<2xf32>, %v: f32, %n: index, %m: index) -> tensor<2xf32> {
+  %t = tensor.cast %a : tensor<2xf32> to tensor<?xf32>
+  %r = tensor.pad %t low[%m] high[%m] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<?xf32> to tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+// =>
+func.func @f(%a: tensor<2xf32>, %v: f32, %n: index, %m: index) -> tensor<2xf32> {
+  %t = tensor.cast %a : tensor<2xf32> to tensor<?xf32>
+  %r = tensor.pad %t low[%m] high[1] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<?xf32> to tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+// -----
+// library-call-of-tensors
+func.func @f(%a: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i)->(i)>, affine_map<(i)->(i)>], iterator_types = ["parallel"], library_call = "one"} ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i)->(i)>, affine_map<(i)->(i)>], iterator_types = ["parallel"], library_call = "two"} ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// -----
+// unpack-claims-size
+func.func @f(%a: tensor<?x4xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.unpack %a inner_dims_pos = [0] inner_tiles = [4] into %e : tensor<?x4xf32> -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%a: tensor<?x4xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %c3 = arith.constant 3 : index
+  %g = tensor.empty(%c3) : tensor<?xf32>
+  %r = linalg.unpack %a inner_dims_pos = [0] inner_tiles = [4] into %g : tensor<?x4xf32> -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
