@@ -159,8 +159,8 @@ def make(folder: Path) -> None:
 
 
 def measure(folder: Path) -> None:
-    """Print a table of peaks: as exported, reordered, with destinations, and with at most a third more computation;
-    an asterisk marks the least of any order.
+    """Print a table of peaks: as exported, reordered, and with at most a third more computation; an asterisk marks the
+    least of any order.
     """
     from ..analysis.models.facts import registry_with
     from ..analysis.one_shot.options import AnalysisOptions
@@ -172,11 +172,11 @@ def measure(folder: Path) -> None:
     settings = TrialSettings(options, registry_with([], []), 64)
     known = folder / "xla.json"
     xla: dict[str, int] = json.loads(known.read_text("utf-8")) if known.exists() else {}
-    print("| program | as exported | order | destinations | a third more computed | more | XLA |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
+    print("| program | as exported | order | a third more computed | more | XLA |")
+    print("|---|--:|--:|--:|--:|--:|")
     for path in sorted(folder.glob("*.mlir")):
         cells: list[str] = []
-        for wanted in (Wanted(), Wanted(destinations=True), Wanted(1, 33, destinations=True)):
+        for wanted in (Wanted(), Wanted(1, 33)):
             module = parse_source(Source(path.name, path.read_text("utf-8")))
             found = improve(module, settings, wanted).values()
             if not found:

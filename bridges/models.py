@@ -24,6 +24,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Sequence
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
@@ -272,9 +273,11 @@ def _from_torch(value: Foreign, arguments: Sequence[object], path: str) -> Opera
     """
     torch = _package("torch", "a torch module needs torch", TORCH)
     try:
-        if not is_exported(value):
-            value = torch.export.export(_torch_module(value, path), tuple(arguments))
-        program = value.run_decompositions(_decompositions(torch))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # torch's, about itself
+            if not is_exported(value):
+                value = torch.export.export(_torch_module(value, path), tuple(arguments))
+            program = value.run_decompositions(_decompositions(torch))
     except InputError:
         raise
     except Exception as failure:

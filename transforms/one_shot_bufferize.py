@@ -246,14 +246,14 @@ class OneShotBufferize(Pass):
         def bufferize_copy(result: AnalysisResult) -> IRMapping:
             return carry_out_on_copy(result, self.rewrite_options(), registry)
 
-        def reorder(root: Operation, known: AnalysisResult) -> AnalysisResult:
+        def reorder(root: Operation) -> None:
             from .reorder_to_save_copies import ReorderToSaveCopies
 
-            return ReorderToSaveCopies(
+            ReorderToSaveCopies(
                 bufferize_function_boundaries=self.bufferize_function_boundaries,
                 allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
                 analysis_heuristic=self.analysis_heuristic,
-            ).reorder(root, registry, context, known)
+            ).reorder(root, registry, context)
 
         preparation = Preparation(
             op,

@@ -64,22 +64,15 @@ class ReorderToSaveCopies(Pass):
     def run(self, op: Operation, context: Context) -> None:
         self.reorder(op, registry_with(context.models, context.rules), context)
 
-    def reorder(
-        self, op: Operation, registry: ModelRegistry, context: Context, known: AnalysisResult | None = None
-    ) -> AnalysisResult:
-        """`run` with models that have been loaded. Returns the analysis of the program as it is then.
-
-        Args:
-            known: the result of `analyze_once` for the program.
-        """
+    def reorder(self, op: Operation, registry: ModelRegistry, context: Context) -> None:
+        """`run` with models that have been loaded."""
         options = AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
             allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
             analysis_heuristic=self.analysis_heuristic,
             compat=context.compat or None,
         )
-        is_known = known is not None and known.options == options
-        result = cheapest_of_orders(known) if known and is_known else analyze(op, options, registry)
+        result = analyze(op, options, registry)
         least = 0
         if not result.errors and any(copy.with_contents for copy in result.plan()):
             result, least = self._make_best_orders(result, context)
@@ -87,7 +80,7 @@ class ReorderToSaveCopies(Pass):
         while len(tried) < MAX_TRIALS and not result.errors and planned_weight(result) > least:
             found = _next_moves(result, tried)
             if found is None:
-                break
+                return
             operand, moves = found
             tried.add(operand)
             undo: dict[Block, list[Operation]] = {}
@@ -98,7 +91,6 @@ class ReorderToSaveCopies(Pass):
                 context.count(self.name, "operands that need no copy", 1)
             else:
                 _put_back(undo)
-        return result
 
     def _make_best_orders(self, result: AnalysisResult, context: Context) -> tuple[AnalysisResult, int]:
         """Apply the orders chosen by the search where they save copies.

@@ -119,7 +119,7 @@ class Preparation(TriedProgram):
         decide: Decide,
         settle: Settle,
         bufferize: BufferizeCopy,
-        reorder: Callable[[Operation, AnalysisResult], AnalysisResult] | None = None,
+        reorder: Callable[[Operation], None] | None = None,
         decides_alike: bool = False,
         as_it_is: PlainCost | None = None,
         tried: dict[Hashable, EstimatedCost | None] | None = None,
@@ -331,12 +331,10 @@ class Preparation(TriedProgram):
     def _move_reads(self) -> bool:
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
-        before, known = fingerprint(self.root), self._decided()
-        found = self.reorder(self.root, known)
-        if fingerprint(self.root) == before:
-            return False
-        self._result = found if found.options == known.options else None
-        return True
+        before = fingerprint(self.root)
+        self.reorder(self.root)
+        self._result = None
+        return fingerprint(self.root) != before
 
     def _copy_remainders(self) -> bool:
         """Copy only the remainders of partly overwritten destinations, and compute the rest in place."""
@@ -350,7 +348,7 @@ class Preparation(TriedProgram):
 
     def _try(self, step: Step, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
-        if step in self._deciding_steps or self._result is None:
+        if step in (self._put_in_place, self._copy_remainders, self._read_inits) or self._result is None:
             kept, known = self.root.clone(), self._result
             if not (self._put_in_place(kept) if step == self._put_in_place else step()):
                 self._result = self._result or known
@@ -366,11 +364,6 @@ class Preparation(TriedProgram):
                 self._put_back(form)
                 return before
         return present(self._cost_now())
-
-    @property
-    def _deciding_steps(self) -> tuple[Step, ...]:
-        """Steps that begin with the decisions for the program."""
-        return self._put_in_place, self._copy_remainders, self._read_inits, self._move_reads
 
     def _is_better(self, before: EstimatedCost) -> bool:
         """Whether the program costs less than before a step.
