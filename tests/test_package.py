@@ -213,6 +213,17 @@ def test_the_folders_of_ir_have_one_direction():
 MAX_LINES = 600
 
 
+def test_flags_as_parsed_end_at_the_command_line():
+    elsewhere = {
+        file.relative_to(ROOT).as_posix()
+        for package in ROOT.glob("*/__init__.py")
+        if package.parent.name not in {*NOT_PACKAGES, "benchmarks", "cli"}
+        for file in package.parent.rglob("*.py")
+        if "argparse" in file.read_text("utf-8")
+    }
+    assert elsewhere == {"dialects/ods/__main__.py"}  # a command of its own
+
+
 def test_no_file_is_long():
     long = {
         file.relative_to(ROOT).as_posix(): lines
