@@ -107,6 +107,7 @@ def assumption(text: str) -> tuple[str, int]:
 
 
 def run(flags: argparse.Namespace) -> int:
+    from ..analysis.memory_plan.lives import CallsOfProgram
     from ..analysis.memory_plan.planner import Effort
     from ..explain.memory import Assumptions, memory_of
     from ..transforms.buffer_results_to_out_params import functions_in
@@ -127,9 +128,10 @@ def run(flags: argparse.Namespace) -> int:
         advice = _tried(program.module, flags, others, described)
         module = prepared(program.module, flags, described)
         if flags.reorder:
+            calls = CallsOfProgram()
             for function in functions_in(module):
                 if not function.is_declaration:
-                    reorder(function, others)
+                    reorder(function, others, calls)
         effort = Effort(seconds=flags.seconds)
         assumptions = Assumptions(named, others)
         its = memory_of(module, assumptions, effort, flags.capacity, flags.alignment)
