@@ -208,7 +208,7 @@ def test_what_cannot_be_run_is_a_remark(measured, explain, text, flags, message)
 
 
 def test_runs_that_are_asked_for_may_take_longer(measured, monkeypatch):
-    monkeypatch.setattr("bufferize.cli.measurement.RANDOM_STEPS", 5_000)
+    monkeypatch.setattr("bufferize.cli.run_command.RANDOM_STEPS", 5_000)
     data, _, runs = measured(TABLE)
     assert runs == []
     assert "--entry and --args" in data["diagnostics"][-1]["notes"][-1]["text"]
