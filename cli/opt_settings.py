@@ -73,8 +73,8 @@ def _table(text: str, columns: int) -> dict[str, list[str]]:
 
 
 _BOOLEAN = """
-checked  checked  prove the output of each pass; where One-Shot cannot be proved, insert copies; fail if
-    that does not help
+checked  checked  prove the result against the input, and single passes only if that is open; where One-Shot
+    cannot be proved, insert copies; fail if that does not help
 mlir-print-op-generic  generic  print all operations in generic form
 allow-unregistered-dialect  allow_unregistered  read operations of unknown dialects (in generic form)
 verify-diagnostics  verify_diagnostics  compare diagnostics with 'expected-error' comments
