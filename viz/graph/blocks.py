@@ -274,6 +274,11 @@ class Line:
     op: Operation | None
     fill: str = ""
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether it allocates, copies or frees."""
+        return bool(self.fill) or (self.op is not None and bool(role(self.op)))
+
 
 def compact_box(wording: Wording, block: Block, *, title: str = "", border: str = p.LINE) -> Html:
     """The block as its name and size."""
@@ -391,29 +396,32 @@ def folded(lines: list[Line], important: Important | None = None, most: int = MO
         return lines
     ends = most // 5
     keep = set(range(ends)) | set(range(len(lines) - ends, len(lines)))
-    for wanted in (important, lambda op: bool(role(op)), lambda op: bool(op.regions)):
-        if wanted is None:
-            continue
-        found = [
-            i for i, line in enumerate(lines) if line.op is not None and i not in keep and wanted(line.op)
-        ]
+    tests: tuple[Callable[[Line], object], ...] = (
+        lambda line: important is not None and line.op is not None and important(line.op),
+        lambda line: line.is_marked,
+        lambda line: line.op is not None and line.op.regions,
+    )
+    for wanted in tests:
+        found = [i for i, line in enumerate(lines) if i not in keep and wanted(line)]
         room = most - len(keep)
         keep.update(found if len(found) <= room else found[:: -(-len(found) // max(1, room))])
     shown: list[Line] = []
-    skipped = 0
+    skipped: list[Line] = []
     for index, line in enumerate(lines):
-        if index in keep:
-            if skipped:
-                shown.append(_fold_line(skipped))
-                skipped = 0
-            shown.append(line)
-        else:
-            skipped += 1
+        if index not in keep:
+            skipped.append(line)
+            continue
+        if skipped:
+            shown.append(_fold_line(skipped))
+            skipped = []
+        shown.append(line)
     return shown
 
 
-def _fold_line(count: int) -> Line:
-    return Line(styled(f"⋯ {counted(count, 'line')} folded", italic=True, color=p.FAINT), None)
+def _fold_line(lines: list[Line]) -> Line:
+    marked = sum(line.is_marked for line in lines)
+    what = f", {marked:,} of them allocate, copy or free" if marked else ""
+    return Line(styled(f"⋯ {counted(len(lines), 'line')} folded{what}", italic=True, color=p.FAINT), None)
 
 
 def counted(count: int, what: str) -> str:

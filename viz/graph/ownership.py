@@ -33,7 +33,7 @@ from ...transforms.pass_base import Context
 from ...transforms.pass_manager import run_checked
 from . import canvas as p
 from .alias import values_inside
-from .blocks import ALLOCATES, FILLS, FREES, INDENT, Line, Wording, region_name, role
+from .blocks import ALLOCATES, FILLS, FREES, INDENT, MOST_LINES, Line, Wording, region_name, role
 from .canvas import Canvas, Html, joined, styled
 from .cfg import BlockDrawing, Pairs, draw_blocks
 from .pictures import Request, functions_in
@@ -47,6 +47,8 @@ from .pictures import Request, functions_in
 
 class StaticOwnershipDrawing(BlockDrawing):
     """One function of the picture. Raises PassFailed if the program frees a buffer twice."""
+
+    most_lines = 2 * MOST_LINES  # a free that is folded answers nothing
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -224,6 +226,8 @@ def known_flag(flag: Value) -> bool | None:
 
 class OwnershipDrawing(BlockDrawing):
     """One function of the picture."""
+
+    most_lines = 2 * MOST_LINES  # a free that is folded answers nothing
 
     def opens(self, op: Operation) -> bool:
         return op in self.opened and _matters(op)

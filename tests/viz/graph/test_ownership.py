@@ -109,3 +109,17 @@ def test_tensors_are_bufferized_first_and_the_picture_says_so(picture_of, progra
     picture = picture_of(programs.read_after_write, "ownership")
     assert "of the bufferized program" in picture.title
     assert picture.node("%alloc = memref.alloc()")
+
+
+@pytest.mark.parametrize(("buffers", "said"), [(12, ""), (60, "of them allocate, copy or free")])
+def test_frees_are_folded_last_and_counted(picture_of, buffers, said):
+    """Where what allocates, copies or frees does not fit either, the folded line says how much of it there is."""
+    body = "\n".join(
+        f"  %b{i} = memref.alloc() : memref<4xf32>\n  memref.store %f, %b{i}[%i] : memref<4xf32>\n"
+        + "".join(f"  %x{i}_{k} = arith.addf %f, %f : f32\n" for k in range(4))
+        for i in range(buffers)
+    )
+    picture = picture_of(f"func.func @f(%f: f32, %i: index) {{\n{body}\n  return\n}}", "ownership")
+    text = " | ".join(picture.nodes.values())
+    assert all(f"%b{i} " in text for i in range(buffers)) == (not said)
+    assert said in text
