@@ -129,8 +129,8 @@ def test_narrow_floats_round_once(name, x, y):
         scalar, array = function_of("arith.addf", name)
         found = float(scalar(held.dtype.type(a), held.dtype.type(b)))
         arrays = float(array(np.asarray([a], held.dtype), np.asarray([b], held.dtype))[0])
-    if name == "f32":  # the sum of two f32 may need more than the 53 bits of a double
-        wanted = float(np.float32(a) + np.float32(b))
+        if name == "f32":  # the sum of two f32 may need more than the 53 bits of a double
+            wanted = float(np.float32(a) + np.float32(b))
     assert found == wanted or (np.isnan(found) and np.isnan(wanted))
     assert arrays == found or (np.isnan(arrays) and np.isnan(found))
 
