@@ -1,3 +1,3 @@
-"""What holds in a program, without changing it. `one_shot.analyze` decides what is in place; other packages are on models,
-Datalog, dataflow, freeing, memory plans and fewest copies. docs/architecture.md shows the way through.
+"""Analyses of a program, which they do not change. `one_shot.analyze` decides which operands are in place; the other packages cover
+models, Datalog, dataflow, freeing, memory plans and fewest copies. docs/architecture.md describes how they work together.
 """

@@ -1,12 +1,12 @@
 """Cost model of a program on buffers: trip counts, bytes copied and filled, and peak memory, from its text.
 
-Three kinds of operations compute nothing new: a *copy* reads and writes its bytes, unless it is of a place onto itself; a *fill* writes them; a *relayout* (a broadcast,
+Three kinds of operations compute nothing new: a *copy* reads and writes its bytes, unless source and destination are the same memory; a *fill* writes them; a *relayout* (a broadcast,
 transposition or reshape written as an operation of linalg) reads its source and writes its result. Their sum is the traffic.
 
-Sizes that are not known count as their greatest number, or `ASSUMED_SIZE`, loops of unknown length as `ASSUMED_RUNS` iterations. A buffer is held from
-its allocation to the last use of it or of a view of it; a use inside a loop that does not hold the allocation counts as
-one at the end of the loop. What a function returns is held to its end. So it is an estimate of what freeing after the
-last use leaves, whether or not the program frees anything yet.
+Unknown sizes count as their upper bound, or as `ASSUMED_SIZE`, and loops of unknown length as `ASSUMED_RUNS` iterations. A buffer is live from
+its allocation to the last use of it or of a view of it; a use inside a loop that does not contain the allocation counts as
+one at the end of the loop. A buffer that a function returns is live to its end. Thus the peak is an estimate for deallocation after the
+last use, whether or not the program frees anything yet.
 """
 
 from __future__ import annotations

@@ -287,7 +287,7 @@ Access = tuple[Operation, Value, Footprint]
 MAX_PAIRS: Final = 256
 """Reads and writes of one buffer in one loop that are compared."""
 MAX_DISTANCE: Final = 2
-"""Iterations apart that are compared, in each variable. A loop of unknown length is taken to have so many."""
+"""The largest distance of iterations that are compared, in each variable. A loop of unknown length is assumed to have this many."""
 MAX_DISTANCE_ALONE: Final = 64
 """The same in loops with one variable and a known number of iterations."""
 MAX_VARIABLES: Final = 3

@@ -1,6 +1,6 @@
-"""What analysis costs: growing programs, phase by phase, beside peers where they are installed.
+"""The cost of analysis: growing programs, phase by phase, next to other tools where they are installed.
 
-What is measured is found out, never taken from an earlier run.
+Each run measures everything anew and reuses no earlier result.
 """
 
 import os

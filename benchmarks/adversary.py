@@ -10,8 +10,8 @@ it. The result of each step is bufferized as it is, and the final one also with 
 than claimed necessary, that is a failure: it is reported with its seed, and the exit code is 1.
 
 "Needed as written" claims less: with `--needed`, operations move within their functions, and that is bufferized with
-in-place decisions, options and passes drawn at random from those of the plan. It must not move less than what was called
-needed or necessary, clones included, if there were any.
+in-place decisions, options and passes drawn at random from those of the plan. It must not move fewer bytes than the
+copies with the verdicts "needed" or "necessary" do, including clones if there were any.
 
 With `--seconds`, and without files, programs are generated for that time: small ones with several versions of a tensor
 live at once, since those have copies claimed necessary.

@@ -1,4 +1,4 @@
-"""`bufferize-opt --checked`: what passes make of a program is proved equivalent to it.
+"""`bufferize-opt --checked`: prove that the result of passes is equivalent to their input.
 
 The result is proved against the input; if that is open, each step is proved against its input, or against the program's. If
 the proof of a function remains open after One-Shot, that function is bufferized again with a copy before each write, and
@@ -23,7 +23,7 @@ MAX_QUESTIONS = 3
 
 
 class CheckedPassManager(PassManager):
-    """Runs passes, and proves what they make of this program.
+    """Runs passes, and proves their result.
 
     Attributes:
         proved: functions proved.

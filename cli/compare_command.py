@@ -106,7 +106,7 @@ def compare(
 
 
 class _Comparison:
-    """The configurations of one program. What several of them have in common is computed once."""
+    """The configurations of one program. Results that several of them share are computed once."""
 
     def __init__(self, module: Operation, described: ProgramFlags | None) -> None:
         separate_iterations(module, SOUND)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # `--watch`: rerun whenever a file changes.
 #
-# With `watchfiles` (extra bufferize[watch]) the system tells of changes; without it, files are polled a few times per
+# With `watchfiles` (extra bufferize[watch]) the system reports changes; without it, files are polled a few times per
 # second. Folders are watched, since editors replace a file instead of writing to it.
 
 INTERVAL = 0.25

@@ -214,9 +214,9 @@ def _plain_signature(
 
 
 def header_taker(cls: type[FunctionLikeOp]) -> Callable[[OpParser, re.Match[str], int], bool]:
-    """What reads a function as far as into its body, if its signature is plain; see `fast_path`.
+    """A reader of functions with a plain signature, up to their bodies; see `fast_path`.
 
-    Signatures repeat: one that is written like one before has the same names and types.
+    Signatures repeat: the names and types of an earlier one with the same text are reused.
     """
     from ..ir.text.op_parser import OpFrame, ParsedOp, RegionFrame
 

@@ -354,7 +354,7 @@ MEASURED = HANDBOOK / "measured.json"
 
 
 def benchmarks_page() -> str:
-    """`benchmarks.md` with its figures made anew from what `bufferize bench --everything` measured last; as it is if nothing is there."""
+    """`benchmarks.md` with figures from the last `bufferize bench --everything`; unchanged if there are none."""
     from bufferize.benchmarks.report import filled
 
     page = (HANDBOOK / "benchmarks.md").read_text(encoding="utf-8")

@@ -114,7 +114,7 @@ class Share:
 
 
 class Settled(StrEnum):
-    """What decides whether a copy is made, and hence who can judge it."""
+    """The decision that causes a copy, and hence the part of the tool that can give its verdict."""
 
     CHOICE = "which operand stays in place"
     OPERATION = "the semantics of the operation"

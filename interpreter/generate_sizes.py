@@ -184,7 +184,7 @@ class Sized(Corners):
         self.define(large, f"tensor.insert_slice {source} into {target}{place} : {small} into {large}")
 
     def shift(self, depth: int) -> None:
-        """A tensor whose two parts trade places."""
+        """A tensor whose two parts are swapped."""
         part, whole, _ = self.part(depth)
         rest = self.as_size(self.define("", f"arith.subi {whole}, {part} : index"), False)
         one, two, large = f"{DYNAMIC}@{part}", f"{DYNAMIC}@{rest}", f"{DYNAMIC}@{whole}"

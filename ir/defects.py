@@ -41,102 +41,110 @@ CANONICALIZATION = "Canonicalization"
 ARGUMENTS_OF_BLOCKS = Defect(
     ANALYSIS,
     "arguments-of-blocks",
-    "overlooks writes in another block than the one that receives the contents",
+    "misses writes outside the block whose argument receives the contents",
 )
-ELEMENTS = Defect(ANALYSIS, "elements", "takes the body of an operation on elements to run once")
-UNKNOWN_REGIONS = Defect(ANALYSIS, "unknown-regions", "takes regions of unknown operations to run once")
+ELEMENTS = Defect(ANALYSIS, "elements", "assumes that the body of a structured operation runs once")
+UNKNOWN_REGIONS = Defect(ANALYSIS, "unknown-regions", "assumes that regions of unknown operations run once")
 NESTED_IN_CYCLES = Defect(
-    ANALYSIS, "nested-in-cycles", "sees cycles of blocks only from these blocks themselves"
+    ANALYSIS, "nested-in-cycles", "recognises a cycle of blocks only for operations directly in its blocks"
 )
-SWITCH_RESULTS = Defect(ANALYSIS, "switch-results", "takes results of scf.index_switch for new buffers")
-RESULTS_OF_CALLS = Defect(ANALYSIS, "results-of-calls", "takes the results of a call to be apart")
+SWITCH_RESULTS = Defect(ANALYSIS, "switch-results", "assumes that scf.index_switch returns new buffers")
+RESULTS_OF_CALLS = Defect(ANALYSIS, "results-of-calls", "assumes that the results of a call are disjoint")
 HANDED_BACK = Defect(
-    ANALYSIS, "handed-back", "takes any argument that a call hands back for the one asked about"
+    ANALYSIS, "handed-back", "confuses the argument that a call returns with its other arguments"
 )
 RETURNED_CONSTANTS = Defect(ANALYSIS, "returned-constants", "writes to constants that a call returned")
-LOOP_CARRIED = Defect(
-    ANALYSIS, "loop-carried", "overlooks constants, and one buffer twice, in what loops forward"
-)
+LOOP_CARRIED = Defect(ANALYSIS, "loop-carried", "misses loops that yield a constant, or one buffer twice")
 OUTER_SLICES = Defect(
-    ANALYSIS, "outer-slices", "takes a slice of an outer tensor to be the same in each iteration"
+    ANALYSIS, "outer-slices", "assumes that a slice of an outer tensor is the same in each iteration"
 )
 UNSIGNED_LOOPS = Defect(ANALYSIS, "unsigned-loops", "compares bounds of unsigned loops as signed numbers")
 SEVERAL_EDGES = Defect(
-    ANALYSIS, "several-edges", "sees only the first of several edges from one branch to one block"
+    ANALYSIS, "several-edges", "considers only the first of several edges from one branch to one block"
 )
 MASKED_WRITES = Defect(
     ANALYSIS,
     "masked-writes",
-    "takes a vector.transfer_write with a mask, or along other than the leading dimensions, to write every element",
+    "assumes that a vector.transfer_write with a mask, or along other than the leading dimensions, writes every element",
 )
 PARALLEL_INSERTIONS = Defect(
-    ANALYSIS, "parallel-insertions", "takes the insertions at the end of one scf.forall to have no order"
+    ANALYSIS, "parallel-insertions", "treats the insertions at the end of one scf.forall as unordered"
 )
 SHARED_TENSORS = Defect(
     ANALYSIS,
     "shared-tensors",
-    "lets an iteration of scf.forall see, in a shared tensor, what others have inserted already",
+    "lets an iteration of scf.forall read the insertions of earlier iterations from a shared tensor",
 )
 MEMORY_ACCESSES = Defect(
     ANALYSIS,
     "memory-accesses",
-    "takes what is done through the memref of bufferization.to_buffer to be done there",
+    "treats accesses through the memref of bufferization.to_buffer as if they happened there",
 )
 EMPTY_LOOPS = Defect(
     ANALYSIS,
     "empty-loops",
-    "takes the destination of a structured operation to be overwritten also where its loops do not run",
+    "assumes that a structured operation overwrites its destination even where its loops do not run",
 )
 LOADED_GLOBALS = Defect(
-    ANALYSIS, "loaded-globals", "does not keep what was loaded from a global that is stored to"
+    ANALYSIS,
+    "loaded-globals",
+    "does not copy a loaded global that is stored to while the loaded value is used",
 )
 
 DENSE_CASTS = Defect(REWRITE, "dense-casts", "casts a part of a buffer to a layout without gaps")
 RESTRICTED_DESTINATIONS = Defect(
     REWRITE,
     "restricted-destinations",
-    "computes in a buffer early, although the program itself loads from it or stores to it meanwhile",
+    "computes in a buffer early, although the program loads from it or stores to it in between",
 )
-CAST_RESULTS = Defect(REWRITE, "cast-results", "forgets the sizes of a result that a tensor.cast made static")
+CAST_RESULTS = Defect(REWRITE, "cast-results", "loses the sizes of a result that a tensor.cast made static")
 
 ESCAPING_BUFFERS = Defect(FREEING, "escaping-buffers", "frees buffers whose address has escaped")
 LOADED_BUFFERS = Defect(
-    FREEING, "loaded-buffers", "takes what is loaded from memory to be owned like the memory"
+    FREEING, "loaded-buffers", "assumes that the owner of a memref owns the memrefs loaded from it"
 )
 REPLACED_RESULTS = Defect(
-    FREEING, "replaced-results", "loses sight of results of operations that it replaces"
+    FREEING, "replaced-results", "does not track results of operations that it replaces"
 )
 REFUSED_PROGRAMS = Defect(FREEING, "refused-programs", "rejects programs whose owners depend on the path")
-UNKNOWN_RESULTS = Defect(FREEING, "unknown-results", "takes no result of an unknown operation for a view")
-TRANSPOSED_VIEWS = Defect(FREEING, "transposed-views", "does not take memref.transpose for a view")
-REALLOCATIONS = Defect(FREEING, "reallocations", "frees what memref.realloc has freed already")
-FREED_VIEWS = Defect(FREEING, "freed-views", "frees what is freed by hand through a view")
-USES_ELSEWHERE = Defect(
-    FREEING, "uses-elsewhere", "overlooks uses in another block than the one that defines the view"
+UNKNOWN_RESULTS = Defect(
+    FREEING, "unknown-results", "assumes that results of unknown operations are not views"
 )
-ENDS_OF_BLOCKS = Defect(FREEING, "ends-of-blocks", "takes what ends a block for a use, and leaks")
-WAYS_OF_FREEING = Defect(FREEING, "ways-of-freeing", "frees by memref.dealloc what is to be freed otherwise")
-LATER_NAMES = Defect(FREEING, "later-names", "leaks what only the second of two names in a dealloc owns")
+TRANSPOSED_VIEWS = Defect(
+    FREEING, "transposed-views", "assumes that the result of memref.transpose is not a view"
+)
+REALLOCATIONS = Defect(FREEING, "reallocations", "frees buffers that memref.realloc has already freed")
+FREED_VIEWS = Defect(FREEING, "freed-views", "frees buffers that the program frees through a view")
+USES_ELSEWHERE = Defect(FREEING, "uses-elsewhere", "misses uses outside the block that defines the view")
+ENDS_OF_BLOCKS = Defect(FREEING, "ends-of-blocks", "treats a terminator as a use, and leaks")
+WAYS_OF_FREEING = Defect(
+    FREEING, "ways-of-freeing", "frees every buffer by memref.dealloc, however it was allocated"
+)
+LATER_NAMES = Defect(
+    FREEING, "later-names", "leaks a buffer that only the second of two aliases in a dealloc owns"
+)
 
 AFFINE_PARALLEL = Defect(PLACEMENT, "affine-parallel", "moves allocations out of affine.parallel")
 FREED_ALREADY = Defect(
-    PLACEMENT, "freed-already", "moves out of loops, and onto the stack, what the program itself frees there"
+    PLACEMENT,
+    "freed-already",
+    "moves buffers out of loops, and onto the stack, that the program itself frees",
 )
 KEPT_BY_CALLEES = Defect(
     PLACEMENT,
     "kept-by-callees",
-    "moves out of loops, and onto the stack of a part, what a function without a body may keep",
+    "moves buffers out of loops, and onto the stack, that a function without a body may retain",
 )
 RESULTS_OF_ONE_BUFFER = Defect(
-    PLACEMENT, "results-of-one-buffer", "makes two out params of results that are one buffer"
+    PLACEMENT, "results-of-one-buffer", "creates two out params for results that are one buffer"
 )
 NESTED_INDICES = Defect(
     CANONICALIZATION,
     "nested-indices",
-    "merges linalg.index of nested operations, each of which means its own loops",
+    "merges linalg.index of nested operations, although each refers to its own loops",
 )
 NARROW_CASTS = Defect(
-    CANONICALIZATION, "narrow-casts", "takes an index cast to a narrower type and back to be the same index"
+    CANONICALIZATION, "narrow-casts", "folds an index cast to a narrower type and back to the same index"
 )
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))

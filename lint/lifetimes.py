@@ -180,7 +180,7 @@ deallocations.
 
 
 NO_CASE = "none of the cases"
-"""What the value of a switch is where its default region runs."""
+"""The description of the value of a switch in its default region."""
 
 
 def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:

@@ -144,7 +144,7 @@ def _whole(
 
 
 def _forwarded(m: Executor, last: Operation, state: MemoryState) -> list[Any]:
-    """What the last operation of a region hands to who is around. Another one than a return may do anything with it: that is seen."""
+    """The values that the terminator of a region forwards. An unknown terminator is an event with its operands: it may do anything with them."""
     values = [m.get(value) for value in last.operands]
     if last.definition is None or (last.name != "func.return" and isinstance(last.parent_op, FunctionOp)):
         given = [value if isinstance(value, Term) else m.read(value, state) for value in values]

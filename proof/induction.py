@@ -185,7 +185,7 @@ class Attempt:
         return good
 
     def _stays(self, i: int, yielded: Sequence[Any]) -> bool:
-        """Whether a loop-carried value is what the plan says it is in the next iteration, too; changes the plan if not."""
+        """Whether the plan for a loop-carried value also holds in the next iteration; changes the plan if not."""
         plan, head, value = self.plan, self.head[i], yielded[i]
         if i in plan.settled:
             if plan.stays_settled(i, self.head, yielded):

@@ -187,7 +187,7 @@ def _interface(original: FunctionOp, other: FunctionOp) -> Iterator[tuple[t.Type
 
 
 def _as_buffer(function: FunctionOp, i: int, type: t.Type, other: t.Type) -> t.Type:
-    """The type of an argument; of a tensor whose layout in memory callers are told, that of its buffer."""
+    """The type of an argument; for a tensor whose layout in memory is part of the interface, that of its buffer."""
     said = function.arg_attr(i, BUFFER_LAYOUT) if isinstance(function, FunctionLikeOp) else None
     if said is None or is_private(function) or not isinstance(other, t.MemRefType):
         return type

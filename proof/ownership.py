@@ -51,7 +51,7 @@ class Hypotheses:
         together: loop-carried memrefs that may alias one another.
         owners: for a loop-carried memref, the flags that may be its ownership flag, the current hypothesis first.
         borrowed: pairs of memrefs of which the first may borrow the buffer that the second owns.
-        passes: whether an iteration may not come to its end, so that what a later one does is not legal before.
+        passes: whether an iteration may not terminate, so that the actions of a later one are not legal before.
         counted: by the key of a slot, by how much each iteration of a counted loop adds to its number of this type; `uncounted`
             are those for which that was refuted.
         varying: the truth values that are constant on entry, but not in all iterations.
@@ -89,13 +89,13 @@ class Hypotheses:
         return self.first[i] in (FALSE, TRUE) and i not in self.varying
 
     def stays_fixed(self, yielded: Sequence[Any]) -> bool:
-        """Whether these truth values are so at the back edge."""
+        """Whether these truth values have their initial values at the back edge."""
         new = {i for i, value in enumerate(yielded) if self.is_fixed(i) and value is not self.first[i]}
         self.varying |= new
         return not new
 
     def settle(self, i: int, yielded: Sequence[Any], level: int) -> bool:
-        """Assume that memref `i` has its next value from the first iteration on, if a flag tells whether one has run."""
+        """Assume that memref `i` keeps its next value after the first iteration, if a flag says whether one has run."""
         value = yielded[i]
         flags = [
             j
@@ -399,7 +399,7 @@ def is_outside(base: Base, level: int, state: MemoryState) -> bool:
 def check_leaks(
     m: Executor, state: MemoryState, level: int, kept: Callable[[Base], Term], passed: Collection[Base] = ()
 ) -> None:
-    """What is allocated at a level or deeper is freed at the end of a state, or kept."""
+    """Buffers that are allocated at a level or deeper are freed at the end of a state, or retained."""
     if not m.transformed:
         return
     for base, life in state.alive.items():

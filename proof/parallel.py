@@ -189,7 +189,7 @@ def _forgotten(
 ) -> tuple[Term, Term]:
     """Contents before and after an iteration, with a symbol for those that all iterations together overwrite and none reads.
 
-    Only if every dimension is known to have iterations. Not `blank`: what one iteration leaves is not arbitrary, as another one writes it.
+    Only if every dimension is known to have iterations. Not `blank`: the contents are not arbitrary where one iteration does not write, because another one does.
     """
     chain: list[Term] = []
     base = after
@@ -316,7 +316,7 @@ def _keep_disjoint(
 
 
 def _how(touch: Touch) -> object:
-    """Which elements of its box an access touches: None if all, else the operation, its numbers and its body, which tell it."""
+    """Which elements of its box an access touches: None if all, else the operation, its numbers and its body, which determine them."""
     op = touch.op
     if op is not None and touch.is_certain:
         return None

@@ -49,7 +49,7 @@ def asking(further: Further | None) -> Iterator[None]:
 
 
 def is_never_negative(atom: Term, known: Collection[Term] = ()) -> bool:
-    """Whether a part of a sum cannot be negative, from what it is; the terms of `known` are not."""
+    """Whether a part of a sum cannot be negative, by its operation; those in `known` are not negative."""
     if atom.op == "size" or atom in known:
         return True
     if atom.op == "iv":
@@ -124,14 +124,14 @@ def _leaves(atom: Term) -> list[Term]:
 
 
 def tops(term: Term, known: Collection[Term] = ()) -> list[Term]:
-    """Terms that one never is below: what it is the maximum of, or itself."""
+    """Lower bounds of a term: the operands if it is a maximum, else itself."""
     if term.op == "op" and term.attr[0] in _UNSIGNED_MAX and is_never_negative(term, known):
         return _leaves(term)
     return [term]
 
 
 def _quotient(atom: Term) -> tuple[Term, int] | None:
-    """What is divided, and by which constant of at least 2, if a part is a quotient that cannot be negative, or rounds down."""
+    """Dividend and divisor, a constant of at least 2, if a part is a quotient that cannot be negative, or rounds down."""
     if atom.op == "floordiv" or (atom.op == "op" and atom.attr[0] in ("arith.divui", "index.divu")):
         divisor = atom.args[1]
         if divisor.op == "const" and divisor.attr > 1 and atom.type is ONE.type:
@@ -191,7 +191,7 @@ def _bounds_of(part: Term, coefficient: int, known: Collection[Term]) -> Iterato
 
 
 def nonnegative(term: Term, known: Collection[Term] = (), steps: int = MAX_STEPS) -> bool:
-    """Whether a sum is at least 0, as far as bounds of its parts tell, with at most so many replacements.
+    """Whether bounds of the parts of a sum show that it is at least 0, with at most so many replacements.
 
     The terms of `known` are not negative.
     """
@@ -276,7 +276,7 @@ def whole(box: Box, shape: Sequence[Term]) -> bool:
 
 
 def composed(outer: Box, inner: Box) -> Box:
-    """The box that `inner`, a box of the contents of `outer`, is of what `outer` is a box of."""
+    """The composition of two boxes: `inner` selects from the contents of `outer`; the result selects from its source."""
     offsets, strides = [], []
     for o, d, p, e in zip(outer[0], outer[2], inner[0], inner[2], strict=True):
         offsets.append(o if p is ZERO else add(o, p if d is ONE else mul(p, d)))

@@ -100,8 +100,8 @@ def catalyst(m: Executor, op: Operation, state: MemoryState) -> None:
 
 
 def _computed(op: Operation, groups: Mapping[str, Sequence[Value]]) -> tuple[list[Value], list[Value]]:
-    """What stands for each result of an operation of Catalyst: itself, or the operand that it is written to; and the operands
-    that change besides."""
+    """For each result of an operation of Catalyst, the result itself or the operand that it is written to; and the other operands
+    that change."""
     if op.name != "gradient.backprop":
         last = list(groups.values())[-len(present(op.definition).results) :]
         outs = [value for group in last for value in group if t.is_memref(value.type)]

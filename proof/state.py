@@ -541,7 +541,7 @@ def argument_shape(index: int, type: t.Type) -> Shape | None:
 
 
 def folds(type: t.Type) -> bool:
-    """Whether two elements may be in one place, by what a type says. Strides that it does not say are taken to keep them apart."""
+    """Whether, by their type, two elements may have one address. Unknown strides are assumed to keep elements disjoint."""
     if not isinstance(type, t.MemRefType) or type.layout is None:
         return False
     known = type.strides_and_offset()
@@ -561,7 +561,7 @@ def folds(type: t.Type) -> bool:
 
 
 def _is_tiled(layout: object) -> bool:
-    """Whether a layout says the place of an element by numbers that tell it: indices, and their quotients and remainders by one number."""
+    """Whether a layout maps distinct elements to distinct addresses: by indices, and their quotients and remainders by one number."""
     map_ = getattr(layout, "map", None)
     if map_ is None:
         return False

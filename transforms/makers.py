@@ -92,7 +92,7 @@ def clone(value: Value, cause: Cause, maker: AllocationOp | None = None) -> Oper
 def free(buffer: Value, cause: Cause, maker: AllocationOp | None = None) -> Operation:
     """The deallocation of a buffer: as its allocation declares it, else a `memref.dealloc`."""
     op = memref.DeallocOp((buffer,)) if maker is None else maker.build_free(buffer)
-    assert op is not None, "what goes by itself is not freed"
+    assert op is not None, "this buffer needs no deallocation"
     op.cause = cause
     return op
 
@@ -109,7 +109,7 @@ def alloc_tensor(
     copied: Value | None = None,
     space: Attribute | None = None,
 ) -> bufferization.AllocTensorOp:
-    """A tensor with a buffer of its own, with these sizes or as a copy. It becomes an allocation with the same
+    """A tensor with a new buffer, with these sizes or as a copy. It becomes an allocation with the same
     cause."""
     properties: dict[str, Attribute] = {
         OPERAND_SEGMENTS: DenseArrayAttr(t.I32, (len(sizes), int(copied is not None), 0))
@@ -132,7 +132,7 @@ def cast_or_copy(
 ) -> Value | None:
     """The contents of a buffer in one of another type: a cast if that cannot fail, else a copy in a new buffer.
 
-    None if element types or ranks differ. Like mlir-opt, what it creates stands where the buffer is defined.
+    None if element types or ranks differ. As in mlir-opt, new operations are inserted where the buffer is defined.
     """
     source = buffer.type
     if not isinstance(source, t.MemRefType):
@@ -191,7 +191,7 @@ def boolean(b: Builder, value: bool) -> Value:
 
 
 def or_fold(b: Builder, op: Operation, *, once: bool = False) -> Value:
-    """The result of `op`, inserted, or what that folds to; a fold that changes `op` in place is tried again unless
+    """Insert `op`, and return its result or the value that it folds to. A fold that changes `op` in place is tried again unless
     `once`."""
     b.insert(op)
     found = fold(op)

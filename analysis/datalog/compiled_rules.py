@@ -71,7 +71,7 @@ Link = Callable[[Knowledge], Any]
 
 
 class Purpose(Enum):
-    """What a compiled rule is called with, and what it does with each instance of the rule."""
+    """The parameters of a compiled rule, and its action for each instance of the rule."""
 
     DERIVE = ("delta", "derived")  # bottom-up: adds new rows of the head to `derived`
     ROWS = ()  # for given arguments of the head: yields the rows of the head

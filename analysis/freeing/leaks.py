@@ -173,7 +173,7 @@ def _runs_once(value: Value) -> bool:
 
 
 def _is_new_result(function: FunctionOp, index: int, flow: ViewFlow, escaping: set[Value]) -> bool:
-    """Whether what a function returns is always an allocation of its own that it keeps nowhere."""
+    """Whether a result of a function always is one of its own allocations, whose address does not escape."""
     ends = [block.last_op for block in function.body]
     returned = [end.operands[index] for end in ends if end is not None and end.has_trait(tr.RETURN_LIKE)]
     origins = [value for value in flow.resolve_back(returned) if value in flow.terminals]

@@ -8,9 +8,9 @@
     capacities in between. "No" raises the lower bound, "unknown" only the next capacity tried.
 
 Before, buffers that fill a rectangle of time and memory become one *block*. As in the reduction of series-parallel graphs, two
-buffers with one live range become one of their sizes together, and two of one size, of which the second begins when the first
-ends, become one of their live ranges together, if no others begin or end then. What is left is searched for a few buffers whose
-sizes add up to the same at all times, while no other begins or ends at a time inside; they become one if they can be placed
+buffers with one live range become one with the sum of their sizes. Two buffers of one size, of which the second begins when the first
+ends, become one with both live ranges, if no others begin or end at that time. Among the remaining buffers, small groups are sought
+whose sizes have a constant sum over a span of time in which no other begins or ends; a group becomes one buffer if it can be placed
 without a gap. A tiling by repeated cuts is reduced to one buffer.
 """
 

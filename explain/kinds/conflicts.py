@@ -44,7 +44,7 @@ class Conflict(Finding):
     """An operand that cannot keep its buffer.
 
     Attributes:
-        told: the reason that it tells of first.
+        told: the reason that it reports first.
     """
 
     tells_of = ((CauseKind.OUT_OF_PLACE, Settled.CHOICE),)

@@ -410,7 +410,7 @@ class _Difference:
         self._rewrite(one, other)
 
     def _rewrite(self, one: Operation, other: Operation) -> None:
-        """Tell the tokens that an operation has now from those it had, and change the former in the text."""
+        """Compare the tokens of an operation before and after, and replace those in the text that differ."""
         assert one.where is not None
         _, start, name_start, end = one.where
         generic = self.text[name_start : name_start + 1] == '"'

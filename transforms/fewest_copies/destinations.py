@@ -249,7 +249,7 @@ def _iteration_argument(
 def own_inits(op: Operation) -> int:
     """Copy a tensor that initializes several carried values or destinations before the operation, for all but the first.
 
-    The first can then use the buffer itself. Otherwise the analysis takes each init for a read after the writes of the others.
+    The first can then use the buffer itself. Otherwise the analysis treats each init as a read after the writes of the others.
     O(operands).
     """
     seen: set[Value] = set()

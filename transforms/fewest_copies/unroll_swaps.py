@@ -236,7 +236,7 @@ def _number(b: Builder, like: Value, number: int) -> Value:
     return makers.constant(b, number, like.type)
 
 
-# An `scf.while` whose buffers trade places runs its body twice per iteration; a flag says after which of the two it was left:
+# An `scf.while` that swaps its buffers runs its body twice per iteration; a flag says after which of the two it exits:
 #
 #     %r:2 = scf.while (%u = %a, %v = %b) {                %q:3 = scf.while (%u = %a, %v = %b) {
 #       %c = ... %u                                          %c = ... %u
@@ -257,7 +257,7 @@ def _number(b: Builder, like: Value, number: int) -> Value:
 
 
 def unroll_while(loop: Operation) -> bool:
-    """Run the body of a loop twice per iteration if two of its buffers trade places; False if they do not."""
+    """Run the body of a loop twice per iteration if it swaps two of its buffers; False if it does not."""
     if not isinstance(loop, scf.WhileOp) or sum(1 for _ in loop.walk()) > MAX_BODY:
         return False
     before, after = (region.entry for region in loop.regions)
@@ -305,7 +305,7 @@ def unroll_while(loop: Operation) -> bool:
 def _exchanged(loop: scf.WhileOp) -> list[int] | None:
     """For each value that the condition forwards, the one in whose buffer it is after another iteration; None if all stay.
 
-    New tensors go to the remaining buffers. Only pairs that trade places are followed.
+    New tensors go to the remaining buffers. Only pairs that are swapped are followed.
     """
     before, after = (region.entry for region in loop.regions)
     condition, end = before.last_op, after.last_op

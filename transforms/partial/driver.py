@@ -279,7 +279,7 @@ def bufferize_partially(
     O(operations and copies).
 
     Raises:
-        PassFailed: one cannot be rewritten; the program is what it was.
+        PassFailed: one cannot be rewritten; the program is unchanged.
     """
     before = Snapshot(root)
     try:

@@ -1,8 +1,8 @@
-"""Who has to free each buffer, and where is it freed? As either way of deallocation decides it.
+"""The owner of each buffer, and where it is freed, by either deallocation pass.
 
-The blocks of a function after ownership-based deallocation. Beside each buffer stands whether it is owned there: always,
-never, or if a flag that travels with it is set. Shown are the lines that make, free, copy or forward buffers; the flags
-and the bookkeeping for them are put into words.
+The blocks of a function after ownership-based deallocation. Next to each buffer, the picture says whether the block owns it: always,
+never, or if the flag forwarded with it is set. It shows the operations that allocate, free, copy or forward buffers, and describes
+the flags and the operations on them in words.
 """
 
 from __future__ import annotations
