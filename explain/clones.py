@@ -53,7 +53,7 @@ class CloneVerdicts:
                 passes, which were tried for that command, do not pay.
         """
         name = finding.name
-        gets = say("what '{operation}' yields is freed by its receiver", operation=finding.op)
+        gets = say("the receiver frees the buffer that '{operation}' yields", operation=finding.op)
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
         is_given = bool(origins) and all(map(is_function_argument, origins))
         # callers own the arguments of a public function under any deallocation, unless it frees them explicitly

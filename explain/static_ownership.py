@@ -225,7 +225,7 @@ class _BufferLife:
             _label(diagnostic, action.op, "kept here" if action in self.kept else "freed by the program here")
         for returned in self.returned[:MAX_PLACES]:
             is_told = work.owners.gives(returned.use.index).kind is Gives.FLAGGED
-            told = ", who is told whether to own it" if is_told else ""
+            told = ", with a flag that says whether the caller owns it" if is_told else ""
             _label(diagnostic, returned.use.owner, f"given to the caller here{told}")
 
     def data(self, kind: type[Documented]) -> Plain:
@@ -300,8 +300,8 @@ def _may_hold(work: FreeingWork, condition: int) -> bool:
 def _words(step: Handed) -> str:
     source, target = buffer_name(step.source.value), buffer_name(step.target.value)
     if step.moved:
-        return f"moved to {target}: {source} is needed no more"
-    return f"borrowed by {target}: {source} is needed further"
+        return f"moved to {target}: {source} is not needed any more"
+    return f"borrowed by {target}: {source} is still needed"
 
 
 def _place(step: Handed | FreePoint) -> Operation | None:

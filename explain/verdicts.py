@@ -348,7 +348,7 @@ class Judge:
             ):
                 return not_known(
                     say(
-                        "{name} may lie in its place already: what it is, or where, depends on values that are not known",
+                        "{name} may lie in its place already: its contents or its location depend on unknown values",
                         name=name,
                     ),
                     "use offsets and sizes that can be compared, such as constants or the same value",
@@ -473,7 +473,7 @@ class Judge:
                     "'{operation}' forwards it in a place that is taken to have a buffer of its own",
                     operation=finding.op,
                 ),
-                "doing without was tried, with what else that needs, and copies no less",
+                "doing without was tried, with all changes that this needs, and copies no less",
             )
             return needed(
                 say(
@@ -545,7 +545,7 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
         if isinstance(callee, FunctionOp) and callee.is_declaration:
             return not_known(
                 say(
-                    "@{function} has no body here, so it is assumed to write what it is given",
+                    "@{function} has no body here, so it is assumed to write its arguments",
                     function=symbol(callee),
                 ),
                 'its body, or bufferization.access = "read" on its argument if it only reads it',
@@ -557,12 +557,12 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
     """The open verdict for copies outside the scope of the search."""
     if finding.cause.kind in BY_LOOP:
         return not_known(
-            "which buffers the regions of a loop hand round is not part of the search",
-            "a loop that hands each buffer on in its own place (unrolled by two, if two trade places)",
+            "the search does not cover which buffers the regions of a loop forward",
+            "a loop that forwards each buffer at its own position (unrolled by two, if two are swapped)",
         )
     if finding.cause.kind is CauseKind.GLOBAL_OVERWRITTEN:
         return not_known(
-            "what uses the loaded value might be moved before the global is stored to, which was not tried",
-            "moving it there",
+            "the uses of the loaded value might be moved before the store to the global, which was not tried",
+            "moving them there",
         )
     return not_known(say("no transformation here avoids a copy for '{kind}'", kind=finding.cause.kind), "")

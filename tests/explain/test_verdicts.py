@@ -94,7 +94,7 @@ ROWS = {
         "%k = arith.fptosi %f : f32 to i64\n%j = arith.index_cast %k : i64 to index\n"
         f"%w = tensor.insert_slice %s into %t[%j] [1] [1] : tensor<1xf32> into {T}\nreturn %w, %u : {T}, {T}",
         [Word.AVOIDABLE, Word.OPEN],
-        "depends on values that are not known",
+        "depend on unknown values",
     ),
     "what may be in its place": (
         f"%k = arith.cmpf oeq, %f, %f : f32\n%s = tensor.extract_slice %t[0] [1] [1] : {T} to tensor<1xf32>\n"

@@ -187,10 +187,10 @@ class Frees:
         for maker in others:
             if makers.freed_by(maker, maker.results[0]) not in (way, None):
                 problem = error(
-                    f"what is returned has to be copied, and a copy by '{made.name}' is freed by '{way}'",
+                    f"the returned buffer must be copied, and a copy by '{made.name}' is freed by '{way}'",
                     use.owner.name_span,
                 )
-                problem.attach("what this makes is returned too, and freed otherwise", maker.name_span)
+                problem.attach("this buffer is returned too, and freed by another operation", maker.name_span)
                 raise PassFailed(problem)
         return builder.insert(made).the_result
 

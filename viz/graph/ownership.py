@@ -1,4 +1,4 @@
-"""The owner of each buffer, and where it is freed, by either deallocation pass.
+"""Who has to free each buffer, and where is it freed? As either deallocation pass decides it.
 
 The blocks of a function after ownership-based deallocation. Next to each buffer, the picture says whether the block owns it: always,
 never, or if the flag forwarded with it is set. It shows the operations that allocate, free, copy or forward buffers, and describes
