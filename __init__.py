@@ -215,7 +215,8 @@ def explain(
 ) -> Explanation:
     """Why each buffer is inserted: diagnostics with places, costs and help that was tried.
 
-    `module` is whatever `read` takes. Options are those of `analyze`, and `show_all`, `with_help`, `with_clones`, `wanted`, `function_boundary_layout`.
+    `module` is whatever `read` takes; it is not changed. Options are those of `analyze`, and `show_all`, `with_help`, `with_clones`, `wanted`,
+    `function_boundary_layout`.
     """
     from .explain.report import explain_module
 

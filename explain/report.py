@@ -26,7 +26,7 @@ from ..ir.source.reading import collection_paused
 from ..ir.source.records import record, replace
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy, free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.bufferize.rewrite_scf import separate_iterations
+from ..transforms.bufferize.rewrite_scf import separate_iterations, shares_between_iterations
 from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport
 from .explanation import Explanation
 from .failures import conversions, explain_failures, explain_not_freed, explain_refusals
@@ -178,7 +178,7 @@ class _Request:
 
     def explained(self, module: Operation) -> Explanation:
         """Analyse, bufferize, find, help, in this order."""
-        separate_iterations(module, mirrored(self.options.compat))
+        lost = separate_iterations(module, mirrored(self.options.compat))
         result = analyze(module, self.options, self.registry)
         may_relax = self.with_help and result.errors and not self.options.allow_return_allocs_from_loops
         if may_relax and (relaxed := self._relaxed(module, result)) is not None:
@@ -222,7 +222,7 @@ class _Request:
         )
         if self.with_memory_report and self.with_findings and not result.errors:
             explanation.contracts = contracts(proved, self.wanted)
-        explanation.remarks += [*remarks_on_differences(result), *remarks_on_gaps(result)]
+        explanation.remarks += [*lost, *remarks_on_differences(result), *remarks_on_gaps(result)]
         if self.registry is not None:
             explanation.remarks += doubts(self.registry, module)
         explanation.remarks += _nested_modules(result)
@@ -429,9 +429,12 @@ def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
 def explain_module(module: Operation, *, models: ModelRegistry | None = None, **options: Any) -> Explanation:
     """Implements `bufferize.explain`: takes the fields of `AnalysisOptions` and its own options as keywords.
 
-    Functions are analysed too by default.
+    Functions are analysed too by default. The program is not changed: a copy is explained where iterations have to be separated.
     """
     from .explanation import ExplainKeywords, checked
+
+    if shares_between_iterations(module):
+        module = module.clone()
 
     options = checked("explain", ExplainKeywords, options)
     own = {name: options.pop(name) for name in OWN_OPTIONS & options.keys()}

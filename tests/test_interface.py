@@ -228,3 +228,26 @@ def test_a_strangers_script_is_typed(checker: str, tmp_path: Path):
     right, wrong = check("script.py"), check("wrong.py")
     assert right.returncode == 0, right.stdout
     assert wrong.returncode != 0 and "nonsense" in wrong.stdout, wrong.stdout
+
+
+SHARED = """
+func.func @f(%t: tensor<8xf32>, %k: index) -> tensor<8xf32> {
+  %r = scf.forall (%i) in (8) shared_outs(%o = %t) -> tensor<8xf32> {
+    %x = tensor.extract %o[%k] : tensor<8xf32>
+    %s = tensor.from_elements %x : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %r : tensor<8xf32>
+}
+"""
+
+
+def test_an_explanation_changes_no_program_and_says_what_mlir_opt_loses():
+    """Iterations that read a shared tensor are separated from each other before the analysis: in a copy."""
+    module = bufferize.parse(SHARED)
+    before = str(module)
+    explanation = bufferize.explain(module)
+    assert str(module) == before
+    assert [remark.code for remark in explanation.remarks] == ["mlir-22-loses-data"]

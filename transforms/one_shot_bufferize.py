@@ -168,7 +168,8 @@ class OneShotBufferize(Pass):
         from .bufferize.rewrite_scf import separate_iterations
 
         self.check(op)
-        separate_iterations(op, context.mirrored)
+        for remark in separate_iterations(op, context.mirrored):
+            context.diagnostics.emit(remark)
         registry = registry_with(context.models, context.rules)
         known, _ = self.prepare(op, context, registry)
         result = None if self.copy_before_write else self.analyze(op, context, registry, known)

@@ -335,7 +335,7 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
     if state.mirrored or result.errors:
         return []
     remarks = [
-        _loses_data(
+        loses_data(
             copy.op,
             "result",
             "mlir-opt 22 does not copy the loaded global, which is overwritten elsewhere, and loses data",
@@ -363,10 +363,11 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
 
 def _operand_loses_data(operand: OpOperand) -> Diagnostic:
     message = f"mlir-opt 22 does not copy operand #{operand.index} of '{operand.owner.name}' and loses data"
-    return _loses_data(operand.owner, f"#{operand.index}", message)
+    return loses_data(operand.owner, f"#{operand.index}", message)
 
 
-def _loses_data(op: Operation, what: str, message: str) -> Diagnostic:
+def loses_data(op: Operation, what: str, message: str) -> Diagnostic:
+    """A remark that mlir-opt 22 loses data at an operation: at `what` of it."""
     found = remark(message, op.name_span, CODE)
     found.derivation = stated(("copied", op, what), ("not copied_by_mlir_22", op, what))
     return found

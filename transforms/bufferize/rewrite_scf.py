@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...analysis.models.base import owner_of
 from ...analysis.models.scf import unique_yield
+from ...analysis.one_shot.analyze import loses_data
 from ...analysis.one_shot.definitions import same_slice
 from ...dialects import scf
 from ...dialects.tensor import DimOp
@@ -19,7 +22,7 @@ from ...ir.program.core import (
     location_of,
 )
 from ...ir.program.interfaces import LoopLikeOp, SubsetExtractionOp, SubsetInsertionOp
-from ...ir.source.diagnostics import expect, present
+from ...ir.source.diagnostics import Diagnostic, expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
@@ -228,7 +231,7 @@ def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
     b.drop_results(op, buffers)
 
 
-def separate_iterations(root: Operation, mirrored: frozenset[Defect]) -> None:
+def separate_iterations(root: Operation, mirrored: frozenset[Defect]) -> list[Diagnostic]:
     """Let iterations of `scf.forall` use the initial value of a shared tensor where they need its contents from before the loop.
 
         scf.forall (%i) in (8) shared_outs(%o = %t) {          scf.forall (%i) in (8) shared_outs(%o = %t) {
@@ -238,18 +241,40 @@ def separate_iterations(root: Operation, mirrored: frozenset[Defect]) -> None:
     In each iteration, the shared tensor has its initial contents, although others have already inserted their parts into its
     buffer. Only the part that an iteration itself inserts is untouched by the others. The analysis then finds the
     conflicts, as between any loop and the tensors defined outside. O(operations).
+
+    Returns:
+        a remark for each loop that changed: mlir-opt 22 loses data there.
     """
     if SHARED_TENSORS in mirrored:
-        return
+        return []
+    changed: dict[scf.ForallOp, None] = {}
+    for loop, use, initial in list(_uses_of_others_parts(root)):
+        use.value = initial
+        changed[loop] = None
+    return [loses_data(loop, "iterations", LOST_BY_SHARING) for loop in changed]
+
+
+def shares_between_iterations(root: Operation) -> bool:
+    """Whether `separate_iterations` would change the program. O(operations)."""
+    return next(_uses_of_others_parts(root), None) is not None
+
+
+LOST_BY_SHARING = (
+    "mlir-opt 22 lets iterations of 'scf.forall' see what others insert into a shared tensor, and loses data"
+)
+
+
+def _uses_of_others_parts(root: Operation) -> Iterator[tuple[scf.ForallOp, OpOperand, Value]]:
+    """Uses of shared tensors in iterations that may access the parts of others, each with its loop and the initial tensor."""
     for loop in root.walk():
         if not isinstance(loop, scf.ForallOp) or not any(axis.count != 1 for axis in loop.axes()):
             continue
         insertions = [op for op in loop.terminator.regions[0].ops() if isinstance(op, SubsetInsertionOp)]
         for shared, initial in zip(loop.region_iter_args, loop.init_operands, strict=True):
             into = [op for op in insertions if op.subset_destination().value is shared]
-            for use in list(shared.uses):
+            for use in shared.uses:
                 if use.owner not in insertions and not _is_own_part(use.owner, into):
-                    use.value = initial.value
+                    yield loop, use, initial.value
 
 
 def _is_own_part(op: Operation, insertions: list[SubsetInsertionOp]) -> bool:
