@@ -129,7 +129,7 @@ def read(program: object, name: str = "", *, allow_unregistered: bool = True) ->
 
 
 def opt(program: object, pipeline: str | Iterable[str]) -> Any:
-    """What passes make of a program; the program itself is not changed.
+    """The result of running passes on a copy of a program, which itself is not changed.
 
     Args:
         program: whatever `read` takes.

@@ -207,7 +207,7 @@ class Stores:
 
     @cached_property
     def _effects(self) -> tuple[list[Value | None], set[Value | None]]:
-        """What is written, and all that is accessed; nothing if the operation has a view as its result."""
+        """The written values, and all accessed ones; none if the operation returns a view."""
         op = self._op
         is_view = isinstance(op, ViewLikeOp)
         effects = op.memory_effects() if isinstance(op, MemoryEffectOp) and not is_view else []

@@ -85,13 +85,13 @@ def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation
             owner = value.defining_op
             if owner is None:
                 continue
-            holder = owner.ancestor_in_block(block)
-            if holder is None or holder is op:
+            ancestor = owner.ancestor_in_block(block)
+            if ancestor is None or ancestor is op:
                 continue
-            if holder is anchor:
+            if ancestor is anchor:
                 return None
-            if anchor.is_before_in_block(holder):
-                pending.append(holder)
+            if anchor.is_before_in_block(ancestor):
+                pending.append(ancestor)
     return _in_order(found)
 
 
@@ -111,13 +111,13 @@ def dependents_until(op: Operation, last: Operation) -> list[Operation] | None:
         found[current] = None
         for result in current.results:
             for user in result.users:
-                holder = user.ancestor_in_block(block)
-                if holder is None:
+                ancestor = user.ancestor_in_block(block)
+                if ancestor is None:
                     return None
-                if holder is last:
+                if ancestor is last:
                     return None
-                if holder.is_before_in_block(last):
-                    pending.append(holder)
+                if ancestor.is_before_in_block(last):
+                    pending.append(ancestor)
     return _in_order(found)
 
 

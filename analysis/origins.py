@@ -369,7 +369,7 @@ class Origins:
         return found if isinstance(found, int) else None
 
     def kind(self, value: Value) -> OriginKind:
-        """What the origins of a memref are."""
+        """The kind of the origins of a memref."""
         return self._kinds.get(self.strip(value), OriginKind.OTHER)
 
     def same_allocation(self, one: Value, other: Value) -> bool | None:

@@ -92,7 +92,7 @@ class CheckedPassManager(PassManager):
             self.seconds += time.perf_counter() - started
 
     def report(self) -> str:
-        """What was proved, and at which cost."""
+        """How many functions were proved, and the time of the proofs."""
         passes = sum(self.timings.values())
         again = (
             f", {', '.join('@' + name for name in dict.fromkeys(self.again))} with a copy before each write"

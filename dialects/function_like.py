@@ -201,7 +201,7 @@ def _function_type(arguments: list[Argument], results: list[t.Type]) -> a.TypeAt
 def _plain_signature(
     p: OpParser, start: int
 ) -> tuple[list[tuple[str | None, t.Type | None, int, int]], a.TypeAttr] | None:
-    """What `OpParser.signatures` has; None for a mistake, which the general parser reports."""
+    """The entry for `OpParser.signatures`; None for a mistake, which the general parser reports."""
     p.position = start
     try:
         arguments, results, _ = parse_signature(p)

@@ -120,7 +120,7 @@ class CloneVerdicts:
         return any(m.kind is MovementKind.FREE for m in self._trials.memory_report)
 
     def _saving(self, clones: Sequence[MemoryRecord]) -> Saving | None:
-        """What avoids every one of the clones."""
+        """A change that avoids every one of the clones."""
         trials = self._trials
         if trials.bufferized is None or not clones or not self._may_try:
             return None

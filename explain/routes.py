@@ -334,7 +334,7 @@ class RouteRun:
 
 @record()
 class TriedForms:
-    """What routes on one program share where their first passes lead to the same form.
+    """Results that the routes of one program share if their first passes lead to the same form.
 
     Attributes:
         remembers: whether to look: a large program seldom has the same form again.

@@ -124,7 +124,7 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
 
 
 def _later(explanation: Explanation, wanted: str) -> Iterator[Diagnostic]:
-    """What later passes do with the allocations for a tensor of that name, or for one in the same buffer."""
+    """The effect of later passes on the allocations for a tensor of that name, or for one in the same buffer."""
     result, bufferized = explanation.result, explanation.bufferized
     asked = values_named(result.state.root, wanted)
     for made in bufferized.memory_report if bufferized is not None else ():
@@ -169,7 +169,7 @@ def _is_called(value: Value, wanted: str) -> bool:
 
 
 def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation | None]]:
-    """What later passes do with an allocation: the pass, its effect or what prevented it, and where.
+    """The effect of later passes on an allocation: the pass, its effect or what prevented it, and where.
 
     Each runs on a copy of the program and reports its reason.
     """
@@ -265,7 +265,7 @@ def _users_behind_casts(value: Value) -> Iterator[Operation]:
 
 
 def _freed(explanation: Explanation, value: Value) -> Diagnostic | None:
-    """What deallocation does with a buffer, and why; None if no function owns it."""
+    """The effect of deallocation on a buffer, and the reason; None if no function owns the buffer."""
     try:
         found = owners(explanation, lambda function: function_name(function) == function_name_of(value))
     except BufferizeError as refused:

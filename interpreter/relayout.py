@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Run = Callable[["Environment"], Any]
 Where = tuple["slice | int", ...]
-"""Which elements, as numpy's indices say it."""
+"""The elements, as NumPy indices."""
 
 
 def _inverse(order: tuple[int, ...]) -> list[int]:

@@ -386,7 +386,7 @@ class Replay:
 
 
 def _undefined(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:
-    """What the source leaves undefined may be anything; an empty tensor has no elements."""
+    """Contents that are undefined in the source may be anything; an empty tensor has no elements."""
     return []
 
 
@@ -407,7 +407,7 @@ def _slots(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
 
 
 def _inserted(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
-    """Where the source puts something, the target has it; everywhere else it has what was there before."""
+    """The target contains the elements that the source inserts; everywhere else it has the old contents."""
     if s.shape is None or x.shape is None or len(s.shape) != len(x.shape):
         return None
     box, base, value = c.box_of(s), s.args[0], s.args[1]
@@ -422,7 +422,7 @@ def _inserted(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | No
 
 
 def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
-    """Where the target puts something, the source has it; what lies in holes does not matter."""
+    """The source contains the elements that the target inserts; the contents of holes do not matter."""
     if x.args[1].op != "hole":
         box = c.box_of(x)
         hole = make("hole", None, (), shape=box[1])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Contract:
-    """What a function of the target does with its buffer arguments.
+    """The effect of a function of the target on its buffer arguments.
 
     Attributes:
         written: the arguments whose contents may change, of those that are tensors in the source.
@@ -182,7 +182,7 @@ def _only(reference: Reference, x: Exit) -> bool:
 
 @dataclass(slots=True)
 class Signature:
-    """What the source implies about results, for all arguments.
+    """Properties of results that hold in the source for all arguments.
 
     Attributes:
         shapes: the result sizes, as terms over the argument sizes.

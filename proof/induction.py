@@ -262,7 +262,7 @@ class Attempt:
         self.abandon()
 
     def symbols(self) -> list[Any]:
-        """What is carried at the head, as symbols of slots."""
+        """The loop-carried values at the head, as symbols."""
         slots = self.system.slots
         return [
             slots["value", i].symbol if ("value", i) in slots else held for i, held in enumerate(self.head)

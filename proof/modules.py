@@ -55,7 +55,7 @@ def side_by_side(before: Operation, after: Operation) -> Iterator[Modules]:
 
 
 Compared = tuple[str, Question | None]
-"""What was compared, and the open question, if any."""
+"""The comparison that was made, and the open question, if any."""
 
 
 def is_private(symbol: Operation) -> bool:

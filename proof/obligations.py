@@ -56,7 +56,7 @@ class Question:
 
 @dataclass(slots=True, kw_only=True)
 class Obligations:
-    """What is open about one program, and the facts that close it.
+    """The open questions about one program, and the facts that settle them.
 
     Attributes:
         transformed: whether this is the bufferized program, which must be verified; the original is assumed to be legal.

@@ -221,7 +221,7 @@ class Owners:
         return TRUE if owner == ALWAYS else yielded[owner]
 
     def _passed_on(self, yielded: Sequence[Any]) -> dict[Base, list[tuple[int, Term]]]:
-        """What is forwarded as owned, and when."""
+        """The buffers that are forwarded as owned, and the conditions."""
         kept: dict[Base, list[tuple[int, Term]]] = {}
         for i in self.owned:
             for path, ref in alternatives(yielded[i]):
@@ -303,7 +303,7 @@ class Owners:
 
 
 class LoopResults:
-    """What a loop gives: buffers from before it, and those of its last iteration, which are buffers of their own from then on.
+    """The results of a loop: buffers from before it, and those of its last iteration, which are distinct buffers from then on.
 
     Attributes:
         at_exit: the state in which the loop ends; None if that is the head.

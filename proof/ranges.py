@@ -31,7 +31,7 @@ class Further(Protocol):
 
     def nonnegative(self, term: Term, known: Collection[Term]) -> bool: ...
 
-    def apart(self, left: Box, right: Box) -> bool: ...
+    def are_disjoint(self, left: Box, right: Box) -> bool: ...
 
 
 _further: Further | None = None
@@ -260,7 +260,7 @@ def disjoint(left: Box, right: Box, nonnegative: Nonnegative = nonnegative) -> b
     """Whether two boxes share no index for certain."""
     if disjoint_ranges(zip(*left, strict=True), zip(*right, strict=True), _Terms(nonnegative)):
         return True
-    return _further is not None and _further.apart(left, right)
+    return _further is not None and _further.are_disjoint(left, right)
 
 
 def inside(inner: Box, outer: Box, nonnegative: Nonnegative = nonnegative) -> bool:
@@ -386,7 +386,7 @@ def _pieces(ranges: Sequence[tuple[Term, Term, Term]], extent: Term) -> list[_Pi
 
 
 def _place_among(cuts: Sequence[Term], cut: Term) -> int | None:
-    """Where a number belongs among others in their order; -1 if it is one of them, None if that is not known."""
+    """The position of a number among sorted ones; -1 if it is one of them, None if unknown."""
     if cut in cuts:
         return -1
     for i, other in enumerate(cuts):

@@ -183,7 +183,11 @@ def _region(
         m.ranges_of[base] = place
     known = m.facts.sizes_on(state.path)
     for other in found.values():
-        if other is not base and other not in base.overlaps and not apart(place, m.ranges_of[other], known):
+        if (
+            other is not base
+            and other not in base.overlaps
+            and not are_disjoint(place, m.ranges_of[other], known)
+        ):
             base.overlaps.add(other)
             other.overlaps.add(base)
     return base
@@ -202,7 +206,7 @@ def _varies(root: Term) -> bool:
     return False
 
 
-def apart(left: ByteRange, right: ByteRange, known: Collection[Term] = ()) -> bool:
+def are_disjoint(left: ByteRange, right: ByteRange, known: Collection[Term] = ()) -> bool:
     """Whether two ranges of bytes are disjoint."""
     start, end = constant_of(left.start), constant_of(left.end)
     other, last = constant_of(right.start), constant_of(right.end)

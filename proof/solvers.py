@@ -203,7 +203,7 @@ class Solvers:
             self._known[key] = self._ask(system, lambda: f"{text_of(term)} is not negative")
         return self._known[key]
 
-    def apart(self, left: Box, right: Box) -> bool:
+    def are_disjoint(self, left: Box, right: Box) -> bool:
         """Whether two boxes are proved disjoint."""
         key = left, right
         if key not in self._known:

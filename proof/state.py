@@ -107,7 +107,7 @@ class Base:
 
     @property
     def allocator(self) -> tuple[object, ...] | None:
-        """How it was allocated, unless that is usual: other allocators may yield memory that is accessed or freed in another way."""
+        """The allocator, if it is not the usual one: other allocators may yield memory that is accessed or freed in another way."""
         op = self.op
         if self.kind != ALLOC or op is None or op.dialect in ("memref", "bufferization"):
             return None
@@ -322,7 +322,7 @@ class MemoryState:
 
 
 def passed_since(passed: Term, start: Term | None = None) -> tuple[tuple[Term, bool], ...]:
-    """What was passed after `start`, or all, as conditions of a path."""
+    """The conditions of the path after `start`, or of the whole path."""
     found: list[tuple[Term, bool]] = []
     while passed is not start and passed.op == "passed":
         found.append((passed, True))

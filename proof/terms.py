@@ -159,7 +159,7 @@ def place_of(root: Term) -> int:
             pending += missing
             continue
         pending.pop()
-        orders = [arg.order for arg in term.args] if term.op != "ins" else _put_together(term)
+        orders = [arg.order for arg in term.args] if term.op != "ins" else _assembled(term)
         text = f"{term.op} {_name_of(term)} {orders}"
         term.order = crc32(text.encode()) + 1
     return root.order
@@ -184,7 +184,7 @@ def _name_of(term: Term) -> object:
     return str(attr) if term.op == "const" else ""
 
 
-def _put_together(term: Term) -> list[int]:
+def _assembled(term: Term) -> list[int]:
     """The hashes of the parts that contents are assembled from, whatever their positions. O(chain)."""
     found: set[int] = set()
     while term.op == "ins":

@@ -142,13 +142,13 @@ EQUATIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     tensor.InsertSliceOp.name: insertion,
     tensor.ParallelInsertSliceOp.name: insertion,
 }
-"""What the one result of an operation is, or what an insertion updates (`updated`)."""
+"""The contents of the one result of an operation, or of the tensor that an insertion updates (`updated`)."""
 
 EQUATIONS_OF_BODIES: Final[dict[str, Callable[[Any, Any], Generator[Any, Any, Any]]]] = {
     "tensor.generate": _generate,
     "tensor.pad": _pad,
 }
-"""Where that takes what a region gives, which the engine runs as it runs regions."""
+"""The same for operations that need the values of a region; the engine runs it as it runs regions."""
 
 
 def updated(op: tensor.SliceInsertionOp) -> Value:
@@ -163,7 +163,7 @@ def leaves_something(op: tensor.SliceInsertionOp) -> bool:
 
 
 def view_step(op: Operation) -> Step | None:
-    """What a slice or reshape of a tensor makes of its source; None for a slice whose strides are not known."""
+    """The function of the source that a slice or reshape computes; None for a slice with unknown strides."""
     if isinstance(op, tensor.ExpandShapeOp | tensor.CollapseShapeOp):
         return PartReshape(
             tuple(map(tuple, op.reassociation_indices())), isinstance(op, tensor.ExpandShapeOp)

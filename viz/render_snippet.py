@@ -242,7 +242,7 @@ MIN_ROOM = 24
 
 @record(frozen=True)
 class Annotation:
-    """What to draw: a span, its words, the style of both, and whether it is a primary mark."""
+    """A mark to draw: a span, its words, the style of both, and whether it is a primary mark."""
 
     span: Span
     text: str

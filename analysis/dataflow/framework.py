@@ -175,7 +175,7 @@ def shown(item: object) -> str:
 Context = tuple[Operation, ...]
 Key = tuple[Segment, Context]
 Where: TypeAlias = Any
-"""What a state belongs to: a segment in a context, an operation, an edge or a value."""
+"""The anchor of a state: a segment in a context, an operation, an edge or a value."""
 Item = tuple[int, Where]
 """A worklist entry: the number of an analysis in its solver, and what to visit of it."""
 

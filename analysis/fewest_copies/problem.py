@@ -73,7 +73,7 @@ class Meeting:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What the search sees of it; meetings that have it in common are alike."""
+        """The properties that the search considers; meetings with equal properties are interchangeable."""
         return self.while_kept, self.one, self.others
 
 

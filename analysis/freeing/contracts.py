@@ -92,7 +92,7 @@ def lends(function: FunctionLikeOp) -> bool:
 
 
 def cloned_results(root: Operation, flow: ViewFlow) -> Iterator[Value]:
-    """What public functions return without owning it, so that deallocation clones it (C1): memory of the caller, of a global, or
+    """Buffers that public functions return without owning them, so that deallocation clones them (C1): memory of the caller, of a global, or
     of an earlier result. O(operations + views of returned buffers).
     """
     for function in root.walk():
@@ -537,8 +537,8 @@ class Contracts:
         }
         return {index: takes for index, takes in found.items() if takes is not None}
 
-    def lent(self, call: CallOpInterface, index: int) -> list[Value] | None:
-        """What result `index` may be, or be part of, if the callee says that it stays another's. C2."""
+    def borrowed_from(self, call: CallOpInterface, index: int) -> list[Value] | None:
+        """The values that result `index` may be, or be a view of, if the callee says that it does not transfer ownership. C2."""
         callee = self.callee(call)
         if callee is None or declared(callee, index) is not False:
             return None

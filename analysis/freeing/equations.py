@@ -7,7 +7,7 @@ propagation in SSA form [1]_ [2]_:
   E2  If the edges are the exits of one `scf.if`, the variable is a select on its condition.
   E3  Variables of one extended block with equal formulas on each edge are merged, also with existing `i1` arguments of the
       program, so that a second run recognizes the flags of the first.
-  E4  Two owners that both own their buffers are different buffers (`Apart`).
+  E4  Two owners that both own their buffers are different buffers (`DistinctOwners`).
 
 The condition of an edge refines its formulas: under it, a formula may be constant.
 
@@ -40,7 +40,7 @@ Known = Callable[[int], int | None]
 """The known or assumed value of a variable, by number."""
 
 
-class Apart:
+class DistinctOwners:
     """The flags of one function for whether two owners are one buffer.
 
     Attributes:
@@ -104,12 +104,12 @@ class Equations:
         self._values: dict[int, int] = {}
         self._variables: dict[Hashable, CarriedFlag] = {}
         self._numbers: dict[Hashable, int] = {}
-        self._apart = Apart(self._flags, {}, {})
+        self._distinct = DistinctOwners(self._flags, {}, {})
         if not elaboration.plan.carried_flags:
             return
         self._variables = {**elaboration.plan.carried_flags, **self._arguments()}
         self._numbers = {name: self._number(name) for name in self._variables}
-        self._apart = Apart(self._flags, elaboration.plan.carried_flags, self._numbers)
+        self._distinct = DistinctOwners(self._flags, elaboration.plan.carried_flags, self._numbers)
         merged: dict[int, int] = {}
         for _ in range(MAX_ROUNDS):
             # equalities found may decide a condition: start over with them
@@ -117,7 +117,7 @@ class Equations:
             self._using.clear()
             for number, formula in merged.items():
                 self._replace(number, formula)
-                self._apart.note(number, formula)
+                self._distinct.note(number, formula)
             while self._propagate():
                 pass
             found = self._merge()
@@ -165,7 +165,7 @@ class Equations:
         """A formula with solved variables replaced, simplified under `path`."""
         flags = self._flags
         found = flags.restricted(flags.replaced(formula, self._values), flags.replaced(path, self._values))
-        return self._apart.simplified(found, self._values.get) if found > 1 else found
+        return self._distinct.simplified(found, self._values.get) if found > 1 else found
 
     def condition(self, value: Value) -> int:
         """The formula of an `i1` of the program."""
@@ -262,7 +262,7 @@ class Equations:
                 for _, formula, path in self._variables[name].ways
             ]
             for part in frozenset().union(*(flags.support(formula) for formula, _ in ways[number])):
-                for asked in (part, *self._apart.asks.get(part, ())):
+                for asked in (part, *self._distinct.asks.get(part, ())):
                     if asked in guess:
                         users.setdefault(asked, []).append(number)
         rank = {number: self._variables[name].ebb.number for number, name in name_of.items()}
@@ -331,7 +331,7 @@ class Equations:
                 if self._width(formula, known) > MAX_WIDTH and self._can_be_a_flag(number):
                     return own
                 value = flags.restricted(flags.replaced(formula, known), path)
-                value = self._apart.simplified(value, lambda part: guess.get(part, self._values.get(part)))
+                value = self._distinct.simplified(value, lambda part: guess.get(part, self._values.get(part)))
                 if value == own or (number in support and guess[number] is None and value == formula):
                     continue
             if agreed is None:

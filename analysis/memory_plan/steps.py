@@ -114,7 +114,7 @@ Numbered = Callable[..., int]
 
 
 class Decided(NamedTuple):
-    """What the decisions say of an operation.
+    """The decisions about an operation.
 
     Attributes:
         tied: the operand whose buffer each result shares.

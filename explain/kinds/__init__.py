@@ -25,7 +25,7 @@ BY_CAUSE: dict[CauseKind, type[Finding]] = {
 }
 """The kinds for causes that need no reason; for others the first reason decides."""
 SETTLED: dict[CauseKind, Settled] = {cause: by for kind in FINDINGS for cause, by in kind.tells_of}
-"""What decides whether the copies of a cause are made."""
+"""The decision that determines whether the copies of a cause are made."""
 
 
 def causes_settled_by(*ways: Settled) -> frozenset[CauseKind]:

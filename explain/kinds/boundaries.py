@@ -390,7 +390,7 @@ class NotOwned(Finding):
             self._may_be_donated(root, diagnostic)
 
     def _may_be_donated(self, root: Value, diagnostic: Diagnostic) -> None:
-        """What a caller who needs the argument no more may say."""
+        """How a caller can state that it no longer needs the argument."""
         function, result = self.op.parent_op, self.cause.operand
         if (
             result is not None

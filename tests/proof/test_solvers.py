@@ -79,7 +79,7 @@ def test_boxes_apart_share_no_index_whatever_their_symbols_are(left, right):
         for i, j in ((values, 0), (0, values))
     )
     for name in solvers.SOLVERS:
-        assert solvers.Solvers([name]).apart(box(left), box(right)) == apart
+        assert solvers.Solvers([name]).are_disjoint(box(left), box(right)) == apart
 
 
 def test_a_question_that_takes_too_long_is_named(monkeypatch):

@@ -410,7 +410,7 @@ def default_buffer_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 class TypedRewrite(Protocol):
-    """What inference asks of the rewrite of an operation; see `Rewrite`."""
+    """The interface of inference to the rewrite of an operation; see `Rewrite`."""
 
     @property
     def buffer_type(self) -> Callable[[Value, TypeInference], TypeRequest]: ...

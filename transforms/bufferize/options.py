@@ -70,7 +70,7 @@ class BufferizeOptions:
         return not self.dialect_filter or dialect in self.dialect_filter
 
     def default_memory_space(self, tensor: t.Type) -> MemorySpace | UnknownMemorySpace:
-        """Where a tensor goes of which nothing else is known."""
+        """The memory space of a tensor about which nothing else is known."""
         if self.must_infer_memory_space:
             return UNKNOWN_SPACE
         if not self.use_encoding_for_memory_space:

@@ -259,7 +259,7 @@ class _Difference:
         self._names: SourceNames | None = None
         self.pieces: list[_Piece] = []
         self.moved: dict[Operation, Span] = {}
-        """What stands elsewhere now, and the text that it leaves."""
+        """Operations that moved, and the text that they leave."""
 
     @property
     def names(self) -> SourceNames:

@@ -319,7 +319,7 @@ def fuse_siblings(op: Operation) -> bool:
         %d = sub ins(%a, %b)      // goes where %b lies, or elsewhere
      => %s, %d = generic ins(%a, %b) outs(%a, %b)
 
-    Apart, the first would overwrite what the second reads. Both have identity maps for their results and for %a, so they have
+    Separately, the first would overwrite the operands of the second. Both have identity maps for their results and for %a, so they have
     the same loops, and read an element of %a only where they replace it.
     """
     if not isinstance(op, LinalgOp) or op.block is None or not _is_sibling(op):

@@ -421,9 +421,9 @@ def handle_call(
     escaping = [result for result in buffers(op.results) if result in state.unmanaged]
     not_owned = makers.boolean(Builder.before(op), False) if escaping else owned
     for result in (result for result in op.results if is_buffer(result)):
-        lent = contracts.lent(op, result.index) if contracts is not None else None
-        if lent is not None:
-            for value in lent:
+        borrowed = contracts.borrowed_from(op, result.index) if contracts is not None else None
+        if borrowed is not None:
+            for value in borrowed:
                 state.own(result, state.ownership(value), op.block)
         elif result in state.unmanaged:
             state.own(result, not_owned)

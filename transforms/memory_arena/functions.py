@@ -198,7 +198,7 @@ class Arenas:
         self._calls = calls_by_callee(module, self._table)
         self._needs: dict[Operation, Need] = {}
         self.calls = CallsOfProgram()
-        """What calls free and keep, which arenas do not change."""
+        """The arguments that calls free or retain, which arenas do not change."""
         self.plans: dict[Operation, list[Plan]] = {}
         """The plans of each function's arenas, under the assumed sizes."""
         otherwise_used = _symbols_in_attributes(module)

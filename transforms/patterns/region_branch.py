@@ -157,7 +157,7 @@ def simplify_inputs(op: RegionBranchOp, rewriter: Rewriter) -> bool:
 
 
 def _state_of(op: Operation) -> list[object]:
-    """What the three patterns depend on: the operands of `op` and of terminators, the inputs, and which of them are used.
+    """The inputs of the three patterns: the operands of `op` and of terminators, the inputs, and which of them are used.
 
     Every edit in a nest returns all loops around it to the worklist, where most have not changed.
     """

@@ -144,7 +144,7 @@ def joined_classes(values: Iterable[Value], pairs: Iterable[tuple[Value, Value]]
 
 
 def description(value: Value) -> str:
-    """How a value is defined, in a word or two."""
+    """The definition of a value, in a word or two."""
     if isinstance(value, OpResult):
         return value.owner.name
     block = value.parent_block

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to draw.
+    """The parameters of a picture.
 
     Attributes:
         functions: the functions to draw.
