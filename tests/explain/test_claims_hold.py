@@ -239,7 +239,7 @@ def test_of_two_copies_of_a_global_one_is_redundant():
     verdicts = {f.id: f.verdict for f in found.findings}
     assert verdicts["not-writable"].word == "open"
     assert "one of the two is redundant" in verdicts["not-writable"].why
-    assert "might be moved before the global is stored to" in verdicts["global-overwritten"].why
+    assert "might be moved before the store to the global" in verdicts["global-overwritten"].why
 
 
 def test_what_is_loaded_and_used_before_the_store_is_not_copied():
