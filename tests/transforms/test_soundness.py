@@ -84,6 +84,23 @@ func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
         ["%arg0, %alloc", "%subview, %subview_0"],
         ["%subview, %subview_0"],
     ),
+    "an iteration of scf.forall inserts all of another shared tensor": (
+        """\
+func.func @f(%t: tensor<4xf32>, %u: tensor<4x4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4x4xf32>) {
+  %r:2 = scf.forall (%i) in (4) shared_outs(%o = %t, %p = %u) -> (tensor<4xf32>, tensor<4x4xf32>) {
+    %s = tensor.from_elements %x : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+      tensor.parallel_insert_slice %o into %p[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+    }
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4x4xf32>
+}
+""",
+        BOUNDARIES,
+        ["%arg0, %alloc", "%alloc_0, %subview", "%arg0, %subview_1"],
+        ["%alloc, %subview", "%arg0, %subview_0"],
+    ),
     "an iteration of scf.forall overwrites all of the shared tensor": (
         """\
 func.func @f(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> {

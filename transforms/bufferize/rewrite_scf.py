@@ -269,11 +269,15 @@ def _uses_of_others_parts(root: Operation) -> Iterator[tuple[scf.ForallOp, OpOpe
     for loop in root.walk():
         if not isinstance(loop, scf.ForallOp) or not any(axis.count != 1 for axis in loop.axes()):
             continue
-        insertions = [op for op in loop.terminator.regions[0].ops() if isinstance(op, SubsetInsertionOp)]
+        into: dict[Value, list[SubsetInsertionOp]] = {}
+        for op in loop.terminator.regions[0].ops():
+            if isinstance(op, SubsetInsertionOp):
+                into.setdefault(op.subset_destination().value, []).append(op)
         for shared, initial in zip(loop.region_iter_args, loop.init_operands, strict=True):
-            into = [op for op in insertions if op.subset_destination().value is shared]
+            insertions = into.get(shared, [])
+            destinations = {insertion.subset_destination() for insertion in insertions}
             for use in shared.uses:
-                if use.owner not in insertions and not _is_own_part(use.owner, into):
+                if use not in destinations and not _is_own_part(use.owner, insertions):
                     yield loop, use, initial.value
 
 
