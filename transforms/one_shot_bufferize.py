@@ -226,6 +226,7 @@ class OneShotBufferize(Pass):
             return None, None
         from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
+        from .fewest_copies.components import prepare_module
         from .fewest_copies.prepare import Preparation, Transformations
 
         def has_model(inner: Operation) -> bool:
@@ -256,22 +257,24 @@ class OneShotBufferize(Pass):
                 analysis_heuristic=self.analysis_heuristic,
             ).reorder(root, registry, context)
 
-        preparation = Preparation(
-            op,
-            chosen,
-            decide,
-            cheapest_of_orders,
-            bufferize_copy,
-            reorder if everything else None,
-            decides_alike=options == plain,
-            as_it_is=as_it_is,
-            tried={} if tried is None and everything else tried,
-        )
-        result = preparation.run()
-        self.is_peak_binding = preparation.is_peak_binding
-        if preparation.given_up is not None:
-            context.diagnostics.emit(make_remark(preparation.given_up, op.name_span))
-        return result, None if result is None else preparation.buffers_of(result)
+        def preparation(root: Operation) -> Preparation:
+            return Preparation(
+                root,
+                chosen,
+                decide,
+                cheapest_of_orders,
+                bufferize_copy,
+                reorder if everything else None,
+                decides_alike=options == plain,
+                as_it_is=as_it_is if root is op else None,
+                tried={} if tried is None and everything else tried,
+            )
+
+        prepared = prepare_module(op, preparation)
+        self.is_peak_binding = prepared.is_peak_binding
+        for at, given_up in prepared.given_up:
+            context.diagnostics.emit(make_remark(given_up, at.name_span))
+        return prepared.result, prepared.buffers
 
     def analyze(
         self,

@@ -140,18 +140,24 @@ class Preparation(TriedProgram):
 
         O(MAX_TRIALS) analyses and bufferizations at most, a handful without a limit on the peak.
         """
+        if not self.begin():
+            return None
         if sum(1 for _ in self.root.walk()) > SMALL:
             return self._run()
         with collection_paused():
             return self._run()
 
-    def _run(self) -> AnalysisResult | None:
+    def begin(self) -> bool:
+        """Determine the cost of the unprepared program. Returns whether it can be lower."""
         base = self._of_the_program()
         if base is None or not (base.traffic_with_clones or base.allocated):
-            return None
-        original, is_original = self.root.clone(), True
+            return False
         self.base, self.plain = base, [base]
-        best, least = None, base
+        return True
+
+    def _run(self) -> AnalysisResult | None:
+        original, is_original = self.root.clone(), True
+        best, least = None, self.base
         asked = self.chosen.choose_destinations
         starts = (
             (self._rotate, asked or self.chosen.unroll_and_rename),
@@ -182,7 +188,8 @@ class Preparation(TriedProgram):
         if best is None:
             return self._become(original)
         self._put_back(best)
-        return self._settled(least)
+        self._say_what_is_given_up(least)
+        return self.finish()
 
     def _is_beaten(self, least: EstimatedCost) -> bool:
         """Whether the current form, which a pass of mlir-opt makes, copies or moves less than the best one.
@@ -382,8 +389,7 @@ class Preparation(TriedProgram):
         after = self._cost_now()
         return after is not None and rank(after) < rank(before) and self._holds(after, before)
 
-    def _settled(self, taken: EstimatedCost) -> AnalysisResult | None:
-        """The final decisions for the chosen form; None if they exceed the allowed peak."""
+    def _say_what_is_given_up(self, taken: EstimatedCost) -> None:
         lost = self._too_large
         if lost is not None and lost.traffic < taken.traffic:
             percent = -(-lost.peak * 100 // max(1, self.base.peak))
@@ -391,6 +397,9 @@ class Preparation(TriedProgram):
                 f"{format_bytes(taken.traffic - lost.traffic)} less would be moved if {format_bytes(lost.peak)} could be held at once "
                 f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
             )
+
+    def finish(self) -> AnalysisResult:
+        """The final decisions for the current form."""
         decided = self._decided()
         self._cost(decided)  # callers go on with its bufferized copy, even if its cost was known
         result = self.settle(decided)
