@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable
-from functools import partial
+from typing import Any
 
 from ...analysis.cost_model import EstimatedCost
 from ...analysis.one_shot.decided import ReadAfterWrite
@@ -93,8 +93,8 @@ class Transformations:
     peak_percent: int = 100
 
 
-Step = Callable[[], bool]
-"""Changes the program; returns whether anything changed."""
+Step = tuple[Any, ...]
+"""A method that changes the program and returns whether anything changed, and its arguments."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Returns the final decisions for a trial analysis: the same, or cheaper ones."""
 
@@ -132,6 +132,8 @@ class Preparation(TriedProgram):
         self.reorder = reorder
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
+        self._refused: set[Hashable] = set()
+        """Forms with a step that does not pay there, and forms that are not acceptable, each with the limits it was tried under."""
         self.given_up: str | None = None
         """The savings that a higher peak would allow, with the option for it."""
 
@@ -158,6 +160,7 @@ class Preparation(TriedProgram):
     def _run(self) -> AnalysisResult | None:
         original, is_original = self.root.clone(), True
         best, least = None, self.base
+        begun: set[Hashable] = set()
         asked = self.chosen.choose_destinations
         starts = (
             (self._rotate, asked or self.chosen.unroll_and_rename),
@@ -176,6 +179,10 @@ class Preparation(TriedProgram):
                 if not begin():
                     continue
                 self._result = None
+            form = fingerprint(self.root)
+            if form in begun:
+                continue
+            begun.add(form)
             is_plain = begin == self._eliminate_empty_tensors
             is_worse = is_plain and self._is_beaten(least)
             if is_plain and not (least.copied or is_worse):
@@ -244,7 +251,7 @@ class Preparation(TriedProgram):
         steps: list[Step] = []
 
         def add(*kinds: RewriteKind) -> None:
-            steps.append(lambda: self._rewrite(*kinds))
+            steps.append((self._rewrite, *kinds))
 
         if chosen.forward_relayouts:
             add(EXPAND_UNITS)
@@ -254,45 +261,46 @@ class Preparation(TriedProgram):
             add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
             add(*INITS)
-            steps.append(self._read_inits)
-            steps.append(partial(self._choose, False))
+            steps.append((self._read_inits,))
+            steps.append((self._choose, False))
         if chosen.forward_slices:
-            steps.append(self._read_where_it_lies)
+            steps.append((self._read_where_it_lies,))
         if self._puts:
-            steps.append(self._put_in_place)
+            steps.append((self._put_in_place,))
         if chosen.rematerialize:
-            steps.append(partial(self._then_put_in_place, OWN_EMPTIES))
+            steps.append((self._then_put_in_place, OWN_EMPTIES))
         if chosen.choose_destinations:
-            steps.append(self._choose)
+            steps.append((self._choose,))
             add(FUSE)
             add(FUSE_FRESH)
-            steps.append(self._choose)
+            steps.append((self._choose,))
             add(FUSE_KEPT)
             add(FUSE_SIBLINGS)
-            steps.append(partial(self._then_put_in_place, SPLIT))
+            steps.append((self._then_put_in_place, SPLIT))
             if chosen.eliminate_dead_inits:
-                steps.append(self._copy_remainders)
-            steps.append(partial(self._choose, dead=True))
+                steps.append((self._copy_remainders,))
+            steps.append((self._choose, True, True))
             if self.reorder is not None:
-                steps.append(self._move_reads)
+                steps.append((self._move_reads,))
             if self._puts:  # new destinations may enable further steps
-                steps.append(self._put_in_place)
+                steps.append((self._put_in_place,))
         if chosen.forward_relayouts and self._puts:  # alone, it may replace relayouts by copies
-            steps.append(partial(self._then_put_in_place, EXPAND_UNITS))
+            steps.append((self._then_put_in_place, EXPAND_UNITS))
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
         cost = self.base if is_original and self.decides_alike else self._cost_now()
-        refused: set[tuple[Step, int]] = set()
+        form = fingerprint(self.root)
         for number, step in enumerate(steps):
-            again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
-            if cost is None or (again and not cost.copied) or (step, self.emptied_at_most) in refused:
+            again = step[0] == self._move_reads or (step[0] == self._put_in_place and step in steps[:number])
+            tried = form, step, self.emptied_at_most, len(self.plain)
+            if cost is None or (again and not cost.copied) or tried in self._refused:
                 continue
-            limit, before = self.emptied_at_most, cost
+            before = cost
             cost = self._try(step, before)
             if cost is not before:
-                refused.clear()
-            elif limit == self.emptied_at_most:
-                refused.add((step, limit))
+                form = fingerprint(self.root)
+            elif tried[2] == self.emptied_at_most:
+                self._refused.add(tried)
         return cost
 
     @property
@@ -355,9 +363,10 @@ class Preparation(TriedProgram):
 
     def _try(self, step: Step, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
-        if step in (self._put_in_place, self._copy_remainders, self._read_inits) or self._result is None:
+        do, *arguments = step
+        if do in (self._put_in_place, self._copy_remainders, self._read_inits) or self._result is None:
             kept, known = self.root.clone(), self._result
-            if not (self._put_in_place(kept) if step == self._put_in_place else step()):
+            if not (self._put_in_place(kept) if do == self._put_in_place else do(*arguments)):
                 self._result = self._result or known
                 return before
             if not self._is_better(before):
@@ -367,7 +376,7 @@ class Preparation(TriedProgram):
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
-            if not step() or not self._is_better(before):
+            if not do(*arguments) or not self._is_better(before):
                 self._put_back(form)
                 return before
         return present(self._cost_now())
@@ -466,11 +475,15 @@ class Preparation(TriedProgram):
             built = build_all(self.root, accepted | set(group), early)
             if not built and not accepted:
                 continue
-            self.save_contents()
-            if self._is_acceptable():
-                accepted.update(group)
-                best = self._take_out()
-            elif len(group) > 1:
+            tried = fingerprint(self.root), self.emptied_at_most, len(self.plain)
+            if tried not in self._refused:
+                self.save_contents()
+                if self._is_acceptable():
+                    accepted.update(group)
+                    best = self._take_out()
+                    continue
+                self._refused.add(tried)
+            if len(group) > 1:
                 middle = len(group) // 2
                 waiting += [group[middle:], group[:middle]]
         if best is not None:

@@ -23,7 +23,7 @@ from ...dialects import arith, linalg, tensor
 from ...dialects.common import Mixed, as_number, constant_index as constant, slice_fields
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import InParallelOpInterface, SizedResultOp, Slice, Sum, is_memory_effect_free
 from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import record
@@ -288,7 +288,7 @@ def rematerialize_copied(copies: list[PlannedBuffer]) -> int:
         if not (value.has_uses if copy.of_result else copy.operand.value is value):
             continue  # it starts from something else by now
         found = recipe(value)
-        if found is None:
+        if found is None or (not copy.of_result and _is_made_for(value, copy.operand)):
             continue
         if copy.of_result:
             assert isinstance(value, OpResult)
@@ -303,6 +303,18 @@ def rematerialize_copied(copies: list[PlannedBuffer]) -> int:
             copy.operand.value = again
         made += 1
     return made
+
+
+def _is_made_for(value: Value, use: OpOperand) -> bool:
+    """Whether a tensor is computed in a buffer of its own for this use alone, so that another one like it would be copied, too."""
+    op = value.defining_op
+    return (
+        isinstance(op, LinalgOp)
+        and op.block is use.owner.block
+        and all(other is use for other in value.uses)
+        and isinstance(op.op_operands[-1].value.defining_op, tensor.EmptyOp)
+        and sum(1 for _ in op.op_operands[-1].value.uses) == 1
+    )
 
 
 def own_empties(op: Operation) -> int:

@@ -4,6 +4,7 @@ import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.cost_model import traffic
 from bufferize.transforms.fewest_copies.prepare import Preparation
+from bufferize.transforms.fewest_copies.trial import fingerprint
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries"
 
@@ -65,3 +66,40 @@ def test_a_program_of_which_nothing_can_be_saved_is_tried_once(monkeypatch):
     monkeypatch.setattr(Preparation, "__init__", counting)
     run_passes(parse(COPIED), [f"{BASE} make-again"])
     assert calls == ["plain"]  # which are the decisions of what is prepared, too: nothing was changed
+
+
+FORWARDED_TO_A_LOOP = """
+func.func @f(%s: tensor<1xi64>, %u: tensor<4xi64>, %x: i64, %most: i64, %n: index) -> (tensor<1xi64>, tensor<?xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : i64
+  %cst = arith.constant dense<-2> : tensor<4xi64>
+  %z = tensor.extract_slice %cst[0] [%n] [1] : tensor<4xi64> to tensor<?xi64>
+  %y = tensor.extract_slice %u[0] [%n] [1] : tensor<4xi64> to tensor<?xi64>
+  %r:3 = scf.while (%k = %x, %a = %s, %b = %z) : (i64, tensor<1xi64>, tensor<?xi64>) -> (i64, tensor<1xi64>, tensor<?xi64>) {
+    %less = arith.cmpi slt, %k, %most : i64
+    scf.condition(%less) %k, %s, %z : i64, tensor<1xi64>, tensor<?xi64>
+  } do {
+  ^bb0(%k: i64, %a: tensor<1xi64>, %b: tensor<?xi64>):
+    %0 = tensor.insert %x into %a[%c0] : tensor<1xi64>
+    %more = arith.addi %k, %c1 : i64
+    scf.yield %more, %a, %y : i64, tensor<1xi64>, tensor<?xi64>
+  }
+  return %r#1, %r#2 : tensor<1xi64>, tensor<?xi64>
+}"""
+
+
+def test_hardly_any_form_is_decided_twice(monkeypatch):
+    """A fill that is copied whatever it is made of is no reason to try again."""
+    forms: list[object] = []
+    make = Preparation.__init__
+
+    def recording(self, root, chosen, decide, *others, **known):
+        def decided(root, prepared):
+            forms.append((fingerprint(root), prepared))
+            return decide(root, prepared)
+
+        make(self, root, chosen, decided, *others, **known)
+
+    monkeypatch.setattr(Preparation, "__init__", recording)
+    run_passes(parse(FORWARDED_TO_A_LOOP), [f"{BASE} allow-return-allocs-from-loops fewest-copies"])
+    assert len(forms) < 2 * len(set(forms))
