@@ -28,7 +28,7 @@ Prepare = Callable[[Operation], Preparation]
 
 
 @record()
-class Prepared:
+class PreparedModule:
     """The outcome of a preparation.
 
     Attributes:
@@ -49,14 +49,14 @@ class Prepared:
             self.given_up.append((at, part.given_up))
 
 
-def prepare_module(root: Operation, prepare: Prepare) -> Prepared:
+def prepare_module(root: Operation, prepare: Prepare) -> PreparedModule:
     """Rewrite `root` so that its bufferization copies less, each component of its functions apart.
 
     The work of `Preparation.run` for each component, and two analyses and bufferizations of the whole.
     """
     components = components_of(root)
     whole = prepare(root)
-    found = Prepared()
+    found = PreparedModule()
     if len(components) < 2:
         found.result = whole.run()
     elif whole.begin():
