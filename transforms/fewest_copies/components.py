@@ -23,6 +23,9 @@ from ..inline import referenced_symbols
 from ..memory_report import IRMapping
 from .prepare import Preparation
 
+ENOUGH = 500
+"""Operations that are prepared together. With fewer, the steps take longer than what each analyses."""
+
 Prepare = Callable[[Operation], Preparation]
 """Makes the preparation of a module, with nothing tried yet."""
 
@@ -54,7 +57,7 @@ def prepare_module(root: Operation, prepare: Prepare) -> PreparedModule:
 
     The work of `Preparation.run` for each component, and two analyses and bufferizations of the whole.
     """
-    components = components_of(root)
+    components = together(components_of(root))
     whole = prepare(root)
     found = PreparedModule()
     if len(components) < 2:
@@ -105,6 +108,22 @@ def components_of(root: Operation) -> list[Component]:
         component.functions.append(function)
         component.needs |= needs[function]
     return list(found.values())
+
+
+def together(components: list[Component]) -> list[Component]:
+    """Groups of components, each of ENOUGH operations at most or of one component. O(operations)."""
+    packed: list[Component] = []
+    left = 0
+    for component in components:
+        size = sum(1 for function in component.functions for _ in function.walk())
+        if packed and size <= left:
+            packed[-1].functions += component.functions
+            packed[-1].needs |= component.needs
+            left -= size
+        else:
+            packed.append(component)
+            left = ENOUGH - size
+    return packed
 
 
 class _Apart:

@@ -5,7 +5,8 @@ import re
 import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.naming import symbol
-from bufferize.transforms.fewest_copies.components import components_of
+from bufferize.transforms.fewest_copies import components
+from bufferize.transforms.fewest_copies.components import components_of, together
 from bufferize.transforms.fewest_copies.prepare import Preparation
 
 FEWEST = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies"
@@ -36,12 +37,19 @@ def functions(text: str) -> list[str]:
     return re.findall(r"  func\.func .*?\n  }", text, re.DOTALL)
 
 
+@pytest.fixture
+def each_apart(monkeypatch):
+    monkeypatch.setattr(components, "ENOUGH", 0)
+
+
+@pytest.mark.usefixtures("each_apart")
 def test_each_becomes_what_it_becomes_alone():
     parts = [updated(f"f{size}", size) for size in (4, 8, 300)]
     apart = [function for part in parts for function in functions(bufferized(part))]
     assert functions(bufferized("\n".join(parts))) == apart
 
 
+@pytest.mark.usefixtures("each_apart")
 def test_the_work_grows_with_the_number_of_functions(monkeypatch):
     def operations_analysed(number: int) -> int:
         sizes: list[int] = []
@@ -110,6 +118,14 @@ def test_what_connects_functions(case):
     assert [[symbol(function) for function in component.functions] for component in found] == expected
 
 
+def test_small_components_are_prepared_together(monkeypatch):
+    module = parse("\n".join(updated(f"f{i}", 4 + i) for i in range(8)))
+    size = sum(1 for _ in module.body.entry.ops[0].walk())
+    monkeypatch.setattr(components, "ENOUGH", 3 * size)
+    assert [len(group.functions) for group in together(components_of(module))] == [3, 3, 2]
+
+
+@pytest.mark.usefixtures("each_apart")
 @pytest.mark.parametrize("case", CASES)
 def test_the_program_keeps_its_order_and_its_other_operations(case):
     text, _ = CASES[case]
