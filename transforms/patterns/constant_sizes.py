@@ -21,7 +21,9 @@ def cast_to(value: Value, type: t.Type, at: Builder) -> Value:
 
 def constant_sizes(op: SizesGivenOp, rewriter: Rewriter) -> bool:
     """Constant sizes become part of the result's type; attributes of others are dropped, as in mlir-opt."""
-    result, (position, _) = op.results[0], type(op).dynamic_sizes.range_in(op)
+    result, (position, end) = op.results[0], type(op).dynamic_sizes.range_in(op)
+    if position == end:
+        return False  # there are none, or the sizes are those of a tensor that is copied
     old = result.type
     assert isinstance(old, t.RankedTensorType | t.MemRefType)
     shape, gone = list(old.shape), set[int]()

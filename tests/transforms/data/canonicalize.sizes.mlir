@@ -316,3 +316,15 @@ module {
     return %cast_1 : tensor<?x3xf32>
   }
 }
+// -----
+func.func @copied(%t: tensor<?x?xi64>) -> tensor<?x?xi64> {
+  %0 = bufferization.alloc_tensor() copy(%t) : tensor<?x?xi64>
+  return %0 : tensor<?x?xi64>
+}
+// =>
+module {
+  func.func @copied(%arg0: tensor<?x?xi64>) -> tensor<?x?xi64> {
+    %0 = bufferization.alloc_tensor() copy(%arg0) : tensor<?x?xi64>
+    return %0 : tensor<?x?xi64>
+  }
+}
