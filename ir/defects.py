@@ -146,6 +146,11 @@ NESTED_INDICES = Defect(
 NARROW_CASTS = Defect(
     CANONICALIZATION, "narrow-casts", "folds an index cast to a narrower type and back to the same index"
 )
+EXPANDED_READS = Defect(
+    CANONICALIZATION,
+    "expanded-reads",
+    "reads vectors through memref.expand_shape as if they were adjacent in the same dimensions of the source",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -7,8 +7,8 @@ Accesses through views become accesses to the underlying buffer:
                                           %x = memref.load %m[%k, %j]
 
 Views are `memref.subview`, `memref.expand_shape` (linearizes indices) and `memref.collapse_shape` (delinearizes
-them); accesses are loads and stores of `memref` and `vector`, and vector transfers. Subviews of subviews are merged
-if all strides are one. Greedy, so that chains of views disappear.
+them); accesses are loads and stores of `memref` and `vector`, and vector transfers (of reshapes, reads of expanded
+memory only, as in MLIR). Subviews of subviews are merged if all strides are one. Greedy, so that chains of views disappear.
 
 Sizes of results are computed from operands, and operations that were used for their sizes only are erased:
 
@@ -25,6 +25,7 @@ from ..dialects import affine, memref, tensor, vector
 from ..dialects.affine.indices import DelinearizeIndexOp, LinearizeIndexOp
 from ..dialects.common import DYNAMIC, Mixed, as_number, constant_index, dropped_dims, split_mixed
 from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.defects import EXPANDED_READS
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, OpResult, Value
 from ..ir.source.diagnostics import expect
@@ -51,7 +52,8 @@ class FoldMemrefAliasOps(Pass):
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
-        outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config(top_down=False))
+        config = Config(top_down=False, mirrored=context.mirrored)
+        outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), config)
         context.note_touched(outcome.touched)
 
 
@@ -60,10 +62,9 @@ def _access(op: Operation, rewriter: Rewriter) -> bool:
     position = 1 if type(op) in _BASE_IS_SECOND else 0
     base = op.op_operands[position].value
     view = base.defining_op
-    if isinstance(view, memref.SubViewOp):
-        if isinstance(op, TRANSFERS) and not _foldable_transfer(op, view):
-            return False
-    elif not isinstance(view, (memref.ExpandShapeOp, memref.CollapseShapeOp)) or isinstance(op, TRANSFERS):
+    if not isinstance(view, (memref.SubViewOp, memref.ExpandShapeOp, memref.CollapseShapeOp)):
+        return False
+    if isinstance(op, TRANSFERS) and not _foldable_transfer(op, view, rewriter):
         return False
     at = rewriter.before(op)
     rank = len(expect(t.MemRefType, base.type).shape)
@@ -85,28 +86,55 @@ def _access(op: Operation, rewriter: Rewriter) -> bool:
         sizes = list(expect(a.DenseArrayAttr, properties[OPERAND_SEGMENTS]).values)
         sizes[position + 1] = len(found)
         properties[OPERAND_SEGMENTS] = makers.segments(*sizes)
-        assert isinstance(view, memref.SubViewOp)
-        properties["permutation_map"] = a.AffineMapAttr(_over_all_dims(op, view))
+        over = (
+            _over_all_dims(op, view)
+            if isinstance(view, memref.SubViewOp)
+            else AffineMap.minor_identity(len(found), len(op.map.results))
+        )
+        properties["permutation_map"] = a.AffineMapAttr(over)
     return rewriter.replace_with(op, op.__class__(operands, op.result_types, None, properties))
 
 
-def _foldable_transfer(op: Operation, view: memref.SubViewOp) -> bool:
-    """Whether a transfer stays in bounds of the view, whose strides are one."""
-    in_bounds = expect(a.ArrayAttr, op.properties["in_bounds"]).elements
-    return all(flag is a.TRUE for flag in in_bounds) and all(step == 1 for step in view.mixed_strides())
+def _foldable_transfer(
+    op: vector.TransferReadOp | vector.TransferWriteOp,
+    view: memref.SubViewOp | memref.ExpandShapeOp | memref.CollapseShapeOp,
+    rewriter: Rewriter,
+) -> bool:
+    """Whether a transfer accesses the same elements without the view, and MLIR folds it."""
+    if isinstance(view, memref.SubViewOp):
+        return all(op.in_bounds_flags) and all(step == 1 for step in view.mixed_strides())
+    if not (isinstance(view, memref.ExpandShapeOp) and isinstance(op, vector.TransferReadOp)):
+        return False
+    rank = len(op.map.results)
+    if not op.map.is_minor_identity or rank > len(view.reassociation_indices()):
+        return False
+    return EXPANDED_READS in rewriter.mirrored or _reads_innermost(op, view)
+
+
+def _reads_innermost(op: vector.TransferReadOp, view: memref.ExpandShapeOp) -> bool:
+    """Whether each dimension that is read is the innermost of its group, and read up to its end at most.
+
+    Otherwise the elements are not adjacent in the same dimensions of the source, or padding begins at another one.
+    """
+    last = reversed(range(len(op.indices)))
+    groups = reversed(view.reassociation_indices())
+    flags = reversed(op.in_bounds_flags)
+    return all(
+        group[-1] == position and (in_bounds or len(group) == 1)
+        for position, group, in_bounds in zip(last, groups, flags, strict=False)
+    )
 
 
 def _dropped(view: memref.SubViewOp) -> frozenset[int]:
     return dropped_dims(view.mixed_sizes(), expect(t.MemRefType, view.results[0].type).shape)
 
 
-def _over_all_dims(op: Operation, view: memref.SubViewOp) -> AffineMap:
+def _over_all_dims(op: vector.TransferReadOp | vector.TransferWriteOp, view: memref.SubViewOp) -> AffineMap:
     """The permutation map of a transfer, over the dimensions of the viewed memref."""
-    map = expect(a.AffineMapAttr, op.properties["permutation_map"]).map
     dropped = _dropped(view)
     rank = len(view.mixed_sizes())
     kept: list[AffineExpr] = [dim(i) for i in range(rank) if i not in dropped]
-    return AffineMap(rank, 0, [expr.replace(kept) for expr in map.results])
+    return AffineMap(rank, 0, [expr.replace(kept) for expr in op.map.results])
 
 
 def _combined(at: Builder, op: Operation, combine: Combine, entries: Sequence[Mixed]) -> Mixed:

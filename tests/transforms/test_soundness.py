@@ -484,3 +484,28 @@ def test_what_is_mirrored_is_what_mlir_opt_does(name):
     command = [MLIR_OPT or "", "-allow-unregistered-dialect", *flags_of(options), "-"]
     done = subprocess.run(command, input=program, capture_output=True, text=True, timeout=600)
     assert copies(done.stdout, done.stderr) == mirrored
+
+
+EXPANDED_READS = """\
+func.func @f(%m: memref<64xf32>, %i: index, %p: f32) -> (vector<4xf32>, vector<2x2xf32>) {
+  %e = memref.expand_shape %m [[0, 1]] output_shape [8, 8] : memref<64xf32> into memref<8x8xf32>
+  %padded = vector.transfer_read %e[%i, %i], %p : memref<8x8xf32>, vector<4xf32>
+  %c = memref.expand_shape %m [[0, 1, 2]] output_shape [4, 4, 4] : memref<64xf32> into memref<4x4x4xf32>
+  %d = memref.collapse_shape %c [[0, 1], [2]] : memref<4x4x4xf32> into memref<16x4xf32>
+  %x = memref.expand_shape %d [[0], [1, 2]] output_shape [16, 2, 2] : memref<16x4xf32> into memref<16x2x2xf32>
+  %rows = vector.transfer_read %x[%i, %i, %i], %p {in_bounds = [true, true]} : memref<16x2x2xf32>, vector<2x2xf32>
+  return %padded, %rows : vector<4xf32>, vector<2x2xf32>
+}
+"""
+
+
+def test_a_vector_that_is_not_adjacent_in_the_source_is_read_through_the_expansion(tmp_path, capsys):
+    """Past the end of an expanded row is padding, not the next row; two dimensions of one group are no two dimensions of the source."""
+    path = tmp_path / "program.mlir"
+    path.write_text(EXPANDED_READS, encoding="utf-8")
+    reads = {}
+    for compat in ((), ("--compat=mlir-22",)):
+        assert main([str(path), "-fold-memref-alias-ops", *compat]) == 0
+        reads[compat] = re.findall(r"transfer_read (%\w+)\[", capsys.readouterr().out)
+    assert all(base.startswith("%expand_shape") for base in reads[()])
+    assert not any(base.startswith("%expand_shape") for base in reads["--compat=mlir-22",])

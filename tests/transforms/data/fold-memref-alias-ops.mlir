@@ -164,3 +164,46 @@ module {
     return
   }
 }
+// -----
+/// Vectors along innermost dimensions of expanded memory; other maps and writes stay.
+func.func @f(%m: memref<64x64xf32>, %i: index, %j: index, %p: f32, %k: vector<4xi1>, %n: memref<?x64xf32>, %s: index) -> (vector<4xf32>, vector<4xf32>, vector<4x4xf32>, vector<8xf32>, vector<f32>, vector<4xf32>) {
+  %e = memref.expand_shape %m [[0], [1, 2]] output_shape [64, 8, 8] : memref<64x64xf32> into memref<64x8x8xf32>
+  %0 = vector.transfer_read %e[%i, %j, %i], %p {in_bounds = [true]} : memref<64x8x8xf32>, vector<4xf32>
+  %1 = vector.transfer_read %e[%i, %j, %i], %p, %k {in_bounds = [true]} : memref<64x8x8xf32>, vector<4xf32>
+  vector.transfer_write %0, %e[%i, %j, %j] {in_bounds = [true]} : vector<4xf32>, memref<64x8x8xf32>
+  %g = memref.expand_shape %m [[0, 1], [2]] output_shape [8, 8, 64] : memref<64x64xf32> into memref<8x8x64xf32>
+  %2 = vector.transfer_read %g[%i, %j, %i], %p {in_bounds = [true, false]} : memref<8x8x64xf32>, vector<4x4xf32>
+  %3 = vector.transfer_read %g[%i, %j, %i], %p {in_bounds = [true], permutation_map = affine_map<(d0, d1, d2) -> (d1)>} : memref<8x8x64xf32>, vector<8xf32>
+  %4 = vector.transfer_read %g[%i, %j, %i], %p : memref<8x8x64xf32>, vector<f32>
+  %h = memref.expand_shape %n [[0, 1], [2]] output_shape [%s, 2, 64] : memref<?x64xf32> into memref<?x2x64xf32>
+  %5 = vector.transfer_read %h[%i, %j, %i], %p : memref<?x2x64xf32>, vector<4xf32>
+  %c = memref.collapse_shape %m [[0, 1]] : memref<64x64xf32> into memref<4096xf32>
+  %6 = vector.transfer_read %c[%i], %p {in_bounds = [true]} : memref<4096xf32>, vector<4xf32>
+  vector.transfer_write %6, %c[%j] {in_bounds = [true]} : vector<4xf32>, memref<4096xf32>
+  return %0, %1, %2, %3, %4, %5 : vector<4xf32>, vector<4xf32>, vector<4x4xf32>, vector<8xf32>, vector<f32>, vector<4xf32>
+}
+// =>
+#map = affine_map<(d0, d1, d2) -> (d1)>
+module {
+  func.func @f(%arg0: memref<64x64xf32>, %arg1: index, %arg2: index, %arg3: f32, %arg4: vector<4xi1>, %arg5: memref<?x64xf32>, %arg6: index) -> (vector<4xf32>, vector<4xf32>, vector<4x4xf32>, vector<8xf32>, vector<f32>, vector<4xf32>) {
+    %expand_shape = memref.expand_shape %arg0 [[0], [1, 2]] output_shape [64, 8, 8] : memref<64x64xf32> into memref<64x8x8xf32>
+    %0 = affine.linearize_index [%arg2, %arg1] by (8, 8) : index
+    %1 = vector.transfer_read %arg0[%arg1, %0], %arg3 {in_bounds = [true]} : memref<64x64xf32>, vector<4xf32>
+    %2 = affine.linearize_index [%arg2, %arg1] by (8, 8) : index
+    %3 = vector.transfer_read %arg0[%arg1, %2], %arg3, %arg4 {in_bounds = [true]} : memref<64x64xf32>, vector<4xf32>
+    vector.transfer_write %1, %expand_shape[%arg1, %arg2, %arg2] {in_bounds = [true]} : vector<4xf32>, memref<64x8x8xf32>
+    %expand_shape_0 = memref.expand_shape %arg0 [[0, 1], [2]] output_shape [8, 8, 64] : memref<64x64xf32> into memref<8x8x64xf32>
+    %4 = affine.linearize_index [%arg1, %arg2] by (8, 8) : index
+    %5 = vector.transfer_read %arg0[%4, %arg1], %arg3 {in_bounds = [true, false]} : memref<64x64xf32>, vector<4x4xf32>
+    %6 = vector.transfer_read %expand_shape_0[%arg1, %arg2, %arg1], %arg3 {in_bounds = [true], permutation_map = #map} : memref<8x8x64xf32>, vector<8xf32>
+    %7 = affine.linearize_index [%arg1, %arg2] by (8, 8) : index
+    %8 = vector.transfer_read %arg0[%7, %arg1], %arg3 : memref<64x64xf32>, vector<f32>
+    %9 = affine.linearize_index [%arg1, %arg2] by (%arg6, 2) : index
+    %10 = vector.transfer_read %arg5[%9, %arg1], %arg3 : memref<?x64xf32>, vector<4xf32>
+    %collapse_shape = memref.collapse_shape %arg0 [[0, 1]] : memref<64x64xf32> into memref<4096xf32>
+    %11 = vector.transfer_read %collapse_shape[%arg1], %arg3 {in_bounds = [true]} : memref<4096xf32>, vector<4xf32>
+    vector.transfer_write %11, %collapse_shape[%arg2] {in_bounds = [true]} : vector<4xf32>, memref<4096xf32>
+    return %1, %3, %5, %6, %8, %10 : vector<4xf32>, vector<4xf32>, vector<4x4xf32>, vector<8xf32>, vector<f32>, vector<4xf32>
+  }
+}
+

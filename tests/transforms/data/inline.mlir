@@ -126,3 +126,23 @@ module {
     return %0 : i32
   }
 }
+// -----
+/// Operations of the LLVM and GPU dialects may be inlined anywhere.
+func.func private @g(%x: i32) -> i32 {
+  %0 = llvm.add %x, %x : i32
+  gpu.barrier
+  return %0 : i32
+}
+func.func @main(%x: i32) -> i32 {
+  %0 = func.call @g(%x) : (i32) -> i32
+  return %0 : i32
+}
+// =>
+module {
+  func.func @main(%arg0: i32) -> i32 {
+    %0 = llvm.add %arg0, %arg0 : i32
+    gpu.barrier
+    return %0 : i32
+  }
+}
+
