@@ -49,6 +49,7 @@ from .state import (
     conjunction,
     folds,
     may_follow,
+    read_along,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
@@ -326,7 +327,7 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
         for other, right in alternatives(target):
             path = (*state.path, *one, *other)
             same = left.base is right.base
-            if left.steps == right.steps if same else right.base not in left.base.overlaps:
+            if _same_elements(left, right) if same else right.base not in left.base.overlaps:
                 continue
             a, b = region(left), region(right)
             key = ("copy", left.base.name, a, right.base.name, b)
@@ -338,6 +339,19 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
             )
             if not apart and not (named and m.facts.is_legal(key, path)):
                 m.ask(False, "source and target of the copy do not overlap", "overlap")
+
+
+def _same_elements(one: Pointer, other: Pointer) -> bool:
+    """Whether views of one base have the same elements in the same order: reading arbitrary contents through them gives one term.
+
+    Reshapes that undo each other differ in their steps (and in the stride of a dimension of size 1), not in what they read.
+    """
+    if one.steps == other.steps:
+        return True
+    if one.base.shape is None:
+        return False
+    contents = make("arbitrary", shape=one.base.shape)
+    return read_along(contents, one.steps) is read_along(contents, other.steps)
 
 
 def _same_or_disjoint(one: Pointer, other: Pointer) -> bool:

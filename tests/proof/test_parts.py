@@ -420,3 +420,33 @@ def test_what_a_body_divides_by_is_what_the_original_divides_by(old, new):
         check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
     elif old == "  return":
         assert "the divisor is not zero" in [question.text for question in proof.questions]
+
+
+FILLED = """
+func.func @f(%x: f32) -> memref<4x4xf32> {
+  %g = memref.alloc() : memref<4x4xf32>
+  linalg.fill ins(%x : f32) outs(%g : memref<4x4xf32>)
+  return %g : memref<4x4xf32>
+}
+"""
+RESHAPED_TWICE = """
+  %s = memref.subview %g[0, 1] [4, 1] [1, 1] : memref<4x4xf32> to memref<4x1xf32, strided<[4, 1], offset: 1>>
+  %c = memref.collapse_shape %s [[0, 1]] : memref<4x1xf32, strided<[4, 1], offset: 1>> into memref<4xf32, strided<[4], offset: 1>>
+  %e = memref.expand_shape %c [[0, 1]] output_shape [4, 1] : memref<4xf32, strided<[4], offset: 1>> into memref<4x1xf32, strided<[4, 4], offset: 1>>
+  memref.copy %e, %s : memref<4x1xf32, strided<[4, 4], offset: 1>> to memref<4x1xf32, strided<[4, 1], offset: 1>>
+"""
+TRANSPOSED = """
+  %c = memref.collapse_shape %g [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  %e = memref.expand_shape %c [[0, 1]] output_shape [4, 4] : memref<16xf32> into memref<4x4xf32>
+  %t = memref.transpose %e (i, j) -> (j, i) : memref<4x4xf32> to memref<4x4xf32, strided<[1, 4]>>
+  memref.copy %t, %g : memref<4x4xf32, strided<[1, 4]>> to memref<4x4xf32>
+"""
+
+
+@pytest.mark.parametrize(("copy", "open_questions"), [(RESHAPED_TWICE, 0), (TRANSPOSED, 1)])
+def test_copies_onto_the_same_elements_in_the_same_order_are_defined(copy: str, open_questions: int):
+    """Reshapes that undo each other lead to the same elements, whatever the strides of their dimensions of size 1."""
+    copied = FILLED.replace("  return", copy + "  return")
+    proof = prove_modules(bufferize.parse(FILLED), bufferize.parse(copied))
+    assert sum("do not overlap" in question.text for question in proof.questions) == open_questions
+    assert proof.proved == (not open_questions)
