@@ -72,7 +72,7 @@ def test_data_files_are_shipped():
         file
         for package in ROOT.glob("*/__init__.py")
         if package.parent.name not in NOT_PACKAGES
-        for ending in ("*.lark", "*.tables.json", "*.dl", "*.css", "*.js")
+        for ending in ("*.lark", "*.tables.json", "*.dl", "*.rules.json", "*.css", "*.js")
         for file in package.parent.rglob(ending)
     }
     assert needed | set((ROOT / "examples").glob("*.mlir")) <= shipped

@@ -25,7 +25,7 @@ from typing import Any
 
 from ...ir.source.records import replace
 from ..fixpoint import strongly_connected_components
-from .parser import parse
+from .kept_rules import Parsed, kept
 from .syntax import (
     Aggregate,
     Comparison,
@@ -282,6 +282,8 @@ def parse_program(text: str, file: str = "<rules>") -> Program:
     Raises:
         DatalogError: see `parse` and `Program`.
     """
+    from .parser import parse  # importing it with its grammar takes 3 ms
+
     return Program(*parse(text, file))
 
 
@@ -298,7 +300,7 @@ def load_program(*paths: str | os.PathLike[str]) -> Program:
     declarations: list[Declaration] = []
     rules: list[Rule] = []
     for path in paths:
-        more_declarations, more_rules = parse(_read(path), os.fspath(path))
+        more_declarations, more_rules = _parsed(os.fspath(path))
         declarations += more_declarations
         rules += [replace(rule, id=f"{file_stem(path)}.{rule.id}") for rule in more_rules]
     return Program(declarations, rules)
@@ -309,9 +311,19 @@ def file_stem(path: str | os.PathLike[str]) -> str:
     return os.path.splitext(os.path.basename(path))[0]
 
 
-def _read(path: str | os.PathLike[str]) -> str:
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+@cache
+def _parsed(path: str) -> Parsed:
+    """The declarations and rules of a file; those of this package are shipped parsed."""
+    found = kept(path) if path.startswith(_PACKAGE) else None
+    if found is None:
+        from .parser import parse  # importing it with its grammar takes 3 ms
+
+        with open(path, encoding="utf-8") as file:
+            found = parse(file.read(), path)
+    return found
 
 
 # Join order.
