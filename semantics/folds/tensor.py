@@ -80,7 +80,7 @@ def _extract(op: Operation, constants: Constants) -> Folded:
     if len(indices) != len(op.op_operands) - 1 or not isinstance(source.type, t.RankedTensorType):
         return None
     made = source.defining_op
-    if isinstance(made, tensor.InsertOp) and list(made.operands[2:]) == list(op.operands[1:]):
+    if isinstance(made, tensor.InsertOp) and list(map(constant_index, made.operands[2:])) == indices:
         return [made.operands[0]]
     shape = source.type.shape
     if any(size is None or not 0 <= i < size for i, size in zip(indices, shape, strict=True)):

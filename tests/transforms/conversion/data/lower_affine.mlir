@@ -51,3 +51,15 @@ func.func @lin(%i: index, %j: index, %n: index, %m: index) -> (index, index) {
   %q5 = arith.addi %q4, %e#1 : index
   return %q5, %l4 : index, index
 }
+// -----
+func.func @element_of_insert(%t: tensor<4x4xi64>, %x: i64, %i: index) -> (i64, i64, i64) {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c1b = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = tensor.insert %x into %t[%c1, %c0] : tensor<4x4xi64>
+  %1 = tensor.extract %0[%c1b, %c0] : tensor<4x4xi64>
+  %2 = tensor.extract %0[%c1, %c0] : tensor<4x4xi64>
+  %3 = tensor.extract %0[%c2, %c0] : tensor<4x4xi64>
+  return %1, %2, %3 : i64, i64, i64
+}

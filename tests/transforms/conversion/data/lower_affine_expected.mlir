@@ -164,3 +164,16 @@ module {
   }
 }
 
+// -----
+module {
+  func.func @element_of_insert(%arg0: tensor<4x4xi64>, %arg1: i64, %arg2: index) -> (i64, i64, i64) {
+    %c1 = arith.constant 1 : index
+    %c0 = arith.constant 0 : index
+    %c1_0 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %inserted = tensor.insert %arg1 into %arg0[%c1, %c0] : tensor<4x4xi64>
+    %extracted = tensor.extract %inserted[%c2, %c0] : tensor<4x4xi64>
+    return %arg1, %arg1, %extracted : i64, i64, i64
+  }
+}
+
