@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Unpack
 
+    from .analysis.models import ModelRegistry
     from .analysis.models.base import AliasingValue, Model
-    from .analysis.models.registry import ModelRegistry
-    from .analysis.one_shot.options import AnalysisOptions
+    from .analysis.one_shot import AnalysisOptions
     from .analysis.one_shot.result import AnalysisResult
     from .explain.explanation import AnalysisKeywords, ExplainKeywords, Explanation, OneShotKeywords
     from .ir.program.core import Operation, OpOperand, Value
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 _EXPORTS = {
     "AliasingValue": "analysis.models.base",
-    "AnalysisOptions": "analysis.one_shot.options",
+    "AnalysisOptions": "analysis.one_shot",
     "AnalysisResult": "analysis.one_shot.result",
     "BufferizeError": "ir.source.diagnostics",
     "Diagnostic": "ir.source.diagnostics",
     "Explanation": "explain.explanation",
     "Model": "analysis.models.base",
-    "ModelRegistry": "analysis.models.registry",
+    "ModelRegistry": "analysis.models",
     "OpOperand": "ir.program.core",
     "Operation": "ir.program.core",
     "Rewrite": "transforms.bufferize.bufferizer",
@@ -122,7 +122,7 @@ def read(program: object, name: str = "", *, allow_unregistered: bool = True) ->
         BufferizeError: it cannot be read or is not valid.
         TypeError: it is none of these.
     """
-    from .bridges.reading import read as read_any
+    from .bridges import read as read_any
 
     _show_in_notebooks()
     return read_any(program, name, allow_unregistered=allow_unregistered)
@@ -143,7 +143,7 @@ def opt(program: object, pipeline: str | Iterable[str]) -> Any:
         BufferizeError: the program is not valid, there is no such pass, or one failed.
         TypeError: `read` does not take it.
     """
-    from .bridges.reading import given_back
+    from .bridges import given_back
 
     module = read(program)
     result = module.clone() if module is program else module
@@ -201,8 +201,8 @@ def analyze(
     Returns:
         decisions to query: `is_in_place(operand)`, `alias_set(value)`, `conflicts()`, `errors`.
     """
+    from .analysis.one_shot import AnalysisOptions
     from .analysis.one_shot.analyze import analyze as run
-    from .analysis.one_shot.options import AnalysisOptions
     from .explain import explanation
 
     chosen = explanation.checked("analyze", explanation.AnalysisKeywords, options)

@@ -29,7 +29,7 @@ from ..ir.program.interfaces import (
 )
 from ..ir.types import types as t
 from .fixpoint import strongly_connected_components
-from .nested_dominance import BlockTree
+from .graphs import BlockTree
 from .origins import ViewFlow, is_buffer
 
 

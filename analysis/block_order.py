@@ -29,7 +29,7 @@ from typing import Any
 
 from ..ir.program.core import Block
 from ..ir.program.dominance import DominatorTree
-from ..ir.source.union_find import far_ancestor, find
+from ..ir.source import far_ancestor, find
 from .graphs import BlockGraph
 
 # Irreducible control flow made reducible, with additional paths but none removed.

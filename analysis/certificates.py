@@ -19,8 +19,8 @@ from typing import Protocol
 
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import LoopLikeOp
+from ..ir.source import UnionFind, find
 from ..ir.source.diagnostics import expect
-from ..ir.source.union_find import UnionFind, find
 from .cost_model import runs
 from .datalog.union_find import EquivalenceRelation
 from .models.base import is_tensor

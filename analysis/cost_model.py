@@ -54,7 +54,7 @@ from .strided_places import are_one_place
 MAX_DEPTH: Final = 12
 """Nested index operations that a bound is followed through; beyond them it is unknown."""
 MAX_USES: Final = 32
-"""Uses of an index that are searched for slices of that size."""
+"""Uses of an index that are searched for slices of that size; further ones are ignored, and the size is estimated without them."""
 
 Bounds = tuple[int, int | None]
 """The lower and upper bound of a number; None if the upper bound is unknown."""

@@ -25,7 +25,7 @@ from .one_shot.regions_of_memory import MemoryRegions, Place
 from .one_shot.result import AnalysisResult
 
 MAX_WRITES = 16
-"""Writes of one buffer that are examined to find a known one."""
+"""Writes of one buffer that are examined to find a known one; with more, none counts as known."""
 
 
 class FunctionSummaries:

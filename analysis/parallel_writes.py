@@ -285,7 +285,7 @@ class RacingRead:
 
 Access = tuple[Operation, Value, Footprint]
 MAX_PAIRS: Final = 256
-"""Reads and writes of one buffer in one loop that are compared."""
+"""Reads and writes of one buffer in one loop that are compared; races between further ones are not reported."""
 MAX_DISTANCE: Final = 2
 """The largest distance of iterations that are compared, in each variable. A loop of unknown length is assumed to have this many."""
 MAX_DISTANCE_ALONE: Final = 64

@@ -22,7 +22,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, Region, Value
 from ..ir.program.dominance import DominatorTree
 from ..ir.program.interfaces import RegionBranchOp
-from ..ir.source.union_find import far_ancestor
+from ..ir.source import far_ancestor
 from .graphs import BlockGraph, block_graph
 from .positions import Positions, number
 

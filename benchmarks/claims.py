@@ -30,8 +30,8 @@ from typing import Any, TextIO
 from .. import analyze as analyze_text, one_shot, parse
 from ..analysis.fewest_copies.choose import planned_weight
 from ..analysis.fewest_copies.search import Graph
+from ..analysis.one_shot import FEWEST_COPIES, FUZZER, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.options import FEWEST_COPIES, FUZZER, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..cli.main import main as bufferize
 from ..cli.opt import main as bufferize_opt

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from ..analysis.cost_model import EstimatedCost, traffic
 from ..analysis.fewest_copies.problem import BYTE
+from ..analysis.one_shot import FEWEST_COPIES, AnalysisOptions
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.options import FEWEST_COPIES, AnalysisOptions
 from ..explain.finding import Word
 from ..explain.report import explain
 from ..explain.verdicts import is_judged

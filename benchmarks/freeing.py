@@ -20,7 +20,7 @@ from math import prod
 from pathlib import Path
 
 from .. import parse
-from ..interpreter.faults import InterpreterError
+from ..interpreter import InterpreterError
 from ..interpreter.inputs import candidates, materialize
 from ..interpreter.measure import measure
 from ..interpreter.verify import functions_of

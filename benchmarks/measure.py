@@ -147,8 +147,8 @@ def _leave_the_caches() -> None:
 
 
 def _analyses(module: Operation) -> list[tuple[str, Callable[[], Any]]]:
+    from ..analysis.one_shot import AnalysisOptions
     from ..analysis.one_shot.analyze import analyze
-    from ..analysis.one_shot.options import AnalysisOptions
     from ..ir.program.dominance import DominatorTree
     from ..ir.program.interfaces import FunctionOp
 

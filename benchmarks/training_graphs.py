@@ -138,7 +138,7 @@ def make(folder: Path) -> None:
     """Write the programs, and the sizes of XLA's temporaries."""
     jax = importlib.import_module("jax")
 
-    from ..bridges.reading import read
+    from ..bridges import read
     from ..ir.text.printer import print_module
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,7 +163,7 @@ def measure(folder: Path) -> None:
     least of any order.
     """
     from ..analysis.models.facts import registry_with
-    from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.one_shot import AnalysisOptions
     from ..ir.source.locations import Source
     from ..ir.text.parser import parse_source
     from ..transforms.memory_arena.tensors import TrialSettings, Wanted, improve

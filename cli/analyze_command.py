@@ -117,7 +117,7 @@ def solution_of(program: SourceProgram, name: str) -> AnySolution:
 def check_functions(solved: list[tuple[SourceProgram, AnySolution]], names: list[str]) -> None:
     """Raise InputError if a requested function does not exist."""
     from ..ir.source.diagnostics import InputError, error
-    from ..viz.graph.pictures import functions_in
+    from ..viz.graph import functions_in
 
     known = [
         str(getattr(f, "symbol_name", "")) for program, _ in solved for f in functions_in(program.module)
@@ -219,8 +219,8 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     from pathlib import Path
 
     from ..viz.analysis_states import picture_of_states
+    from ..viz.graph import functions_in
     from ..viz.graph.layered import drawn
-    from ..viz.graph.pictures import functions_in
 
     if len(solved) > 1:
         folder = Path(flags.output)

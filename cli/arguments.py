@@ -375,7 +375,7 @@ def add_layout(parser: Parser) -> None:
 
 def analysis_options(flags: argparse.Namespace) -> Any:
     """The `AnalysisOptions` for the flags of `add_analysis`."""
-    from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.one_shot import AnalysisOptions
 
     return AnalysisOptions(
         bufferize_function_boundaries=flags.function_boundaries,

@@ -11,9 +11,9 @@ import argparse
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ..analysis.models.registry import ModelRegistry
+from ..analysis.models import ModelRegistry
+from ..analysis.one_shot import BOTTOM_UP, AnalysisOptions
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.options import BOTTOM_UP, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import format_bytes, in_bytes
 from ..explain.routes import freed_memory_report, run_pass

@@ -23,7 +23,7 @@ from .questions import add_flags, can_be_by_function, explain_by_function
 from .settings import NearFlags
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic

@@ -36,7 +36,7 @@ _FRAME = re.compile(
 )
 _VARYING = re.compile(r"%[\w$.#-]+|@[\w$.]+|\^[\w$.]+|0x[0-9a-f]+|\b\d[\d.e+-]*\b|'[^'\n]{40,}'")
 MAX_SEEDS = 8
-"""Seeds listed per signature."""
+"""Seeds listed per signature; the rest is left out."""
 FRAMES = 3
 """Innermost stack frames that identify a crash."""
 
@@ -347,7 +347,7 @@ def _run_seed(job: Job, batch: NativeBatch | None) -> list[Outcome]:
 
 def _judged(job: Job) -> Outcome:
     """The program of a seed, judged by `fuzz_freeing` or `fuzz_proofs`; a crash is a failure of this seed only."""
-    from ..interpreter.faults import InterpreterError
+    from ..interpreter import InterpreterError
     from ..interpreter.fuzz import PASS, Case, Outcome, judge_case
     from ..interpreter.fuzz_reduction import reduce_case
     from ..interpreter.generate_graphs import graph_program

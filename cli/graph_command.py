@@ -7,8 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from ..viz.graph import KINDS
 from ..viz.graph.layered import FORMATS
-from ..viz.graph.pictures import KINDS
 from . import arguments, output
 from .output import say
 
@@ -160,7 +160,7 @@ def picture_format(flags: argparse.Namespace) -> str:
 
 def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
     """The part of the input that contains the first of `functions`, or the first part."""
-    from ..viz.graph.pictures import functions_in
+    from ..viz.graph import functions_in
 
     wanted = {name.removeprefix("@") for name in functions}
     for module in modules:
@@ -172,7 +172,7 @@ def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
 def draw_picture(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Canvas:
     from functools import cache
 
-    from ..viz.graph.pictures import draw
+    from ..viz.graph import draw
 
     return draw(
         module,

@@ -28,6 +28,7 @@ EXAMPLES = (
     ("bufferize query --relations", "the relations that rules can read"),
 )
 MOST_SHOWN = 200
+"""Rows of a relation shown as text; the rest is counted. `--limit` sets another number."""
 
 
 def configure(parser: arguments.Parser) -> None:

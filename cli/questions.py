@@ -283,7 +283,7 @@ def explained(settings: Settings, name: str, text: str) -> Plain:
         BufferizeError: it is not a valid program.
     """
     from ..analysis.models.facts import registry_with
-    from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.one_shot import AnalysisOptions
     from ..explain.kept import NotKept, to_data
     from ..explain.report import explain
     from ..ir.text.parser import parse_source

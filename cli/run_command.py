@@ -19,7 +19,7 @@ from .arguments import Parser, UsageError, add_choice, add_color, add_models, de
 from .output import show_errors, write_stdout
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from ..explain.explanation import Explanation, Figures, Measured
     from ..explain.finding import Finding
     from ..interpreter.inputs import Input
@@ -198,7 +198,7 @@ def configure(parser: Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Run the function and print its results, or its memory errors."""
-    from ..interpreter.faults import Fault
+    from ..interpreter import Fault
 
     try:
         _run(flags)
@@ -391,8 +391,8 @@ def _copying_always(
 ) -> Operation | None:
     """The program bufferized without analysis; None if that fails."""
     from ..ir.source.diagnostics import BufferizeError
+    from ..transforms.bufferize import BufferizeOptions
     from ..transforms.bufferize.driver import bufferize
-    from ..transforms.bufferize.options import BufferizeOptions
 
     options = BufferizeOptions(
         bufferize_function_boundaries=flags.function_boundaries, copy_before_write=True
@@ -425,7 +425,7 @@ def _run_measured(
         _NotRun: it does not work.
         UsageError, InputError: the given arguments cannot be read.
     """
-    from ..interpreter.faults import Fault, InterpreterError, LimitExceeded
+    from ..interpreter import Fault, InterpreterError, LimitExceeded
     from ..interpreter.inputs import candidates
     from ..interpreter.measure import measure
 
@@ -460,7 +460,7 @@ def _figures_of(
     program: Operation, function: FunctionOp, texts: list[str], flags: argparse.Namespace, limit: int
 ) -> Figures | None:
     """The cost of another version of the program for the same call; None if it exceeds `limit` operations."""
-    from ..interpreter.faults import InterpreterError
+    from ..interpreter import InterpreterError
     from ..interpreter.measure import measure
 
     values = read_values(texts, function, flags.seed)

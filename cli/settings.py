@@ -25,7 +25,7 @@ from ..ir.source.records import field, record
 from .arguments import description_flags, did_you_mean
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from ..ir.source.diagnostics import DiagnosticEngine
     from ..transforms.pass_base import Context
     from .arguments import Parser

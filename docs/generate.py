@@ -8,6 +8,7 @@
 * `commands.md` from the flags that the commands declare
 * `passes.md` from the passes and their options
 * `findings.md` from the meanings of diagnostic codes and the examples that show them
+* `limits.md` from the constants that are limits, and their docstrings
 * `rules.md`: the list of rules in it, from `analysis/rules`
 * `pictures/*.svg` from the commands in `pictures.txt`; needs Graphviz
 * `benchmarks.md`: the figures in it and its picture, from `measured.json`, which `bufferize bench --everything` writes
@@ -20,6 +21,7 @@ The pictures depend on the version of Graphviz, so only their existence is check
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import importlib.util
 import inspect
@@ -399,12 +401,99 @@ def draw_pictures() -> None:
                 shutil.copy(place / name, HANDBOOK / "pictures" / name)
 
 
+# -- limits
+
+LIMIT = re.compile(r"_?(?:MAX|MOST|LARGEST|LONGEST|WIDEST)(?:_|$)|\w+_(?:LIMIT|STEPS|BUDGET)$")
+"""The names of limits: numbers at the top of a module, each with a docstring that says what is beyond it."""
+
+BEYOND = {
+    "ir": "Text beyond a limit is rejected with an error at its location, unless the table says otherwise.",
+    "dialects": "",
+    "semantics": "Beyond a limit an operation is not folded, and a comparison is undecided: the program stays as it is.",
+    "analysis": "Beyond a limit the answer is the cautious one: memory may overlap, a value may be read or written, a size is unknown. A copy may remain; "
+    "the program stays correct. Searches return the best result found so far, with a lower bound.",
+    "interpreter": "Beyond a limit a run ends with a message that names the limit, unless the table says otherwise.",
+    "proof": "Beyond a limit a question stays open, so the program is not proved; it is never proved wrongly.",
+    "transforms": "Beyond a limit the program is left as it is at that place, so copies or operations remain.",
+    "explain": "Beyond a limit a verdict is *open* or a suggestion is missing; what is said stays true. Lists end with the number of those left out.",
+    "lint": "Beyond a limit a finding may be missing.",
+    "viz": "Beyond a limit pictures are folded and text is cut; they say what is left out.",
+    "lsp": "",
+    "cli": "Lists end with the number of lines left out; `--limit 0` shows all.",
+}
+"""By package, what happens beyond its limits."""
+
+
+def limits() -> Iterator[tuple[str, str, float, str]]:
+    """The limits: file, name, value and docstring, which is empty if there is none."""
+    for package in BEYOND:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            body = ast.parse(path.read_text(encoding="utf-8")).body
+            for statement, after in zip(body, [*body[1:], None], strict=True):
+                if isinstance(statement, ast.Assign):
+                    target = statement.targets[0]
+                elif isinstance(statement, ast.AnnAssign):
+                    target = statement.target
+                else:
+                    continue
+                value = _number(statement.value)
+                if isinstance(target, ast.Name) and LIMIT.match(target.id) and value is not None:
+                    yield path.relative_to(ROOT).as_posix(), target.id, value, _docstring(after)
+
+
+def _number(node: ast.expr | None) -> float | None:
+    """The value of an expression of literal numbers."""
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return node.value
+    if isinstance(node, ast.BinOp):
+        left, right = _number(node.left), _number(node.right)
+        if left is not None and right is not None:
+            return eval(compile(ast.Expression(node), "", "eval"), {})
+    return None
+
+
+def _docstring(node: ast.stmt | None) -> str:
+    if (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    ):
+        return " ".join(node.value.value.split())
+    return ""
+
+
+def limits_page() -> str:
+    parts = [
+        "# Limits\n",
+        NOTICE,
+        "This page lists every limit of `bufferize`, so that you can tell whether a program has reached one. Limits bound time and memory on programs that "
+        "are larger or more unusual than those in practice. Most are counts of steps rather than seconds, so results do not depend on the machine.\n",
+    ]
+    found = list(limits())
+    for package, beyond in BEYOND.items():
+        rows = [row for row in found if row[0].startswith(f"{package}/")]
+        if not rows:
+            continue
+        parts += [
+            f"## {package}\n",
+            *([f"{beyond}\n"] if beyond else []),
+            "| limit | value | what it bounds |\n|---|---|---|",
+        ]
+        parts += [
+            f"| `{name}` in `{file}` | {value:,} | {_cell(document)} |"
+            for file, name, value, document in rows
+        ]
+        parts.append("")
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
 # -- everything
 
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands_page,
     "passes.md": passes_page,
     "findings.md": findings_page,
+    "limits.md": limits_page,
     "rules.md": rules_page,
     "benchmarks.md": benchmarks_page,
     BENCHMARK_PICTURE: benchmark_picture,

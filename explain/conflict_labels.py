@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.causes import Cause
-from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.function_summaries import FunctionSummaries
 from ..analysis.graphs import leaves_region
 from ..analysis.naming import (
@@ -20,7 +19,7 @@ from ..analysis.naming import (
     value_name as written_name,
     value_span,
 )
-from ..analysis.one_shot.result import AnalysisResult, SharingStep
+from ..analysis.one_shot.result import AnalysisResult, Reason, ReasonKind, SharingStep
 from ..dialects import bufferization, memref, scf
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr

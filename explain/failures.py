@@ -14,8 +14,7 @@ from ..analysis.causes import shown, stated
 from ..analysis.graphs import block_graph
 from ..analysis.models.base import is_elementwise_on_tensors, is_tensor
 from ..analysis.naming import operand_span, value_name, value_span
-from ..analysis.one_shot.decided import ReadAfterWrite, ReadOnly
-from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
+from ..analysis.one_shot import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN, ReadAfterWrite, ReadOnly
 from ..dialects.bufferization import ToTensorOp
 from ..dialects.scf import ExecuteRegionOp, YieldOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
@@ -29,7 +28,7 @@ from .conflict_labels import add_label, mark_spaces
 from .kinds.remarks import DeallocationRefused, NotBufferizable
 
 if TYPE_CHECKING:
-    from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.one_shot import AnalysisOptions
     from ..analysis.one_shot.result import AnalysisResult
     from .suggest import Trials
 

@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..analysis.causes import Cause, CauseKind, Row, stated
-from ..analysis.conflicts import Reason
 from ..analysis.cost_model import Times, loop_of
 from ..analysis.naming import function_name, operand_span, value_name, value_span
+from ..analysis.one_shot.result import Reason
 from ..analysis.sizes import Formula, format_bytes, in_bytes
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value, origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
@@ -23,9 +23,8 @@ from ..ir.source.text import joined, say
 from ..transforms.memory_report import Kind as MovementKind, MemoryRecord, Verdict, number_or_text, total
 
 if TYPE_CHECKING:
-    from ..analysis.conflicts import Reason
     from ..analysis.function_summaries import FunctionSummaries
-    from ..analysis.one_shot.result import AnalysisResult
+    from ..analysis.one_shot.result import AnalysisResult, Reason
 
 
 # -- JSON output of findings, operands and values.

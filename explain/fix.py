@@ -31,9 +31,9 @@ from .suggest import Trials
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..analysis.models.registry import ModelRegistry
-    from ..analysis.one_shot.options import AnalysisOptions
-    from ..transforms.changes.change import Change
+    from ..analysis.models import ModelRegistry
+    from ..analysis.one_shot import AnalysisOptions
+    from ..transforms.changes import Change
     from ..transforms.memory_report import MemoryRecord
     from .explanation import Explanation
     from .finding import Finding

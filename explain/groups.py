@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..analysis.causes import Cause, CauseKind
-from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.datalog.union_find import EquivalenceRelation
 from ..analysis.moving import could_come_first
 from ..analysis.naming import lines_text
-from ..analysis.one_shot.result import AnalysisResult
+from ..analysis.one_shot.result import AnalysisResult, Reason, ReasonKind
 from ..analysis.sizes import Formula, in_bytes
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion

@@ -15,14 +15,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..analysis.cost_model import EstimatedCost, Times
-from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.one_shot import AnalysisOptions
 from ..analysis.sizes import Formula, Symbol
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Label, Note, Severity, Suggestion
 from ..ir.source.locations import Source, Span
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.source.text import from_plain, to_plain
-from ..transforms.bufferize.options import INFER_LAYOUT
+from ..transforms.bufferize import INFER_LAYOUT
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .explanation import Explanation
 from .finding import Finding

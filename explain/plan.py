@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ..analysis.causes import CauseKind
 from ..analysis.cost_model import ASSUMED_SIZE
 from ..analysis.naming import symbol
-from ..analysis.one_shot.options import TOP_DOWN
+from ..analysis.one_shot import TOP_DOWN
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..dialects import tensor
 from ..dialects.builtin import ModuleOp
@@ -29,8 +29,8 @@ from ..ir.program.interfaces import CountedLoopOp, FunctionOp, LoopLikeOp, is_me
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.types.types import ShapedType, is_tensor
+from ..transforms.bufferize import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.bufferize.on_copy import Bufferized
-from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
 from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
@@ -41,7 +41,7 @@ from .kinds.boundaries import argument_behind
 from .routes import Cost, Route, RouteOutcome, TriedForms, free, run_route
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
 
 MOST = 20_000

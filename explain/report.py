@@ -14,8 +14,8 @@ from ..analysis.cost_model import ONCE, Frequencies
 from ..analysis.fewest_copies.choose import remarks_on_gaps
 from ..analysis.function_summaries import FunctionSummaries, contracts
 from ..analysis.models.facts import doubts
+from ..analysis.one_shot import AnalysisOptions
 from ..analysis.one_shot.analyze import analyze, remarks_on_differences
-from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.sizes import Sizes
 from ..dialects.bufferization import AllocTensorOp
 from ..ir.defects import mirrored
@@ -24,8 +24,8 @@ from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.locations import Source
 from ..ir.source.reading import collection_paused
 from ..ir.source.records import record, replace
+from ..transforms.bufferize import INFER_LAYOUT
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy, free_otherwise
-from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.bufferize.rewrite_scf import separate_iterations, shares_between_iterations
 from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport
 from .explanation import Explanation
@@ -40,7 +40,7 @@ from .suggest import Trials
 from .verdicts import judge
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
     from ..transforms.bufferize.on_copy import Bufferized, Freed
     from .fix import Explain

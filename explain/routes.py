@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.naming import value_name
-from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
+from ..analysis.one_shot import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from ..analysis.sizes import Formula
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
+from ..transforms.bufferize import INFER_LAYOUT
 from ..transforms.bufferize.on_copy import handed_out
-from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.trial import PlainCost, fingerprint
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -27,7 +27,7 @@ from ..transforms.pass_base import Context
 
 if TYPE_CHECKING:
     from ..analysis.cost_model import EstimatedCost
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
 
 
 LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing")

@@ -13,10 +13,10 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ..analysis.conflicts import Reason
+from ..analysis.one_shot import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
+from ..analysis.one_shot.result import Reason
 from ..analysis.sizes import in_bytes
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
@@ -24,9 +24,9 @@ from ..ir.source.diagnostics import Applicability, BufferizeError, Edit, Suggest
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
+from ..transforms.bufferize import INFER_LAYOUT
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
-from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.changes.change import Change, ProgramCopy
+from ..transforms.changes import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals as Totals, TrialOutcome
@@ -34,8 +34,8 @@ from ..transforms.fewest_copies.destinations import named_arguments, returned_ar
 from ..transforms.memory_report import IRMapping, MemoryReport, counted
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
-    from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.models import ModelRegistry
+    from ..analysis.one_shot import AnalysisOptions
     from ..analysis.one_shot.result import AnalysisResult
     from .finding import Finding
 
@@ -50,6 +50,7 @@ LARGE = 20_000
 """Maximum budget of trials, in operations analysed again: trials of larger programs take too long for one copy."""
 
 MAX_TRIALS_PER_COPY = 6
+"""Changes tried for one copy; further ones are not tried."""
 LEAST = 50
 """Minimum cost of one trial, in operations, for its fixed overhead."""
 MAX_SHOWN = 8

@@ -13,11 +13,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
-from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
+from ..analysis.one_shot import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.analyze import analyze, analyze_once
-from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
+from ..analysis.one_shot.result import ReasonKind
 from ..dialects import scf
 from ..dialects.bufferization import MaterializeInDestinationOp
 from ..ir.program.core import BlockArgument, Operation, Value
@@ -31,7 +31,7 @@ from ..ir.program.interfaces import (
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
-from ..transforms.bufferize.options import IDENTITY_LAYOUT
+from ..transforms.bufferize import IDENTITY_LAYOUT
 from ..transforms.memory_report import Kind as MovementKind, MemoryRecord, counted
 from .clones import CloneVerdicts
 from .failures import spoiler_of
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..analysis.certificates import CertificateChecker
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
     from ..ir.program.core import OpOperand
     from .finding import Finding

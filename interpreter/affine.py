@@ -9,8 +9,8 @@ import numpy as np
 
 from ..ir.types.affine import EVALUATE, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap, strides_of
+from . import Fault, Unsupported
 from .control import apply
-from .faults import Fault, Unsupported
 from .heap import MemRef
 from .machine import simple
 from .numbers import NDArray, vector_shape

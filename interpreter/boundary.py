@@ -16,7 +16,7 @@ import numpy as np
 
 from ..ir.program.core import Operation
 from ..ir.types import types as t
-from .faults import Unsupported
+from . import Unsupported
 from .heap import ARGUMENT, Heap, MemRef, dense
 from .numbers import NDArray, storage, storage_in
 from .values import POISON, Array

@@ -15,7 +15,7 @@ from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from .faults import Fault, Unsupported
+from . import Fault, Unsupported
 from .heap import ARGUMENT, HEAP, MemRef, memref_of
 from .machine import ANY_OTHER, evaluates, executes, simple
 from .memory import new_dense

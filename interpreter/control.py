@@ -13,7 +13,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine_map import AffineMap, IntegerSet
 from ..semantics.control import EQUATIONS
-from .faults import Fault, Unsupported
+from . import Fault, Unsupported
 from .functions import combiner, library_function
 from .machine import Call, Enter, Jump, Leave, computes, simple, structured, terminator
 from .numbers import storage, vector_shape

@@ -21,7 +21,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import COMPARISONS, INTEGERS, PREDICATES, Integer, floats_compare
-from .faults import Fault, Unsupported
+from . import Fault, Unsupported
 from .heap import MemRef, dense_strides
 from .numbers import (
     COMPLEX,

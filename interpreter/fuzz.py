@@ -28,7 +28,7 @@ from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
 from ..ir.types import types as t
 from ..ir.verifier import verify
-from .faults import InterpreterError, LimitExceeded, Unsupported
+from . import InterpreterError, LimitExceeded, Unsupported
 from .generate import memref_program
 from .generate_corners import corner_program, memref_program_with_names, tensor_program_with_names
 from .generate_graphs import graph_program
@@ -415,6 +415,7 @@ PASS = "-buffer-deallocation-static"
 STATES = (1, 17)
 """The initial states of the random generator that decides the branches; each takes other paths."""
 MAX_STEPS = 3000
+"""Operations executed per run, beyond which the run ends."""
 
 Result = tuple[Any, list[Any]] | None
 """The results of a run and the final contents of its arguments; None if it does not terminate."""

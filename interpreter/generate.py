@@ -17,6 +17,7 @@ from random import Random
 SCALAR, INDEX, BOOL = "f32", "index", "i1"
 
 MAX_DEPTH = 3
+"""Nesting depth of generated regions; at that depth no loop or branch is generated."""
 
 LENGTHS = (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 5)
 """The maximum number of statements of a body, chosen once per program. Most programs are small: four small ones

@@ -22,7 +22,7 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import AllocationOp
 from ..ir.types import types as t
 from ..ir.types.affine_map import row_major_strides
-from .faults import Fault, LimitExceeded
+from . import Fault, LimitExceeded
 from .numbers import NDArray, Storage, storage_in
 from .values import POISON, Array, settled
 

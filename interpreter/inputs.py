@@ -20,10 +20,10 @@ from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp, SelectLikeOp, SubsetInsertionOp
-from ..ir.source.union_find import UnionFind, find
+from ..ir.source import UnionFind, find
 from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineDim
-from .faults import Unsupported
+from . import Unsupported
 from .numbers import COMPLEX, FLOAT, INTEGER, NDArray, Storage, storage, storage_in, vector_shape
 from .values import Array
 

@@ -47,7 +47,7 @@ from ..ir.source.metadata import Section, blob_bytes
 from ..ir.source.records import record
 from ..ir.types.attributes import Attribute
 from ..ir.types.elements import DenseResourceAttr, element_width
-from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
+from . import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import STACK, Heap, HeapBuffer, MemRef
 from .inputs import PLAIN, contents
 from .numbers import NDArray, elements_array, from_bytes, storage_in
@@ -78,7 +78,7 @@ _MODULES = {
     "scf": ("control",),
     "affine": ("control", "affine"),
     "tensor": ("tensors",),
-    "memref": ("memory", "views"),
+    "memref": ("memory",),
     "bufferization": ("bufferization",),
     "linalg": ("structured", "relayout"),
     "iree_linalg_ext": ("relayout",),
@@ -265,6 +265,7 @@ class Resources:
 
 
 MAX_STEPS = 20_000_000
+"""Operations executed by default; beyond them the run ends with `LimitExceeded`."""
 MAX_DEPTH = 100_000
 """Nested activations (calls and regions) beyond which a run is stopped with LimitExceeded."""
 

@@ -26,8 +26,8 @@ from ..ir.program.core import Operation
 from ..ir.source.diagnostics import InputError
 from ..ir.text.printer import print_module
 from ..ir.types import types as t
+from . import Fault, InterpreterError, LimitExceeded, Unsupported
 from .boundary import Prepared
-from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import HeapBuffer, MemRef
 from .inputs import candidates
 from .numbers import NDArray, Storage, storage

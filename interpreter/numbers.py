@@ -21,7 +21,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import Attribute
 from ..ir.types.elements import DenseElementsAttr, SparseElementsAttr, decode_values
-from .faults import Unsupported
+from . import Unsupported
 
 INTEGER, FLOAT, COMPLEX, OTHER = "integer", "float", "complex", "other"
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..dialects.common import DYNAMIC
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
-from .faults import Fault, LimitExceeded, Unsupported
+from . import Fault, LimitExceeded, Unsupported
 from .heap import MemRef
 from .machine import evaluates, simple
 from .numbers import NDArray, Storage

@@ -28,9 +28,9 @@ from ..ir.types import attributes as a, types as t
 from ..ir.types.affine import AffineDim
 from ..ir.types.affine_map import AffineMap
 from ..ir.types.types import is_shaped
+from . import LimitExceeded, Unsupported
 from .affine import check_bounds, loop_sizes, over_loops
 from .arithmetic import as_array, chosen_mask, constant_value, joint_mask
-from .faults import LimitExceeded, Unsupported
 from .functions import evaluator
 from .heap import MemRef
 from .machine import Enter, structured
@@ -418,6 +418,7 @@ _IN_ORDER = {"arith.addf": np.add, "arith.mulf": np.multiply}
 LONG = 2048
 """Longer reductions are vectorized where that yields the same result."""
 MAX_AT_ONCE = 1 << 24
+"""Points of a loop nest that are computed as one array; larger reductions run step by step."""
 
 
 def _reduce_at_once(

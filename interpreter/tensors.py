@@ -15,7 +15,7 @@ from ..ir.program.core import Operation, Region, Value
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
 from ..semantics import tensors as equations
-from .faults import Fault, LimitExceeded, Unsupported
+from . import Fault, LimitExceeded, Unsupported
 from .heap import MemRef
 from .machine import Enter, computes, evaluates, simple, structured
 from .numbers import Storage, same_bits, storage

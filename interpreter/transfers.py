@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..ir.types.affine import AffineDim
+from . import Fault, Unsupported
 from .affine import window
-from .faults import Fault, Unsupported
 from .heap import MemRef
 from .machine import computes, simple
 from .numbers import NDArray, Storage, vector_shape

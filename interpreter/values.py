@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..ir.types import types as t
-from .faults import Fault
+from . import Fault
 from .numbers import NDArray, Storage, storage_in
 
 

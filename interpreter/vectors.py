@@ -11,8 +11,8 @@ from ..dialects.common import integers, mixed
 from ..dialects.vector.kinds import kind_name
 from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMap
+from . import Fault, Unsupported
 from .arithmetic import always, as_array, joint_mask
-from .faults import Fault, Unsupported
 from .functions import combiner, fused
 from .machine import Enter, computes, evaluates, simple, structured
 from .numbers import (

@@ -21,8 +21,8 @@ from ..ir.program.interfaces import DestinationStyleOp, FunctionOp
 from ..ir.program.symbols import modules_in
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.types import types as t
+from . import Fault, InterpreterError, LimitExceeded, Unsupported
 from .boundary import Prepared, compare_results, contents, difference, out_parameters, prepare
-from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import ARGUMENT, Heap, HeapBuffer, MemRef
 from .inputs import Input, candidates, materialize, smaller, unwritable
 from .machine import Machine, Trace
@@ -460,6 +460,7 @@ class FunctionPair:
 
 
 MAX_TRACED = 20_000
+"""Source locations whose values are recorded to name the first that differs; later ones are not recorded."""
 
 
 class _Trace:

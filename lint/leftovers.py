@@ -31,8 +31,8 @@ from .findings import (
 from .frees import function_of
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
-    from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.models import ModelRegistry
+    from ..analysis.one_shot import AnalysisOptions
 
 
 MAX_LABELS = 4

@@ -37,8 +37,8 @@ from .lifetimes import find_lifetimes, find_placements
 from .stack import find_growing_stacks, find_misowned
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
-    from ..analysis.one_shot.options import AnalysisOptions
+    from ..analysis.models import ModelRegistry
+    from ..analysis.one_shot import AnalysisOptions
 
 
 # Broken promises: `restrict` and `read_only` at the tensor boundary, and parallel iterations that write the same

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from lsprotocol import types as lsp
 
 from ..analysis.naming import operand_span, source_spelling, symbol, value_span
-from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.one_shot import AnalysisOptions
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
@@ -24,10 +24,10 @@ from ..ir.source.locations import Source, Span
 from ..ir.source.parts import cut
 from ..ir.text.parser import UNKNOWN_DIALECT, parse_source
 from ..ir.verifier import verify
-from ..transforms.bufferize.options import INFER_LAYOUT
+from ..transforms.bufferize import INFER_LAYOUT
 
 if TYPE_CHECKING:
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from ..explain.explanation import Explanation
 
 

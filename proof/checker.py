@@ -544,6 +544,7 @@ def _is_boxed_by_slots(x: Term) -> bool:
 
 
 MAX_LOOKED_INTO = 200
+"""Subterms searched for a loop-carried value; a larger term is assumed to contain one."""
 
 
 def _has_slot(root: Term) -> bool:

@@ -22,7 +22,7 @@ from bufferize.cli.graph_command import DEFAULT_KIND
 from bufferize.cli.opt import main
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.transforms import pass_base
-from bufferize.viz.graph import pictures
+from bufferize.viz import graph as pictures
 
 ROOT = Path(__file__).parents[1]
 

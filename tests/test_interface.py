@@ -11,7 +11,7 @@ from pathlib import Path
 
 import bufferize
 import pytest
-from bufferize.analysis.one_shot.options import HEURISTICS, AnalysisOptions
+from bufferize.analysis.one_shot import HEURISTICS, AnalysisOptions
 from bufferize.explain import explanation
 from bufferize.explain.report import OWN_OPTIONS
 from bufferize.transforms.one_shot_bufferize import LAYOUT_CONVERSIONS, OneShotBufferize
@@ -132,7 +132,7 @@ def test_a_model_that_says_nothing_is_refused_and_a_misspelt_answer_is_a_warning
 
 
 def test_no_model_of_this_package_is_misspelt():
-    from bufferize.analysis.models import registry
+    from bufferize.analysis import models as registry
     from bufferize.ir.text.registry import default_registry
 
     for dialect in default_registry().dialects:

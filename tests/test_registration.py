@@ -7,7 +7,7 @@ read never imports: here every listed name is one of an operation, and every dia
 import importlib
 
 import pytest
-from bufferize.analysis.models.registry import MODELS
+from bufferize.analysis.models import MODELS
 from bufferize.interpreter import machine as interpreter
 from bufferize.ir.declaration.declare import REGISTRY, UNDECLARED
 from bufferize.ir.text.registry import default_registry

@@ -17,10 +17,9 @@ from ..analysis.allocations import (
     is_loop,
     only_allocates,
 )
-from ..analysis.graphs import leaves_region
+from ..analysis.graphs import BlockTree, leaves_region
 from ..analysis.memory_plan.lives import CallsOfProgram
 from ..analysis.naming import value_name
-from ..analysis.nested_dominance import BlockTree
 from ..analysis.origins import ViewFlow, is_buffer
 from ..dialects import arith, memref, tensor
 from ..dialects.common import constant_index
@@ -42,7 +41,7 @@ from ..ir.source.diagnostics import expect, present, remark
 from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.types import is_tensor
-from ..semantics.folds.constants import integer_of
+from ..semantics.folds import integer_of
 from . import makers
 from .pass_base import Context, Pass, Stayed, number
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from ..analysis.allocations import deallocations, only_allocates
-from ..analysis.nested_dominance import BlockTree
+from ..analysis.graphs import BlockTree
 from ..analysis.origins import OriginKind, Origins, ViewFlow, closure
 from ..dialects import bufferization, memref
 from ..dialects.linalg.base import PARALLEL, LinalgOp

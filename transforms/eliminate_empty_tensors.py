@@ -19,12 +19,12 @@ from functools import cmp_to_key
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.causes import Cause, CauseKind
+from ..analysis.graphs import comes_before, is_defined_at
 from ..analysis.models.base import owner_of
 from ..analysis.models.facts import registry_with
 from ..analysis.naming import value_name
-from ..analysis.nested_dominance import comes_before, is_defined_at
+from ..analysis.one_shot import AnalysisOptions
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.origins import closure, strip_views
 from ..dialects import bufferization, tensor

@@ -12,9 +12,8 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.base import TENSOR_TYPES, is_elementwise_on_tensors, is_tensor
-from ..analysis.one_shot.decided import ReadAfterWrite, ReadOnly
+from ..analysis.one_shot import FEWEST_COPIES, HEURISTICS, AnalysisOptions, ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.functions import ACCESS, returned_arguments
-from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import ASSUMED_SIZE
 from ..ir.defects import SOUND
@@ -28,10 +27,10 @@ from .pass_base import Context, Pass, choice, flag, names, number
 
 if TYPE_CHECKING:
     from ..analysis.cost_model import EstimatedCost
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
+    from .bufferize import BufferizeOptions
     from .bufferize.bufferizer import RewriteRegistry
-    from .bufferize.options import BufferizeOptions
     from .fewest_copies.trial import PlainCost
     from .memory_report import IRMapping
 
@@ -191,7 +190,7 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized; it may have been partially changed.
         """
-        from ..analysis.models.registry import ModelRegistry
+        from ..analysis.models import ModelRegistry
         from .bufferize.driver import bufferize
         from .bufferize.rewrite_scf import separate_iterations
 
@@ -309,7 +308,7 @@ class OneShotBufferize(Pass):
         return result
 
     def rewrite_options(self) -> BufferizeOptions:
-        from .bufferize.options import BufferizeOptions
+        from .bufferize import BufferizeOptions
 
         return BufferizeOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,

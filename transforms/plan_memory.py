@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.facts import registry_with
-from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
+from ..analysis.one_shot import HEURISTICS, AnalysisOptions
 from ..analysis.sizes import ASSUMED_SIZE, format_bytes
 from ..dialects import func
 from ..ir.program.core import Operation
@@ -39,7 +39,7 @@ from .pass_base import Context, Pass, choice, flag, number, text
 
 if TYPE_CHECKING:
     from ..analysis.memory_plan.buffers import Plan
-    from ..analysis.models.registry import ModelRegistry
+    from ..analysis.models import ModelRegistry
     from .memory_arena.tensors import MemoryOutcome, TrialSettings, TriedChange
 
 

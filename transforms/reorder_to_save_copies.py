@@ -20,15 +20,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ..analysis.conflicts import Reason
 from ..analysis.fewest_copies.choose import is_proven, planned_weight, planned_weights
 from ..analysis.fewest_copies.problem import MAX_ORDERS, ReadBefore, may_be_reordered
+from ..analysis.models import ModelRegistry
 from ..analysis.models.facts import registry_with
-from ..analysis.models.registry import ModelRegistry
 from ..analysis.moving import needed_before
+from ..analysis.one_shot import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.analyze import analyze, analyze_once, cheapest_of_orders
-from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
-from ..analysis.one_shot.result import AnalysisResult
+from ..analysis.one_shot.result import AnalysisResult, Reason
 from ..ir.program.core import Block, Operation, OpOperand
 from ..ir.source.diagnostics import present
 from ..ir.source.records import replace

@@ -20,6 +20,7 @@ NOT_REACHED = "(not reached)"
 SAME = "="
 """Marks a state equal to that of the line above."""
 LONGEST_OPERATION = 60
+"""Characters of an operation; the rest is cut off."""
 
 
 @record(frozen=True)
@@ -187,6 +188,7 @@ MOST_SEGMENTS = 150
 MOST_OPERATIONS = 24
 """Operations of a segment that are written out."""
 LONGEST_STATE = 100
+"""Characters of a state; the rest is cut off."""
 
 
 def picture_of_states(solution: AnySolution, functions: list[Operation]) -> Canvas:

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from .graph.canvas import Canvas
 
 MAX_LINES = 400
+"""Lines of a program shown; the rest is counted."""
 MAX_ROWS = 100
+"""Operands in the table; the rest is counted."""
 MAX_FINDINGS = 50
+"""Findings shown; the rest is counted."""
 
 STYLE = """
 <style>
@@ -117,7 +120,7 @@ def picture(
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
     """
-    from .graph.pictures import draw
+    from .graph import draw
 
     def explained() -> Explanation:
         if explanation is not None:

@@ -25,13 +25,13 @@ from ..datalog.database import Database
 from ..datalog.parser import parse
 from ..datalog.program import Program
 from ..datalog.syntax import DatalogError, Declaration, RelationKind, Rule
+from ..graphs import comes_before
 from ..naming import source_spelling, value_name
-from ..nested_dominance import comes_before
 from .clients import LiveValues, MayView
 from .framework import AnyAnalysis
 
 if TYPE_CHECKING:
-    from ..models.registry import ModelRegistry
+    from ..models import ModelRegistry
 from .graph import FlowGraph, Segment, flow_graph, is_control_flow_root
 from .integer_ranges import IntegerRanges, Reachability
 from .solver import solve
@@ -222,8 +222,8 @@ class _Facts:
                 yield view, source
 
     def decided(self, in_place: bool) -> Iterator[Row]:
+        from ..one_shot import AnalysisOptions
         from ..one_shot.analyze import analyze
-        from ..one_shot.options import AnalysisOptions
 
         result = analyze(
             self.root,

@@ -17,9 +17,8 @@ from ...ir.source.records import record
 from ..causes import CauseKind, stated
 from ..cost_model import runs
 from ..naming import symbol
-from ..one_shot.decide import decision_order
-from ..one_shot.decided import InPlaceConflict
-from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, FEWEST_COPIES, TOP_DOWN
+from ..one_shot import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, FEWEST_COPIES, TOP_DOWN, InPlaceConflict
+from ..one_shot.search import decision_order
 from ..one_shot.state import AnalysisState, possible_equivalence, tensor_operands
 from ..sizes import format_bytes
 from .hitting_sets import prices

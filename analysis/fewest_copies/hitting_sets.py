@@ -29,13 +29,14 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
+from ...ir.source import UnionFind, find
 from ...ir.source.records import record
-from ...ir.source.union_find import UnionFind, find
 
 FEW_NODES: Final = 1_000
 KEPT: Final = 1_024
 """Cached solutions."""
 MAX_NODES: Final = 20_000
+"""Nodes of branch and bound; beyond them the best set found is returned, with a lower bound."""
 MAX_TABLES: Final = 1 << 17
 """Entries of all tables of bucket elimination, together."""
 SECONDS: Final = 20

@@ -20,17 +20,16 @@ from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, Protocol
 
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.source import find
 from ...ir.source.diagnostics import expect, present
 from ...ir.source.records import field, record, replace
-from ...ir.source.union_find import find
 from ...ir.types import types as t
 from ..cost_model import runs
 from ..fixpoint import members, strongly_connected_components
 from ..models.base import CarriedCopy, LoopCarried, LoopModel
 from ..moving import dependent_sets, needed_before
-from ..one_shot.decide import decision_order
 from ..one_shot.plan import needs_contents
-from ..one_shot.search import MEETING
+from ..one_shot.search import MEETING, decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..positions import RangeIndex
 

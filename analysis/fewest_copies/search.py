@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from itertools import chain
 
+from ...ir.source import find
 from ...ir.source.records import field, record, replace
-from ...ir.source.union_find import find
 from .hitting_sets import Core, cheapest_hitting_set
 from .problem import Meeting, Problem, ReadBefore, cycles, in_order
 

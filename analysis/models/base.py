@@ -423,7 +423,7 @@ class CarriedCopy(Enum):
     """Whether a loop copies the values it carries: if needed, always, or never.
 
     `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies; `ALWAYS_UNLESS_COMPARED` is `ALWAYS` except
-    with `compare-parts`, which copies only if needed. See `one_shot/loop_copies.py`.
+    with `compare-parts`, which copies only if needed. See `one_shot/plan.py`.
     """
 
     IF_NEEDED = auto()

@@ -31,8 +31,8 @@ from ..causes import stated
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, DatalogError, Position, Rule
 from ..one_shot.facts import program_with
+from . import ModelRegistry
 from .base import AliasingValue, Model, ModelContext, is_tensor
-from .registry import ModelRegistry
 
 EQUIVALENT, OVERLAPPING = "equivalent", "unknown"
 DEFINITE, MAYBE = "definite", "maybe"

@@ -19,18 +19,23 @@ from ...ir.source.diagnostics import Diagnostic, error, remark
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import replace
 from ..causes import CauseKind, stated
+from ..models import ModelRegistry
 from ..models.base import TENSOR_TYPES, LoopModel
-from ..models.registry import ModelRegistry
-from . import search
+from . import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions, InPlaceConflict, PairConflict, ReadOnly, search
 from .by_position import PositionalDecisions, TensorOperation, is_allowed, tensor_operations
-from .decide import Search, decide, decide_required, decide_where_told
-from .decided import InPlaceConflict, PairConflict, ReadOnly
 from .functions import CallGraph, call_graph, summarize, use_calls
-from .loop_copies import LoopCopy
-from .options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
+from .plan import LoopCopy
 from .program_answers import ModelAnswers
 from .result import AnalysisResult
-from .search import conflicts, inside_conflict, touched_classes
+from .search import (
+    Search,
+    conflicts,
+    decide,
+    decide_required,
+    decide_where_told,
+    inside_conflict,
+    touched_classes,
+)
 from .state import AnalysisState, derive_equivalence, tensor_operands, undefined_uses
 
 # Checks before any decision: that the program can be bufferized, and that operands that must be in place do not conflict.

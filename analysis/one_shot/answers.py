@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from ...ir.program.core import Operation, OpOperand, Value
 from ..models.base import AliasingOperand, AliasingValue, Model, ModelContext
 from ..regions import ProgramOrder
-from .options import AnalysisOptions
+from . import AnalysisOptions
 
 
 class Answers(ModelContext, Protocol):

@@ -34,11 +34,10 @@ from ...ir.types import types as t
 from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES, AliasingOperand, AliasingValue, Model
 from ..models.func import CallModel, FuncModel
+from . import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions, InPlaceConflict, ReadAfterWrite, ReadOnly
 from .class_facts import ClassFacts, MergeClassFacts
-from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .definitions import Chains, refers_to_part
 from .functions import join_results, results_in_one_buffer
-from .options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
 from .state import AnalysisState, buffer_kept, derive_equivalence
 

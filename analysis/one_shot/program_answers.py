@@ -10,6 +10,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp, is_memory_effect_free
 from ...ir.types import types as t
+from ..models import ModelRegistry
 from ..models.base import (
     TENSOR_TYPES,
     AliasingOperand,
@@ -22,10 +23,9 @@ from ..models.base import (
     unknown_aliasing_operands,
     unknown_aliasing_values,
 )
-from ..models.registry import ModelRegistry
 from ..regions import ProgramOrder, is_graph_region
+from . import AnalysisOptions
 from .definitions import Definitions, ValueReads
-from .options import AnalysisOptions
 
 # Model queries about an undecided program: the only module that calls models.
 #

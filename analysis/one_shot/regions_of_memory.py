@@ -46,8 +46,8 @@ from ...semantics.boxes import (
 )
 from ...semantics.integers import shape_forms
 from ...semantics.tensors import read_part, view_step, written_part
+from ..graphs import is_defined_at
 from ..models.base import AliasingOperand, owner_of
-from ..nested_dominance import is_defined_at
 from ..regions import region_of
 from .answers import Answers
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...analysis.memory_plan.planner import Effort
 from ...analysis.models.base import has_tensor_semantics
-from ...analysis.one_shot.options import AnalysisOptions
+from ...analysis.one_shot import AnalysisOptions
 from ...explain.memory import Assumptions, memory_of
 from ...explain.report import explain
 from ...ir.program.core import Operation
@@ -38,7 +38,7 @@ from ..output import Progress
 from ..programs import files_in
 
 if TYPE_CHECKING:
-    from ...analysis.one_shot.options import AnalysisOptions
+    from ...analysis.one_shot import AnalysisOptions
 
 
 BATCH = 20_000

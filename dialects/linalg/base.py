@@ -234,6 +234,7 @@ def verify_structured(op: LinalgOp) -> str | None:
 _right: set[tuple[Any, ...]] = set()
 """The inputs of `verify_structured` for operations that passed."""
 MAX_REMEMBERED: Final = 1 << 16
+"""Cached inputs, beyond which the cache starts anew."""
 
 
 def _wrong_with_structured(op: LinalgOp) -> str | None:

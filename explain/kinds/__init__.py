@@ -7,7 +7,7 @@ from the classes.
 from __future__ import annotations
 
 from ...analysis.causes import CauseKind
-from ...analysis.conflicts import ReasonKind
+from ...analysis.one_shot.result import ReasonKind
 from ...ir.source.pages import Documented, kinds_in
 from ..finding import Finding, Settled
 from . import boundaries, conflicts, operations, remarks

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...analysis.causes import CauseKind, Row, shown
-from ...analysis.conflicts import Reason, ReasonKind
 from ...analysis.naming import value_name
-from ...analysis.one_shot.options import FEWEST_COPIES
+from ...analysis.one_shot import FEWEST_COPIES
+from ...analysis.one_shot.result import Reason, ReasonKind
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program import traits as tr
 from ...ir.program.interfaces import LoopLikeOp

@@ -21,8 +21,8 @@ from ..source.locations import Source, Span, Where, name_span
 from ..source.text import OperationName
 from ..types.attributes import Attribute
 from ..types.locations import FileLineColLoc, Location, UnknownLoc
+from . import OperationProtocol
 from .blocks import Block as Block, Region as Region, blocks_in, operations_in
-from .protocol import OperationProtocol
 from .values import (
     BlockArgument as BlockArgument,
     OpOperand as OpOperand,

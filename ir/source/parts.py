@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from zlib import crc32
 
+from . import find
 from .diagnostics import ParseError
 from .locations import Source, Span
 from .records import record
 from .text import lazy_pattern
-from .union_find import find
 
 _MARKS = lazy_pattern(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|[{}]|\n')
 _FUNCTION = lazy_pattern(

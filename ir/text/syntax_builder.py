@@ -63,6 +63,7 @@ from .tokens import explain, tokens
 # Parts of types and attributes from tokens, with located errors.
 
 MAX_SIZE: Final = (1 << 63) - 1
+"""The largest extent; a larger one is a syntax error."""
 
 
 class PlacedToken(Protocol):

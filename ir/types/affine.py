@@ -29,6 +29,7 @@ from math import gcd
 from typing import Any, Final, TypeVar
 
 MAX_AFFINE_DEPTH: Final = 200
+"""Nesting depth of an affine expression, beyond which it is rejected with `AffineDepthError`."""
 Names = Sequence[str] | None
 V = TypeVar("V")
 

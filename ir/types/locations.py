@@ -50,6 +50,7 @@ class Location(Attribute):
 
 
 _MOST_CALLERS = 10
+"""Call sites of one location that are followed; outer ones are ignored."""
 
 
 def _call(location: Attribute) -> Attribute | None:

@@ -18,6 +18,7 @@ from .floats import FORMATS, FloatFormat
 from .uniquing import FULL, SHORT, Attribute, Nested, Type
 
 MAX_INTEGER_WIDTH: Final = (1 << 24) - 1
+"""The largest width of an integer type, as in MLIR; a wider one is an error."""
 
 Shape = tuple[int | None, ...]
 Signedness = Literal["signless", "signed", "unsigned"]

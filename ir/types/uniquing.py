@@ -25,7 +25,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 MAX_NESTING: Final = 128
+"""Nesting depth of types and attributes, beyond which they are rejected with `NestingError`."""
 MAX_TREE_SIZE: Final = 50_000_000
+"""Size of a type or attribute expanded to a tree, beyond which it is rejected with `NestingError`."""
 
 FULL: Final = 0
 """Print the type of a typed attribute."""

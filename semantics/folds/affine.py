@@ -17,9 +17,8 @@ from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
 from ...ir.types.affine_map import AffineMap, IntegerSet
-from . import IN_PLACE, Constants, Fold, Folded
+from . import IN_PLACE, Constants, Fold, Folded, constant_of, integer_of
 from .affine_ranges import Applied
-from .constants import constant_of, integer_of
 from .memref import stores, users_of_casts
 
 # -- `affine.delinearize_index` and `affine.linearize_index`: constant sizes and indices, a single index

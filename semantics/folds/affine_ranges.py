@@ -31,7 +31,7 @@ from ...ir.types.affine import (
 from ...ir.types.affine_map import AffineMapAttr
 from ..integers import is_apply
 from ..intervals import AFFINE, UNKNOWN, Interval
-from .constants import integer_of
+from . import integer_of
 
 if TYPE_CHECKING:
     from ...ir.program.core import Operation, Value

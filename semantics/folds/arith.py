@@ -14,8 +14,7 @@ from ...ir.source.diagnostics import expect
 from ...ir.source.records import replace
 from ...ir.types import attributes as a, types as t
 from ..scalars import EXTENDED, INTEGERS, PREDICATES, as_signed, as_unsigned, floats_compare
-from . import IN_PLACE, Constants, Fold, Folded
-from .constants import scalar_integer
+from . import IN_PLACE, Constants, Fold, Folded, scalar_integer
 from .rules import (
     MAX_ELEMENTS,
     SHAPED,

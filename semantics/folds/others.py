@@ -8,8 +8,7 @@ from ...dialects import bufferization, scf
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...dialects.builtin import UnrealizedConversionCastOp
 from ...ir.program.core import Operation
-from . import IN_PLACE, Constants, Fold, Folded
-from .constants import integer_of
+from . import IN_PLACE, Constants, Fold, Folded, integer_of
 from .memref import cast_source
 
 

@@ -26,8 +26,7 @@ from ...ir.source.records import record
 from ...ir.source.text import lazy_pattern
 from ...ir.types import attributes as a, types as t
 from ..scalars import Integer, on_constants
-from . import Constants, Fold, Folded
-from .constants import constant_of, scalar_integer
+from . import Constants, Fold, Folded, constant_of, scalar_integer
 
 # -- Elementwise constant folding over scalars, vectors and tensors.
 

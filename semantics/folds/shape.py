@@ -14,8 +14,7 @@ from ...dialects import shape
 from ...dialects.shape import ConstSizeOp, ShapeOfOp
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a, types as t
-from . import IN_PLACE, Constants, Fold, Folded
-from .constants import constant_of, integer_of
+from . import IN_PLACE, Constants, Fold, Folded, constant_of, integer_of
 
 Extents = Sequence[int | None]
 """The extents of a shape; None for an unknown extent."""

@@ -19,8 +19,7 @@ from ...dialects.vector.slices import (
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
-from . import IN_PLACE, Constants, Fold, Folded
-from .constants import constant_of
+from . import IN_PLACE, Constants, Fold, Folded, constant_of
 
 # -- constant vectors
 

@@ -6,11 +6,11 @@ from bufferize.analysis.cost_model import Frequencies
 from bufferize.analysis.fewest_copies.hitting_sets import prices
 from bufferize.analysis.freeing.flags import Flags
 from bufferize.analysis.memory_plan.lives import CallsOfProgram, Lives
+from bufferize.analysis.models import ModelRegistry
 from bufferize.analysis.models.others import overwrites_all
-from bufferize.analysis.models.registry import ModelRegistry
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import may_be_decided_otherwise
 from bufferize.analysis.one_shot.functions import call_graph
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.state import AnalysisState
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
 from bufferize.analysis.positions import RangeIndex

@@ -2,9 +2,9 @@
 
 import pytest
 from bufferize import parse
-from bufferize.analysis.conflicts import ReasonKind, reasons_against
 from bufferize.analysis.cost_model import CostModel
 from bufferize.analysis.freeing.flow import ExtendedBlockGraph
+from bufferize.analysis.one_shot.result import ReasonKind, reasons_against
 from bufferize.analysis.one_shot.state import buffer_kept
 from bufferize.analysis.origins import members, singleton, union
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view

@@ -7,9 +7,8 @@ import sys
 
 import pytest
 from bufferize.analysis import graphs
-from bufferize.analysis.graphs import BlockGraph, block_graph, passed_pairs, region_graph
+from bufferize.analysis.graphs import BlockGraph, BlockTree, block_graph, passed_pairs, region_graph
 from bufferize.analysis.liveness import Liveness
-from bufferize.analysis.nested_dominance import BlockTree
 from bufferize.analysis.regions import ProgramOrder
 from bufferize.ir.program.core import Operation
 from bufferize.ir.text.parser import parse_text
@@ -149,8 +148,8 @@ def test_passes_analyses_and_pictures_look_at_one_graph(monkeypatch: pytest.Monk
 
 def test_explain_and_the_rewrite_see_one_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     """`explain` analyses, then asks for pictures; the graph of the function is made once as long as nothing is rewritten."""
+    from bufferize.analysis.one_shot import AnalysisOptions
     from bufferize.analysis.one_shot.analyze import analyze
-    from bufferize.analysis.one_shot.options import AnalysisOptions
 
     text = """
     func.func @f(%t: tensor<8xf32>, %c: i1, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
@@ -190,7 +189,7 @@ def test_one_block_needs_no_networkx() -> None:
 import sys
 from bufferize.analysis.graphs import block_graph
 from bufferize.analysis.liveness import Liveness
-from bufferize.analysis.nested_dominance import BlockTree
+from bufferize.analysis.graphs import BlockTree
 from bufferize.ir.text.parser import parse_text
 module = parse_text("func.func @f(%x: f32) -> f32 { %a = arith.addf %x, %x : f32 return %a : f32 }")
 graph = block_graph(module.regions[0].entry.first_op.regions[0])

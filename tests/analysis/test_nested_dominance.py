@@ -1,7 +1,7 @@
 """Dominance across regions against the definition: `a` is above `b` if no path gets to `b` around `a`."""
 
 from bufferize.analysis.allocations import ReachOfViews
-from bufferize.analysis.nested_dominance import BlockTree
+from bufferize.analysis.graphs import BlockTree
 from bufferize.analysis.origins import ViewFlow
 from bufferize.ir.text.parser import parse_text
 from hypothesis import given, strategies as st

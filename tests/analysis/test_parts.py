@@ -5,10 +5,9 @@ from itertools import product
 
 import pytest
 from bufferize import parse
-from bufferize.analysis.one_shot import across_iterations
+from bufferize.analysis.one_shot import AnalysisOptions, across_iterations
 from bufferize.analysis.one_shot.across_iterations import disjoint_sets
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.semantics.boxes import BoxPart, Range, cover, disjoint, inside, steps_disjoint, then
 
 ATOMS = ("n", "m")

@@ -6,8 +6,8 @@ import random
 import sys
 from pathlib import Path
 
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.regions import ProgramOrder, region_of
 from bufferize.ir.program.core import Operation, Region, Value
 from bufferize.ir.program.interfaces import LoopLikeOp, RegionBranchOp

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from bufferize.analysis.block_order import VirtualHeader, add_virtual_headers
 from bufferize.analysis.graphs import block_graph
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.regions import ProgramOrder
 from bufferize.ir.program.core import Block
 from bufferize.ir.program.dominance import DominatorTree

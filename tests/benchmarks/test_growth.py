@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from bufferize.analysis.cost_model import CostModel, peak
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.benchmarks.measure import PHASES, PhaseMeasurement, exponent, run_phases, sizes
 from bufferize.benchmarks.peers import PeerComparison

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from bufferize import parse
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.sizes import ZERO, Formula
 from bufferize.cli.main import main
 from bufferize.explain import fix as fixing

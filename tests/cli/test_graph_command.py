@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.cli.main import main
-from bufferize.viz.graph.pictures import KINDS
+from bufferize.viz.graph import KINDS
 
 needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 

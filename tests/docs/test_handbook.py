@@ -38,6 +38,12 @@ def test_generated_pages_fit_the_code(name: str) -> None:
     )
 
 
+def test_every_limit_says_what_it_bounds() -> None:
+    found = list(generate.limits())
+    assert [(file, name) for file, name, _, document in found if not document] == []
+    assert {file.partition("/")[0] for file, *_ in found} >= {"ir", "analysis", "proof", "transforms", "viz"}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_print_what_the_page_shows(page: Path) -> None:
     for command, printed in runnable.differences(page.read_text(encoding="utf-8")):

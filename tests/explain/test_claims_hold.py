@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bufferize import parse
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.benchmarks.claims import counted_by_running
 from bufferize.cli.compare_command import CONFIGURATIONS, compare
 from bufferize.cli.main import main

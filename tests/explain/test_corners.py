@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 from bufferize import explain, parse
 from bufferize.analysis.memory_plan.planner import QUICK
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.cli.main import main
 from bufferize.explain.conflict_labels import LOOP_NAMES, _element
 from bufferize.explain.fix import Fixed

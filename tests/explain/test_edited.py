@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.sizes import Formula
 from bufferize.benchmarks.claims import counted_by_running
 from bufferize.cli.main import main

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.sizes import format_bytes
 from bufferize.cli.main import main
 from bufferize.explain.report import explain

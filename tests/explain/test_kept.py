@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.sizes import Formula
 from bufferize.explain.kept import KeptExplanation, _Serializer, joined_plans, relocated, to_data
 from bufferize.explain.plan import CopyPlan
@@ -15,7 +15,7 @@ from bufferize.ir.source.parts import TextPart
 from bufferize.ir.source.records import replace
 from bufferize.ir.source.text import ByteCount, LineNumber, Text, ValueName, from_plain, joined, say, to_plain
 from bufferize.ir.text.parser import parse_source
-from bufferize.transforms.bufferize.options import IDENTITY_LAYOUT
+from bufferize.transforms.bufferize import IDENTITY_LAYOUT
 
 from .test_situations import SAID
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.benchmarks.families import fan_out
 from bufferize.explain.kinds import conflicts
 from bufferize.explain.report import explain

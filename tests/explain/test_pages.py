@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from bufferize.analysis import causes
 from bufferize.analysis.causes import CauseKind
-from bufferize.analysis.conflicts import ReasonKind
 from bufferize.analysis.datalog.program import Program
 from bufferize.analysis.datalog.syntax import DatalogError, RuleLiteral
+from bufferize.analysis.one_shot.result import ReasonKind
 from bufferize.cli.explain_text import all_kinds, page_of
 from bufferize.cli.main import main
 from bufferize.explain.kinds import BY_CAUSE, BY_REASON

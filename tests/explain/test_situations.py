@@ -1,7 +1,7 @@
 """What is said of typical programs: what must be there, and what must not, as it is not proved."""
 
 import pytest
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.explain.report import explain
 from bufferize.explain.suggest import Totals
 from bufferize.ir.source.locations import Source

@@ -5,7 +5,7 @@ import json
 import pytest
 from bufferize import parse
 from bufferize.analysis.function_summaries import FunctionSummaries
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.explain.finding import Word
 from bufferize.explain.report import explain
 from bufferize.interpreter.verify import Options, verify_module

@@ -7,8 +7,7 @@ import shutil
 
 import pytest
 from bufferize.cli.fuzz_command import known_pass, transform
-from bufferize.interpreter import fuzz
-from bufferize.interpreter.faults import InterpreterError
+from bufferize.interpreter import InterpreterError, fuzz
 from bufferize.interpreter.fuzz import Case, all_cases, read, run_case, unfit
 from bufferize.interpreter.fuzz_reduction import reduce_case
 from bufferize.interpreter.generate import memref_program

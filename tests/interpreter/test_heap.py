@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from bufferize.interpreter import Fault
 from bufferize.interpreter.boundary import prepare
-from bufferize.interpreter.faults import Fault
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import check_leaks
 from bufferize.ir.source.diagnostics import format_plain

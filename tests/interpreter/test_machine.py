@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.interpreter.faults import Fault, LimitExceeded, Unsupported
+from bufferize.interpreter import Fault, LimitExceeded, Unsupported
 
 
 def test_recursion_has_its_own_stack(run):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bufferize.interpreter.faults import Fault, LimitExceeded, Unsupported
+from bufferize.interpreter import Fault, LimitExceeded, Unsupported
 from bufferize.interpreter.heap import Heap, Traffic
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.measure import measure

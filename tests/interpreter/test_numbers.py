@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bufferize.interpreter.faults import Fault
+from bufferize.interpreter import Fault
 from bufferize.interpreter.functions import evaluator
 from bufferize.interpreter.numbers import storage
 from bufferize.ir.text.parser import parse_text

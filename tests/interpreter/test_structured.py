@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bufferize.interpreter import structured
-from bufferize.interpreter.faults import Fault
+from bufferize.interpreter import Fault, structured
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.values import Array
 from hypothesis import given, settings, strategies as st

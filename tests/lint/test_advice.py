@@ -1,7 +1,7 @@
 """Advice is applied to a copy, linted again and run: what leaks, or trades one problem for another, is not given."""
 
 import pytest
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.lint import advice

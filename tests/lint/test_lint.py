@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.cli.main import main
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from bufferize.analysis import causes
 from bufferize.analysis.datalog.program import Program
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.lint.lint import lint

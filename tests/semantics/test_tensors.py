@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bufferize.interpreter import Fault
 from bufferize.interpreter.boundary import contents, prepare
-from bufferize.interpreter.faults import Fault
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.values import Array
 from bufferize.ir.text.parser import parse_text

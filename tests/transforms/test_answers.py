@@ -2,8 +2,8 @@
 
 import pytest
 from bufferize import parse, run_passes
+from bufferize.analysis.graphs import comes_before
 from bufferize.analysis.liveness import Liveness
-from bufferize.analysis.nested_dominance import comes_before
 from bufferize.ir.defects import MLIR_22, mirrored
 from bufferize.ir.program.core import Operation
 from bufferize.transforms.canonicalize import Canonicalize

@@ -17,7 +17,7 @@ from bufferize.transforms.bufferize.on_copy import stays
 from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.cse import Cse
 from bufferize.transforms.fewest_copies import slice_forwarding
-from bufferize.transforms.fewest_copies.decompose import decompose_concat
+from bufferize.transforms.fewest_copies.remainders import decompose_concat
 from bufferize.transforms.freeing.buffer_deallocation import Copies, clone
 from bufferize.transforms.freeing.ownership_state import PlaceNumbers, ValueOrder
 from bufferize.transforms.memory_arena.functions import is_known_at_entry

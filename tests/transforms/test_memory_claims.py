@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from bufferize.analysis.models.facts import registry_with
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.interpreter.fuzz import read
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.memory_arena.tensors import TrialSettings, Wanted, held, improve

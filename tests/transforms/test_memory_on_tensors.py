@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize.analysis.models.facts import registry_with
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.fuzz import read
 from bufferize.interpreter.generate_programs import tensor_program

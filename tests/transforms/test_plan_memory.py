@@ -7,7 +7,7 @@ import pytest
 from bufferize.analysis.memory_plan.lives import CallsOfProgram, Lives
 from bufferize.cli.fuzz_command import known_pass, transform
 from bufferize.dialects import func
-from bufferize.interpreter.faults import Fault
+from bufferize.interpreter import Fault
 from bufferize.interpreter.fuzz import all_cases, read, run_case
 from bufferize.interpreter.generate import memref_program
 from bufferize.interpreter.machine import Machine

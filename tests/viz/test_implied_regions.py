@@ -2,7 +2,7 @@
 
 import bufferize
 import pytest
-from bufferize.viz.graph.pictures import draw
+from bufferize.viz.graph import draw
 
 TEXT = """
 func.func @f(%t: tensor<8xf32>, %f: f32) -> tensor<8xf32> {

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 from ...analysis.causes import Cause, CauseKind
+from ...analysis.models import MODELS, SHARED_MODELS, ModelRegistry
 from ...analysis.models.base import has_tensor_semantics
-from ...analysis.models.registry import MODELS, SHARED_MODELS, ModelRegistry
 from ...analysis.one_shot.program_answers import ModelAnswers
 from ...dialects import memref
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
@@ -29,6 +29,7 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, IntegerAttr, StringAttr, TypeAttr
 from .. import makers
+from . import BufferizeOptions, MemorySpace
 from .inference import (
     BranchesInto,
     BufferType,
@@ -38,7 +39,6 @@ from .inference import (
     is_tensor,
     ranked,
 )
-from .options import BufferizeOptions, MemorySpace
 from .shapes import allocation_like
 
 # -- Globals for tensor constants, one for each value, alignment and memory space in a module.

@@ -13,9 +13,9 @@ from typing import Final, Protocol
 
 from ...analysis.causes import Cause
 from ...analysis.graphs import region_graph
+from ...analysis.models import ModelRegistry
 from ...analysis.models.base import has_tensor_semantics, owner_of
 from ...analysis.models.facts import FactsModel
-from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.functions import call_graph
 from ...analysis.one_shot.plan import PlannedBuffer, outside_other_tables, plan_buffers
 from ...analysis.one_shot.program_answers import ModelAnswers
@@ -29,6 +29,7 @@ from ...ir.program.interfaces import FunctionOp, RegionBranchOp, is_memory_effec
 from ...ir.source.diagnostics import Diagnostic, PassFailed, error, expect, present
 from ...ir.text.registry import default_registry
 from ...ir.types import types as t
+from . import INFER_LAYOUT, BufferizeOptions
 from .bufferizer import Bufferizer, Rewrite, RewriteRegistry
 from .inference import (
     RewriteFailed,
@@ -40,7 +41,6 @@ from .inference import (
     identity_type,
     is_tensor,
 )
-from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite_func import narrow_results, remove_bufferization_attributes, say_borrowed
 from .shapes import allocation_like
 

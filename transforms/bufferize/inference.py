@@ -25,7 +25,7 @@ from ...ir.source.diagnostics import BufferizeError, Diagnostic, error, expect
 from ...ir.types import types as t
 from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.types import element_error
-from .options import IDENTITY_LAYOUT, BufferizeOptions, MemorySpace, UnknownMemorySpace
+from . import IDENTITY_LAYOUT, BufferizeOptions, MemorySpace, UnknownMemorySpace
 
 # Errors of operations that cannot be bufferized.
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.contracts import lends
+from ...analysis.models import ModelRegistry
 from ...analysis.models.base import has_tensor_semantics
-from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.functions import modules_below
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import scf
@@ -28,9 +28,9 @@ from ...ir.verifier import Verifier, verify
 from .. import makers
 from ..buffer_results_to_out_params import check_returns
 from ..memory_report import IRMapping, MemoryReport
+from . import INFER_LAYOUT, BufferizeOptions
 from .bufferizer import RewriteRegistry
 from .driver import bufferize, with_described
-from .options import INFER_LAYOUT, BufferizeOptions
 
 if TYPE_CHECKING:
     from ..pass_base import Pass

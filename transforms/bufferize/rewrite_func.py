@@ -18,6 +18,7 @@ from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import FALSE, ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from .. import makers
+from . import BufferizeOptions, UnknownMemorySpace
 from .bufferizer import Bufferizer, Rewrite
 from .inference import (
     BufferType,
@@ -31,7 +32,6 @@ from .inference import (
     is_element_type,
     is_tensor,
 )
-from .options import BufferizeOptions, UnknownMemorySpace
 
 
 def block_argument_type(arg: BlockArgument, types: TypeInference, op: Operation) -> TypeRequest:

@@ -23,6 +23,7 @@ from ...ir.types.affine import symbol
 from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from .. import makers
+from . import UnknownMemorySpace
 from .bufferizer import Bufferizer, Rewrite
 from .inference import (
     BufferType,
@@ -35,7 +36,6 @@ from .inference import (
     is_tensor,
     ranked,
 )
-from .options import UnknownMemorySpace
 from .shapes import add, apply_unfolded, dim, folded_buffer_dim, mixed_sizes
 
 

@@ -11,13 +11,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.conflicts import Reason
-from ...analysis.graphs import block_graph
+from ...analysis.graphs import block_graph, is_defined_at
 from ...analysis.moving import MAX_MOVED, dependents_until, is_movable
 from ...analysis.naming import value_name
-from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
+from ...analysis.one_shot.result import Reason
 from ...analysis.sizes import Sizes
 from ...dialects import tensor
 from ...dialects.common import constant_index
@@ -34,7 +33,7 @@ from ...ir.types.attributes import SymbolRefAttr
 from ..fewest_copies.destination_passing import build_in_place, sites
 from ..fewest_copies.overwritten import empty_overwritten, is_overwritten
 from ..fewest_copies.rematerialize import erase_dead, recipe, rematerialize_copied
-from .change import Applicability, Change, Target
+from . import Applicability, Change, Target
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult

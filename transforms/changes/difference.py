@@ -29,7 +29,7 @@ from ...ir.text.printer import Printer, print_operation
 from ...ir.types.uniquing import Attribute
 from ...ir.verifier import verify
 from ..fewest_copies.trial import fingerprint
-from .change import ProgramCopy
+from . import ProgramCopy
 
 # Printing new or changed operations with the names of values in the author's text.
 #

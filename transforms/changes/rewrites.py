@@ -46,7 +46,7 @@ from ..fewest_copies.unroll_swaps import (
     unroll_while,
     yield_past,
 )
-from .change import Applicability, Change, Target
+from . import Applicability, Change, Target
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult

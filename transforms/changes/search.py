@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...analysis.conflicts import Reason, ReasonKind
 from ...analysis.naming import value_name
+from ...analysis.one_shot.result import Reason, ReasonKind
 from ...dialects import tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand
 from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, SubsetInsertionOp
 from ...ir.source.records import field, record
 from ..fewest_copies.unroll_swaps import MAX_BODY, MAX_TURNS, turns
-from .change import Change
+from . import Change
 from .destinations import (
     computed_in_place,
     destination_of_inserted,

@@ -21,10 +21,10 @@ from ...ir.source.records import field, record
 from ...ir.types.attributes import SymbolRefAttr
 from ..bufferize.on_copy import Bufferized, bufferize_copy
 from ..memory_report import MemoryRecord, MemoryReport, counted, total
-from .change import Change, ProgramCopy
+from . import Change, ProgramCopy
 
 if TYPE_CHECKING:
-    from ...analysis.models.registry import ModelRegistry
+    from ...analysis.models import ModelRegistry
     from ...analysis.one_shot.result import AnalysisResult
 
 

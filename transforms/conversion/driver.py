@@ -19,8 +19,7 @@ from ...ir.program.core import Block, Operation, Value
 from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from ...ir.source.records import record
 from ...ir.types.uniquing import Attribute
-from ...semantics.folds import Folded, fold
-from ...semantics.folds.constants import materialize
+from ...semantics.folds import Folded, fold, materialize
 from .rewriter import ARGUMENT, SOURCE, TARGET, ConversionRewriter, UnrealizedCast, give_operands
 from .type_converter import TypeConverter
 

@@ -16,9 +16,9 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.symbols import SymbolTable, modules_in
+from ...ir.source import UnionFind, find
 from ...ir.source.diagnostics import present
 from ...ir.source.records import field, record
-from ...ir.source.union_find import UnionFind, find
 from ..inline import referenced_symbols
 from ..memory_report import IRMapping
 from .prepare import Preparation

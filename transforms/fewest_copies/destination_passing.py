@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+from ...analysis.graphs import is_defined_at
 from ...analysis.models.base import is_init, is_tensor
-from ...analysis.nested_dominance import is_defined_at
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.common import Mixed, as_number, constant_index, reassociation_attr
 from ...dialects.linalg.base import LinalgOp

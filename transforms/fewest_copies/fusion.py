@@ -37,9 +37,9 @@ from .. import makers
 from .rematerialize import empty, erase_dead, sizes_of
 
 MAX_BODY = 48
-"""Operations in the payload of a fused operation."""
+"""Operations in the payload of a fused operation; larger pairs are not fused."""
 MAX_INPUTS = 12
-"""Inputs of a fused operation."""
+"""Inputs of a fused operation; pairs with more are not fused."""
 
 MATRIX_PRODUCT = MatmulOp.__mro__[1]
 """The base class of matrix products, which may have explicit indexing maps."""

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 
-from ...analysis.one_shot.decided import InPlaceConflict, ReadAfterWrite
+from ...analysis.one_shot import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.strided_places import inserts_what_is_there
 from ...dialects import affine, linalg, scf, tensor

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from ...analysis.cost_model import EstimatedCost
-from ...analysis.one_shot.decided import ReadAfterWrite
+from ...analysis.one_shot import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
@@ -50,7 +50,6 @@ from ..changes.rewrites import (
     apply_all,
 )
 from ..eliminate_empty_tensors import Elimination
-from .decompose import build_all, is_there, puts
 from .destination_passing import sites
 from .destinations import (
     choose_dead_buffers,
@@ -61,12 +60,12 @@ from .destinations import (
 )
 from .fusion import updated_inits
 from .overwritten import empty_for_readers, empty_overwritten
-from .remainders import copy_remainders
+from .remainders import build_all, copy_remainders, is_there, puts
 from .rematerialize import erase_dead, rematerialize_copied
 from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerprint, is_callers, rank
 
 MAX_TRIALS = 24
-"""Trials of destination passing."""
+"""Trials of destination passing; further candidates keep their destinations."""
 MAX_HARMFUL = 8
 """Insertions up to which each is also tried as a copy."""
 MAX_ROUNDS = 4

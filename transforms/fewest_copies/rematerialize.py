@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...analysis.nested_dominance import is_defined_at
+from ...analysis.graphs import is_defined_at
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...dialects import arith, linalg, tensor
 from ...dialects.common import Mixed, as_number, constant_index as constant, slice_fields
@@ -38,7 +38,7 @@ from ..rewriting.unneeded import DeadCode
 # point or can be hoisted as well.
 
 MAX_MOVED = 64
-"""Operations hoisted for one value."""
+"""Operations hoisted for one value; a value that needs more is not rematerialized."""
 
 
 def needed_moves(values: list[Value], place: Operation) -> list[Operation] | None:

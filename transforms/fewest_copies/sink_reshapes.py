@@ -35,9 +35,9 @@ from .destinations import origin_of, shared_by
 from .rematerialize import empty, erase_dead, make as make_alike, recipe
 
 MAX_READERS = 8
-"""Readers of a collapsed tensor."""
+"""Readers of a collapsed tensor; with more, the reshape stays."""
 MAX_BODY = 48
-"""Operations in the payload of a reader."""
+"""Operations in the payload of a reader; with a larger one, the reshape stays."""
 
 
 @record(frozen=True)

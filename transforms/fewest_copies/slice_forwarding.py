@@ -31,8 +31,7 @@ from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from . import rematerialize
-from .decompose import border
-from .remainders import subtract
+from .remainders import border, subtract
 from .rematerialize import empty, erase_dead, extract, insert, made_of, make, recipe, size_of, sizes_of
 from .unroll_swaps import Box, box_of
 
@@ -392,7 +391,7 @@ def _reduce_insertion(op: tensor.SliceInsertionOp) -> int:
 # `linalg.index`. Reductions run over the same elements in the same order.
 
 MAX_BODY = 48
-"""Operations in the payload."""
+"""Operations in the payload; with a larger one, the tensor is materialized."""
 
 
 def slice_result(op: Operation) -> bool:

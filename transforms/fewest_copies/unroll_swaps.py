@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import lcm
 
-from ...analysis.nested_dominance import is_defined_at
+from ...analysis.graphs import is_defined_at
 from ...dialects import arith, scf, tensor
 from ...dialects.common import constant_index
 from ...ir.program.blocks import Block
@@ -22,11 +22,11 @@ from .overwritten import uses_of_contents
 from .remainders import strips_around, with_strips
 
 MAX_BODY = 600
-"""Operations of an unrolled body, nested ones included."""
+"""Operations of an unrolled body, nested ones included; a loop that would exceed them is not unrolled."""
 MAX_STEP = 1 << 20
 """The greatest step of an unrolled loop: with such steps, no loop gets within two of them of the maximal index in practice."""
 MAX_TURNS = 8
-"""The maximum unroll factor."""
+"""The maximum unroll factor; loops whose buffers rotate with a longer period keep their copies."""
 NOT_EQUAL, LESS, GREATER, UNSIGNED_LESS = 1, 2, 4, 6
 """Predicates of `arith.cmpi`."""
 

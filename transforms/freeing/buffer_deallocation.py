@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ...analysis.allocations import Allocation, allocations, deallocations, escaping_allocations
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.graphs import forwarded, has_unstructured_loop, region_exits
+from ...analysis.graphs import BlockTree, forwarded, has_unstructured_loop, region_exits
 from ...analysis.liveness import Liveness
-from ...analysis.nested_dominance import BlockTree
 from ...analysis.origins import ViewFlow, closure, is_buffer
 from ...dialects import arith, memref
 from ...ir.defects import (

@@ -20,8 +20,7 @@ from ...ir.source.locations import Source
 from ...ir.text.parser import DocumentParser
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a, types as t
-from ...semantics.folds import Folded, fold
-from ...semantics.folds.constants import materialize_all
+from ...semantics.folds import Folded, fold, materialize_all
 from .. import makers
 from ..pass_base import Context, Pass
 from ..patterns.bufferization import known

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 
 from ...analysis.cost_model import CostModel, peak as held_at_once, runs
 from ...analysis.fixpoint import strongly_connected_components
-from ...analysis.memory_plan.any_order import AnyDecisions
 from ...analysis.memory_plan.buffers import Buffer, bound_of
-from ...analysis.memory_plan.layout import alignment_of
+from ...analysis.memory_plan.layout import AnyDecisions, alignment_of
 from ...analysis.memory_plan.lives import CallsOfProgram, Lives
 from ...analysis.memory_plan.recompute import (
     Rematerialized,
@@ -22,9 +21,9 @@ from ...analysis.memory_plan.recompute import (
     reordered,
 )
 from ...analysis.memory_plan.steps import BlockStep, Steps, Tensors, blocks_of
-from ...analysis.models.registry import ModelRegistry
+from ...analysis.models import ModelRegistry
+from ...analysis.one_shot import AnalysisOptions
 from ...analysis.one_shot.analyze import analyze
-from ...analysis.one_shot.options import AnalysisOptions
 from ...dialects import func, tensor
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value

@@ -19,9 +19,9 @@ from math import prod
 from typing import Any, ClassVar
 
 from ...analysis.causes import Cause
+from ...analysis.models import ModelRegistry
 from ...analysis.models.base import ModelContext, has_tensor_semantics
 from ...analysis.models.others import TransferWriteModel
-from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.plan import plan_buffers
 from ...dialects import bufferization, tensor
 from ...dialects.bufferization import ToBufferOp
@@ -35,11 +35,10 @@ from ...ir.source.diagnostics import PassFailed, expect
 from ...ir.source.locations import Where
 from ...ir.types import types as t
 from .. import makers
-from ..bufferize import shapes
+from ..bufferize import IDENTITY_LAYOUT, BufferizeOptions, shapes
 from ..bufferize.bufferizer import Bufferizer, Rewrite, RewriteRegistry
 from ..bufferize.driver import Undecided, carry_out, rewrite_all
 from ..bufferize.inference import RewriteFailed, TypeInference, TypeRequest, failed, identity_type, is_tensor
-from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
 from ..bufferize.rewrite_tensor import pad_by, pad_type
 from ..bufferize.shapes import apply, emitted, folded_dim, multiply, of_structured, reify
 from ..pass_base import Context, Pass

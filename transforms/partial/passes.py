@@ -20,10 +20,10 @@ from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...ir.types.attributes import Attribute
 from .. import makers
+from ..bufferize import MemorySpace
 from ..bufferize.bufferizer import ConstantGlobals
 from ..bufferize.driver import rewrite_all
 from ..bufferize.inference import BufferType, identity_type, is_tensor
-from ..bufferize.options import MemorySpace
 from ..conversion import (
     ConversionPattern,
     ConversionRewriter,

@@ -24,8 +24,8 @@ from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol
 from ...ir.types.affine_map import AffineMap
+from ...semantics.folds import integer_of, materialize
 from ...semantics.folds.affine_ranges import Applied, coefficients
-from ...semantics.folds.constants import integer_of, materialize
 from ...semantics.folds.tensor import element_of
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter

@@ -10,7 +10,7 @@ from ...ir.defects import NARROW_CASTS
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
-from ...semantics.folds.constants import constant_of, integer_of, scalar_integer
+from ...semantics.folds import constant_of, integer_of, scalar_integer
 from ...semantics.folds.rules import (
     RewriteRule,
     RuleOperation,

@@ -17,8 +17,7 @@ from ...ir.program.interfaces import FREE, MemoryEffectOp, ViewLikeOp, is_alloca
 from ...ir.types import attributes as a, types as t
 from .. import makers
 from ..rewriting.rewriter import Rewriter
-from .constant_sizes import constant_sizes
-from .tensor_casts import destination_of_cast
+from .tensor_casts import constant_sizes, destination_of_cast
 
 # Canonicalization of `bufferization.dealloc`.
 #

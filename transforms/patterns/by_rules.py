@@ -17,7 +17,7 @@ from ...ir.source.diagnostics import present
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a, types as t
 from ...ir.verifier import Verifier
-from ...semantics.folds.constants import constant_of, materialize
+from ...semantics.folds import constant_of, materialize
 from ...semantics.folds.index import compute
 from ...semantics.folds.rules import (
     RewriteRule,

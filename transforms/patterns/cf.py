@@ -9,7 +9,7 @@ from ...dialects import arith, builtin, cf
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a, types as t
-from ...semantics.folds.constants import integer_of
+from ...semantics.folds import integer_of
 from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .region_branch import uses_in_block

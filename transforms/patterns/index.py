@@ -8,7 +8,7 @@ from ...dialects import index
 from ...ir.source.diagnostics import present
 from ...ir.text.registry import default_registry
 from ...ir.types import types as t
-from ...semantics.folds.constants import integer_of
+from ...semantics.folds import integer_of
 from ...semantics.folds.rules import rules_of
 from ..rewriting.rewriter import Rewriter
 from .by_rules import by_rules

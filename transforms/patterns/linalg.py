@@ -19,11 +19,10 @@ from ...ir.types.affine import AffineExpr
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.types import RankedTensorType
 from ...ir.types.uniquing import Attribute
-from ...semantics.folds.constants import constant_of
+from ...semantics.folds import constant_of
 from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Rewriter
-from .constant_sizes import cast_to
-from .tensor_casts import destination_of_cast, retyped, with_destination
+from .tensor_casts import cast_to, destination_of_cast, retyped, with_destination
 
 # -- users of `linalg.fill`: fills that are reshaped, padded, copied or transposed stay fills. The patterns start from
 # operations of other dialects, so programs may have no `linalg` at all: a fill is recognized by its name, and a new

@@ -23,9 +23,9 @@ from ...ir.types.affine_map import StridedLayoutAttr
 from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
-from .constant_sizes import constant_sizes, fold_sizes, fold_slice, stays_inside
 from .region_branch import replace_by_region
 from .reshape_pairs import collapse_of_expand, expand_of_collapse, twice
+from .tensor_casts import constant_sizes, fold_sizes, fold_slice, stays_inside
 
 # -- `memref.expand_shape` and `memref.collapse_shape`: chains merge, casts sink
 

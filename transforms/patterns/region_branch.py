@@ -20,8 +20,8 @@ from typing import Final
 from ...analysis.graphs import passed_pairs
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import RegionBranchOp
+from ...ir.source import find
 from ...ir.source.diagnostics import present
-from ...ir.source.union_find import find
 from ..rewriting.rewriter import Rewriter, erase_operands
 
 

@@ -17,7 +17,7 @@ from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
-from .constant_sizes import cast_to
+from .tensor_casts import cast_to
 
 Groups = list[list[int]]
 

@@ -10,14 +10,13 @@ from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a, types as t
-from ...semantics.folds.constants import constant_of, integer_of
+from ...semantics.folds import constant_of, integer_of
 from ...semantics.folds.tensor import forgetting_cast
 from .. import makers
 from ..rewriting.rewriter import Rewriter
-from .constant_sizes import cast_to
 from .region_branch import REGION_BRANCH_PATTERNS, has_only_terminator, replace_by_region, uses_inside
 from .scf_parallel import FORALL_PATTERNS, LATE_WHILE_PATTERNS, PARALLEL_PATTERNS, WHILE_PATTERNS, trip_count
-from .tensor_casts import know_more, retyped
+from .tensor_casts import cast_to, know_more, retyped
 
 # -- `scf.execute_region` and `scf.index_switch`: regions that can be inlined
 

@@ -12,7 +12,7 @@ from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
 from ...ir.types.types import Type
-from ...semantics.folds.constants import integer_of
+from ...semantics.folds import integer_of
 from ...semantics.folds.rules import predicate_of
 from ...semantics.folds.tensor import forgetting_cast
 from .. import makers

@@ -9,13 +9,13 @@ from ...dialects.shape import WITNESS
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
-from ...semantics.folds.constants import constant_of
+from ...semantics.folds import constant_of
 from ...semantics.folds.rules import rules_of
 from ...semantics.folds.shape import broadcast_extents, extents_of
 from ..rewriting.rewriter import Rewriter
 from .by_rules import by_rules
-from .constant_sizes import cast_to
 from .region_branch import drop_unused, replace_by_region
+from .tensor_casts import cast_to
 
 
 def _with_operands(op: Operation, operands: list[Value], rewriter: Rewriter) -> None:

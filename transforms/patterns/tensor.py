@@ -15,10 +15,17 @@ from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Rewriter
 from ..rewriting.unneeded import DeadCode
 from .by_rules import by_rules
-from .constant_sizes import cast_to, constant_sizes
 from .linalg import concat_of_fills, element_of_fill, reshape_of_fill
 from .reshape_pairs import collapse_of_expand, expand_of_collapse, twice
-from .tensor_casts import cast_of_structured, chained, destination_of_cast, retyped, with_destination
+from .tensor_casts import (
+    cast_of_structured,
+    cast_to,
+    chained,
+    constant_sizes,
+    destination_of_cast,
+    retyped,
+    with_destination,
+)
 from .tensor_slices import EXTRACT_SLICE_PATTERNS, INSERTION_PATTERNS, PAD_PATTERNS, cast_of_slice, ranked
 
 # -- reshapes of casts, and of elements

@@ -20,13 +20,12 @@ from ...ir.program.interfaces import Slice
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
 from ...semantics.boxes import disjoint
-from ...semantics.folds.constants import constant_of
+from ...semantics.folds import constant_of
 from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ...semantics.tensors import written_part
 from ..rewriting.rewriter import Rewriter
-from .constant_sizes import cast_to, fold_slice, stays_inside
 from .linalg import filled, filled_with, padding_value
-from .tensor_casts import retyped
+from .tensor_casts import cast_to, fold_slice, retyped, stays_inside
 
 
 def ranked(value: Value) -> t.RankedTensorType:

@@ -27,7 +27,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
-from ...semantics.folds.constants import constant_of, integer_of
+from ...semantics.folds import constant_of, integer_of
 from ...semantics.folds.vector import write_before
 from ...semantics.folds.vector_elements import elements_of
 from .. import makers

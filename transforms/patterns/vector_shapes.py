@@ -22,7 +22,7 @@ from ...dialects.vector.slices import (
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
-from ...semantics.folds.constants import integer_of
+from ...semantics.folds import integer_of
 from ...semantics.folds.vector import keeps_order, repeats, shape_of
 from ...semantics.folds.vector_elements import MAX_CHAIN, chunk
 from .. import makers

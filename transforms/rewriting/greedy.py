@@ -27,8 +27,7 @@ from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.records import field, record
 from ...ir.types.locations import UnknownLoc
 from ...ir.types.types import Type
-from ...semantics.folds import can_fold, fold, foldable
-from ...semantics.folds.constants import constant_of, materialize_all
+from ...semantics.folds import can_fold, constant_of, fold, foldable, materialize_all
 from .rewriter import Pattern, Rewriter
 from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier, erase_unreachable_blocks
 from .unneeded import DeadCode

@@ -17,14 +17,13 @@ from ...dialects import arith, tensor
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
 from ...ir.program.values import BlockArgument, OpOperand, OpResult, Value
+from ...ir.source import find
 from ...ir.source.diagnostics import BufferizeError
-from ...ir.source.union_find import find
 from ...ir.types import types as t
-from . import canvas as p
+from . import Request, canvas as p
 from .blocks import Wording, counted
 from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
 from .layered import PAGE, width_of
-from .pictures import Request
 
 # Aliasing as pictures need it: links between values, and classes of linked values.
 #
@@ -163,6 +162,7 @@ MOST_VALUES = 60
 MOST_BOXES = 120
 """Beyond this many boxes, each buffer is folded to one: only buffers and copies between them remain."""
 MOST_CLASSES = 40
+"""Alias classes drawn, those with copies first; the rest is counted."""
 MOST_COPIES = 6
 """Beyond this many arrows between buffers, the picture is cut at these arrows."""
 MOST_MADE_OF = 3

@@ -29,7 +29,9 @@ from . import canvas as p
 from .canvas import Html, Row, box, joined, styled
 
 LONGEST_LINE = 84
+"""Characters of an operation in a box; the rest is cut off."""
 LONGEST_SHORT_LINE = 44
+"""The same with `--short`, and for types."""
 LONGEST_DICTIONARY = 16
 """Longer attribute dictionaries are omitted: pictures are about values."""
 CUT = "…"

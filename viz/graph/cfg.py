@@ -16,7 +16,7 @@ from ...ir.program.blocks import Block, Region
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from ...ir.program.values import OpOperand, Value
-from . import canvas as p
+from . import Request, canvas as p
 from .blocks import (
     MOST_LINES,
     BlockEdge,
@@ -50,9 +50,9 @@ from .canvas import (
     lines,
     styled,
 )
-from .pictures import Request
 
 MOST_FUNCTIONS = 12
+"""Functions drawn, those with several blocks first; the rest is omitted."""
 MOST_FRAMES = 24
 """Operations with regions that are drawn as frames; the rest, the innermost ones, remain lines."""
 MOST_DETAILED_BLOCKS = 40
@@ -60,7 +60,7 @@ MOST_DETAILED_BLOCKS = 40
 MOST_BLOCKS = 150
 """Beyond this, blocks far from the entry (or the focus) are folded into one box."""
 MOST_PASSED = 8
-"""Arguments listed per edge."""
+"""Arguments listed per edge; the rest is counted."""
 LONGEST_RESULTS = 70
 """Characters of results per line."""
 MOST_CONDITIONS = 6

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.conflicts import Reason, ReasonKind
+from ...analysis.one_shot.result import Reason, ReasonKind
 from ...explain.finding import Finding
 from ...explain.groups import by_cost, grouped
 from ...ir.program.core import Operation
 from ...ir.program.values import OpOperand, OpResult, Value
 from ...transforms.memory_report import Kind
-from . import canvas as p
+from . import Request, canvas as p
 from .alias import description
 from .blocks import Wording, counted
 from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
-from .pictures import Request
 
 NEEDS_EXPLANATION = True
 
 MOST_COPIES = 12
+"""Copies drawn, each with its conflicts; the rest is omitted."""
 LONGEST_LINE = 60
 """Characters of an operation where several are side by side."""
 MOST_REASONS = 4

@@ -19,8 +19,8 @@ from itertools import pairwise
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from ...ir.source import find
 from ...ir.source.diagnostics import BufferizeError, error
-from ...ir.source.union_find import find
 from . import canvas as p
 from .canvas import Canvas
 

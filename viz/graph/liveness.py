@@ -17,11 +17,10 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import ALLOCATE, FREE, LoopLikeOp, MemoryEffectOp, RegionBranchOp
 from ...ir.program.values import OpResult, Value
 from ...ir.source.diagnostics import BufferizeError, error
-from . import canvas as p
+from . import Request, canvas as p
 from .alias import values_inside
 from .blocks import CUT, INDENT, Wording, counted
 from .canvas import Canvas, Html, joined, styled
-from .pictures import Request
 
 # Lifetimes of a function's buffers, line by line.
 #
@@ -221,11 +220,14 @@ class _Tracer:
 
 
 MOST_BUFFERS = 12
+"""Buffers drawn; the rest is counted."""
 MOST_LINES = 60
+"""Lines up to which all are drawn; of more, only those where something happens to a buffer."""
 BAR_WIDTH = 90
 """Width of the longest bar, in points."""
 COLUMN_TINTS = (p.SKY, p.GREEN, p.YELLOW, p.PURPLE)
 LONGEST_LINE = 50
+"""Characters of an operation; the rest is cut off."""
 
 
 def draw_liveness(request: Request, wording: Wording) -> Canvas:

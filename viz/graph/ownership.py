@@ -31,12 +31,11 @@ from ...ir.types.attributes import IntegerAttr
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
 from ...transforms.pass_base import Context
 from ...transforms.pass_manager import run_checked
-from . import canvas as p
+from . import Request, canvas as p, functions_in
 from .alias import values_inside
 from .blocks import ALLOCATES, FILLS, FREES, INDENT, MOST_LINES, Line, Wording, region_name, role
 from .canvas import Canvas, Html, joined, styled
 from .cfg import BlockDrawing, Pairs, draw_blocks
-from .pictures import Request, functions_in
 
 # Ownership as decided by `-buffer-deallocation-static`, drawn on the input program.
 #

@@ -6,10 +6,10 @@ are not control flow (the payload of `linalg.generic`) is left out.
 
 from __future__ import annotations
 
+from . import Request
 from .blocks import Wording
 from .canvas import Canvas
 from .cfg import BlockDrawing, draw_blocks
-from .pictures import Request
 
 
 def draw_regions(request: Request, wording: Wording) -> Canvas:

@@ -29,8 +29,8 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.locations import Source
 from ...transforms.memory_report import MemoryReport, total
+from ..graph import KINDS, draw, functions_in
 from ..graph.layered import drawn
-from ..graph.pictures import KINDS, draw, functions_in
 from ..memory_plan import to_svg as to_memory_svg
 from . import markup, totals
 from .findings import After, PlacedFinding, card, placed, side_by_side, source_view
@@ -92,7 +92,7 @@ def draw_all(
     """Add the pictures of `module` to the gallery.
 
     Args:
-        kinds: names from `viz.graph.pictures.KINDS`; those that do not apply to a function are skipped.
+        kinds: names from `viz.graph.KINDS`; those that do not apply to a function are skipped.
         explanation: the program's explanation, for the kinds that need it.
         first: names of functions to draw before others.
         deadline: value of `time.monotonic` after which no picture is begun; 0 for none.
@@ -341,6 +341,7 @@ def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
 
 
 MAX_CONTRACTS = 100
+"""Contracts listed; the rest is counted."""
 
 
 def _contracts(lines: list[str]) -> str:

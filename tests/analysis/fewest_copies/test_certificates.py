@@ -6,8 +6,8 @@ import pytest
 from bufferize import parse
 from bufferize.analysis.certificates import faults
 from bufferize.analysis.fewest_copies.choose import Certificate, CertifiedCore, certificate
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.interpreter.generate_programs import tensor_program
 
 OPTIONS = AnalysisOptions(

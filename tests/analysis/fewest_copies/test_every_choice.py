@@ -13,9 +13,8 @@ from bufferize.analysis.certificates import faults
 from bufferize.analysis.fewest_copies.choose import certificate, planned_weight
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set
 from bufferize.analysis.moving import is_bound_to_follow
+from bufferize.analysis.one_shot import AnalysisOptions, ReadOnly
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.decided import ReadOnly
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.ir.program.core import OpOperand
 

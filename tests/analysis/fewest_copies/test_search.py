@@ -15,9 +15,8 @@ from bufferize.analysis.fewest_copies.choose import planned_weight, remarks_on_g
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set, packing
 from bufferize.analysis.fewest_copies.problem import BYTE, Problem, extract
 from bufferize.analysis.fewest_copies.search import Graph, solve
-from bufferize.analysis.one_shot import analyze as analysis
-from bufferize.analysis.one_shot.decide import decision_order
-from bufferize.analysis.one_shot.options import FUZZER, HEURISTICS, AnalysisOptions
+from bufferize.analysis.one_shot import FUZZER, HEURISTICS, AnalysisOptions, analyze as analysis
+from bufferize.analysis.one_shot.search import decision_order
 from bufferize.analysis.one_shot.state import tensor_operands
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.ir.source.diagnostics import BufferizeError

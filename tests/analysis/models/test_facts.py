@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from bufferize.analysis.models.facts import registry_with
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.source.diagnostics import ParseError
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_text

@@ -1,8 +1,8 @@
 """A model says what an operation reads, writes and aliases, or is refused."""
 
 import pytest
+from bufferize.analysis.models import ModelRegistry
 from bufferize.analysis.models.base import Model
-from bufferize.analysis.models.registry import ModelRegistry
 
 
 class SaysNothingOfWrites(Model):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bufferize.analysis.models.base import is_tensor
+from bufferize.analysis.one_shot import AnalysisOptions, InPlaceConflict, ReadOnly
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.decided import InPlaceConflict, ReadOnly
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
 from bufferize.analysis.one_shot.search import all_conflicts, classes_of
 from bufferize.analysis.one_shot.state import AnalysisState

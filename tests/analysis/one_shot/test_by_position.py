@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from bufferize.analysis.one_shot import search
+from bufferize.analysis.one_shot import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions, search
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, TOP_DOWN, AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.defects import MLIR_22

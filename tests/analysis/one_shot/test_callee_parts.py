@@ -4,8 +4,8 @@ import random
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.one_shot_bufferize import OneShotBufferize
 from bufferize.transforms.pass_base import Context

@@ -5,10 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from bufferize.analysis.one_shot import search
+from bufferize.analysis.one_shot import HEURISTICS, AnalysisOptions, ReadAfterWrite, search
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.decided import ReadAfterWrite
-from bufferize.analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.dominance import DominatorTree
 from bufferize.ir.text.parser import parse_text

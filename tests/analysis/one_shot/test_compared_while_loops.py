@@ -4,8 +4,8 @@ import random
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.proof.check import REFUTED, prove_modules
 from bufferize.transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from bufferize.analysis.models.registry import ModelRegistry
-from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.models import ModelRegistry
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.program_answers import ProgramAnswers
 from bufferize.ir.text.parser import parse_text
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bufferize.analysis.datalog.database import Database
 from bufferize.analysis.datalog.program import load_program
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.definitions import Chains, find_values, refers_to_part
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.program.core import Operation, Value
 from bufferize.ir.program.interfaces import SubsetInsertionOp
 from bufferize.ir.text.parser import parse_text

@@ -13,11 +13,10 @@ from functools import cache
 import pytest
 from bufferize.analysis.datalog.program import Program
 from bufferize.analysis.datalog.syntax import DatalogError
+from bufferize.analysis.models import ModelRegistry
 from bufferize.analysis.models.base import AliasingValue, Model
-from bufferize.analysis.models.registry import ModelRegistry
-from bufferize.analysis.one_shot import state
+from bufferize.analysis.one_shot import AnalysisOptions, state
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.result import AnalysisResult
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.program.core import Operation, OpOperand

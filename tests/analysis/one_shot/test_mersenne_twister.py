@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from bufferize.analysis.one_shot.decide import mt19937, shuffled
+from bufferize.analysis.one_shot.search import mt19937, shuffled
 
 
 def test_mt19937_gives_the_values_of_the_standard() -> None:

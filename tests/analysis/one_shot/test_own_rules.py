@@ -2,8 +2,8 @@
 
 import bufferize
 import pytest
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.source.diagnostics import BufferizeError
 
 from .helpers import find_conflict_exhaustively

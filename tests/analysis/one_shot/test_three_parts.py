@@ -8,14 +8,12 @@ import sys
 import pytest
 from bufferize.analysis.datalog.database import Database
 from bufferize.analysis.datalog.program import load_program
-from bufferize.analysis.models.registry import ModelRegistry
-from bufferize.analysis.one_shot.alias_classes import AliasClasses
+from bufferize.analysis.models import ModelRegistry
+from bufferize.analysis.one_shot import AnalysisOptions, DecidedOperands, ReadOnly
 from bufferize.analysis.one_shot.class_facts import ClassFacts
-from bufferize.analysis.one_shot.decided import DecidedOperands, ReadOnly
 from bufferize.analysis.one_shot.facts import externs
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.program_answers import ProgramAnswers
-from bufferize.analysis.one_shot.state import RULES, AnalysisState, conflict_program
+from bufferize.analysis.one_shot.state import RULES, AliasClasses, AnalysisState, conflict_program
 from bufferize.ir.program.core import Operation, OpOperand, Value
 from bufferize.ir.text.parser import parse_text
 

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from bufferize.analysis.one_shot.loop_copies import _Written
+from bufferize.analysis.one_shot.plan import _Written
 from hypothesis import example, given, strategies as st
 
 NUMBERS = st.integers(0, 5)

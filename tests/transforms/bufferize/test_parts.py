@@ -1,18 +1,18 @@
 """The parts: index arithmetic, edges between blocks, inference around loops, operations registered by users."""
 
+from bufferize.analysis.models import ModelRegistry
 from bufferize.analysis.models.base import AliasingValue, Model
-from bufferize.analysis.models.registry import ModelRegistry
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.benchmarks.families import deep_loops
 from bufferize.dialects import memref
 from bufferize.ir.program.builder import Builder
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
+from bufferize.transforms.bufferize import BufferizeOptions
 from bufferize.transforms.bufferize.bufferizer import Rewrite, RewriteRegistry
 from bufferize.transforms.bufferize.driver import bufferize
 from bufferize.transforms.bufferize.inference import BranchesInto
-from bufferize.transforms.bufferize.options import BufferizeOptions
 from bufferize.transforms.bufferize.shapes import add, multiply
 
 

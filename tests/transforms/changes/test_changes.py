@@ -2,12 +2,12 @@
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.program.interfaces import SubsetInsertionOp
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
-from bufferize.transforms.changes.change import ProgramCopy, Target
+from bufferize.transforms.changes import ProgramCopy, Target
 from bufferize.transforms.changes.search import changes_at
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)

@@ -2,14 +2,14 @@
 
 import pytest
 from bufferize.analysis.naming import function_name
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.explain.report import explain
 from bufferize.explain.suggest import Trials
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.bufferize.on_copy import bufferize_copy
-from bufferize.transforms.changes.change import Target
+from bufferize.transforms.changes import Target
 from bufferize.transforms.changes.search import changes_at
 from bufferize.transforms.changes.trial import Totals
 

@@ -2,8 +2,8 @@
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.interfaces import SubsetInsertionOp
@@ -11,7 +11,7 @@ from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.text.printer import print_operation
 from bufferize.ir.verifier import verify
-from bufferize.transforms.changes.change import ProgramCopy
+from bufferize.transforms.changes import ProgramCopy
 from bufferize.transforms.changes.difference import apply_edits, difference
 from bufferize.transforms.changes.search import changes_at
 from hypothesis import example, given, settings, strategies as st

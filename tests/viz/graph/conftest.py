@@ -12,8 +12,8 @@ import pytest
 from bufferize.explain.report import explain_module
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.verifier import verify
+from bufferize.viz.graph import draw
 from bufferize.viz.graph.canvas import Canvas
-from bufferize.viz.graph.pictures import draw
 
 BRANCH = """
 func.func @condBranch(%arg0: i1, %arg1: memref<2xf32>, %arg2: memref<2xf32>) {

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import bufferize
 import pytest
-from bufferize.viz.graph import layered
+from bufferize.viz.graph import KINDS, draw, layered
 from bufferize.viz.graph.canvas import Canvas
 from bufferize.viz.graph.layered import to_svg
-from bufferize.viz.graph.pictures import KINDS, draw
 from hypothesis import given, settings, strategies as st
 
 ROOT = Path(__file__).parents[3]
