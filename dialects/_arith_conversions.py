@@ -145,7 +145,7 @@ INDEX_CAST_TYPE = or_memref(SIGNLESS_INTEGER_OR_INDEX, "signless-integer-like or
 
 
 BITCAST_TYPE = or_memref(
-    TypeConstraint("", lambda x: ANY_SIGNLESS_INTEGER.test(x) or x is t.INDEX or ANY_FLOAT.test(x)),
+    TypeConstraint("", lambda x: ANY_SIGNLESS_INTEGER.test(x) or ANY_FLOAT.test(x)),
     "signless-integer-or-float-like or memref of signless-integer or float",
 )
 

@@ -19,7 +19,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import READ, WRITE, MemoryEffectOp, ViewLikeOp, is_memory_effect_free
 from ..ir.source.diagnostics import Diagnostic, ParseError, error
-from ..ir.source.parts import attribute_end
+from ..ir.source.parts import elements_end
 from ..ir.types import attributes as a, types as t
 from ._memref_views import STRIDED_MEMREF, STRIDED_MEMREF_RANK_0, memref_type_of
 from .common import element_of
@@ -273,12 +273,10 @@ def tensor_type_of(type: t.MemRefType | t.UnrankedMemRefType) -> t.RankedTensorT
 def _elements(p: OpParser, type: t.Type) -> a.Attribute:
     """Parse an attribute whose type is omitted, as in `dense<0>` here."""
     start = p.skip()
-    end = attribute_end(p.source, start)
-    text = p.text[start:end]
-    if not text.startswith(("dense", "sparse")):
+    if not p.text.startswith(("dense", "sparse"), start):
         return p.attribute(type)
-    if ":" in text[text.rfind(">") :]:
-        p.fail("expected operation name in quotes", start + text.rfind(":"))
+    end = elements_end(p.source, start)
+    text = p.text[start:end]
     p.position = end
     try:
         return p.scope.parse_attribute(f"{text} : {type}")

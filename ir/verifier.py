@@ -43,8 +43,14 @@ class Unprefixed(str):
 
 
 def op_error(op: Operation, message: str) -> Diagnostic:
-    """A finding about `op`, in MLIR's manner: `'x.y' op MESSAGE`, at the operation's name."""
-    return error(f"'{op.name}' op {message}", op.name_span)
+    """A finding about `op`, in MLIR's manner: `'x.y' op MESSAGE`, at the operation's name.
+
+    An operation that the text does not show, as in a short form, has the place of the operation around it.
+    """
+    shown: Operation | None = op
+    while shown is not None and shown.where is None:
+        shown = shown.parent_op
+    return error(f"'{op.name}' op {message}", shown.name_span if shown is not None else None)
 
 
 def verify(
@@ -159,9 +165,11 @@ class Verifier:
                 self.surroundings_of(op, definition)
             else:
                 before = len(self.findings)
-                self.counts(op, definition)
+                self.regions_and_successors(op, definition)
                 if len(self.findings) == before:
-                    self.regions_and_successors(op, definition)
+                    self.counts(op, definition)
+                if len(self.findings) == before:
+                    self.single_blocks(op, definition)
                 if len(self.findings) == before:
                     self.invariants(op, definition)
                 if len(self.findings) == before:
@@ -190,6 +198,7 @@ class Verifier:
         before = len(self.findings)
         if op.regions or op.successors or definition.regions or definition.successors:
             self.regions_and_successors(op, definition)
+            self.single_blocks(op, definition)
             if len(self.findings) != before:
                 return
         if definition.traits_around or op.verify_looks_around:
@@ -214,13 +223,23 @@ class Verifier:
             self.report(op, str(failure))
 
     def regions_and_successors(self, op: Operation, definition: OpDefinition) -> None:
+        """How many there are, which mlir-opt checks before it counts operands."""
         regions = definition.regions
         if regions and regions[-1].arity == VARIADIC:
             if len(op.regions) < len(regions) - 1:
                 self.report(op, f"requires {len(regions) - 1} or more regions")
         elif len(op.regions) != len(regions):
             self.report(op, "requires zero regions" if not regions else _requires(len(regions), "region"))
-        for field in regions:
+        successors = definition.successors
+        if successors and successors[-1].arity == VARIADIC:
+            if len(op.successors) < len(successors) - 1:
+                self.report(op, f"requires {len(successors) - 1} or more successors")
+        elif len(op.successors) != len(successors):
+            noun = "successor" if len(successors) == 1 else "successors"
+            self.report(op, f"requires {len(successors)} {noun} but found {len(op.successors)}")
+
+    def single_blocks(self, op: Operation, definition: OpDefinition) -> None:
+        for field in definition.regions:
             if field.single_block and field.arity == SINGLE and len(op.regions) > field.position:
                 region = op.regions[field.position]
                 if region.is_empty:
@@ -229,12 +248,6 @@ class Verifier:
                     self.report(op, tr.one_block_wanted(field.position, name))
                 elif not region.has_one_block:
                     self.report(op, f"expects region #{field.position} to have 0 or 1 blocks")
-        successors = definition.successors
-        if successors and successors[-1].arity == VARIADIC:
-            if len(op.successors) < len(successors) - 1:
-                self.report(op, f"requires {len(successors) - 1} or more successors")
-        elif len(op.successors) != len(successors):
-            self.report(op, f"requires {len(successors)} successors but found {len(op.successors)}")
 
     def invariants(self, op: Operation, definition: OpDefinition) -> None:
         for field in definition.attributes:

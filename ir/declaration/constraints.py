@@ -150,6 +150,7 @@ ANY_MEMREF = container(t.MemRefType, "memref")
 ANY_RANKED_OR_UNRANKED_MEMREF = TypeConstraint(
     "ranked or unranked memref of any type values",
     lambda x: isinstance(x, (t.MemRefType, t.UnrankedMemRefType)),
+    kinds=(t.MemRefType, t.UnrankedMemRefType),
 )
 ANY_VECTOR = container(t.VectorType, "vector")
 ANY_SHAPED = TypeConstraint(

@@ -209,6 +209,13 @@ def angle_end(source: Source | str, position: int) -> int:
     return _balanced(source, source if isinstance(source, str) else source.text, position, raw=True)
 
 
+def elements_end(source: Source | str, position: int) -> int:
+    """The position just after the `dense<...>`, `sparse<...>` or `dense_resource<...>` at `position`, without its type."""
+    text = source if isinstance(source, str) else source.text
+    match = _WORD.match(text, position)
+    return _brackets_end(source, text, position if match is None else match.end(), "<")
+
+
 def attribute_end(source: Source | str, position: int, colon_type: bool = True) -> int:
     """The position just after the attribute that starts at `position`.
 
@@ -240,7 +247,7 @@ def attribute_end(source: Source | str, position: int, colon_type: bool = True) 
         return type_end(source, position)
     word = match.group()
     if word in ("dense", "sparse", "dense_resource"):
-        return _colon_type_end(source, text, _brackets_end(source, text, match.end(), "<"))
+        return _colon_type_end(source, text, elements_end(source, position))
     if word in ("affine_map", "affine_set", "array", "strided"):
         return _brackets_end(source, text, match.end(), "<")
     if word == "loc":

@@ -45,6 +45,9 @@ from ..types import attributes as a, types as t
 class FormPrinter(Protocol):
     """The part of the printer's interface that printing a form needs."""
 
+    indent: str
+    """The indentation of the operation that is being printed."""
+
     def value(self, value: Value, /) -> str: ...
 
     def values(self, values: Iterable[Value], /) -> str: ...
@@ -144,6 +147,11 @@ class _FormatPrinterCompiler:
             self.literal(element.text, out)
             return
         if isinstance(element, Space):
+            if element.text == "\n":
+                out.append(lambda op, p: f"\n{p.indent}")
+                self.after_punctuation = False
+                self.space_due = True
+                return
             if element.text:
                 self.emit(out, element.text)
                 self.after_punctuation = False

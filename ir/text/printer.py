@@ -124,6 +124,7 @@ class Printer(OpPrinter):
                     emit("\n")
                 continue
             form, indent = top
+            self.indent = indent  # a region printed since has changed it
             piece = next(form, None)
             if piece is None:
                 stack.pop()

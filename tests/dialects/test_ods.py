@@ -291,3 +291,22 @@ def test_a_flag_of_several_bits_stands_for_them_among_others(flags: str) -> None
     form = f"llvm.getelementptr {flags} %arg0[1] : (!llvm.ptr) -> !llvm.ptr, f32"
     text = f"llvm.func @f(%arg0: !llvm.ptr) {{\n  %0 = {form}\n  llvm.return\n}}"
     assert form in print_operation(parse_text(text))
+
+
+def test_a_line_break_in_a_form_is_indented() -> None:
+    text = """\
+module {
+  func.func @f(%arg0: f64) -> f64 {
+    %0 = sparse_tensor.binary %arg0, %arg0 : f64, f64 to f64
+     overlap = {
+    ^bb0(%arg1: f64, %arg2: f64):
+      %1 = arith.mulf %arg1, %arg2 : f64
+      sparse_tensor.yield %1 : f64
+    }
+     left = identity
+     right = {
+    }
+    return %0 : f64
+  }
+}"""
+    assert print_operation(parse_text(text)).rstrip() == text

@@ -133,6 +133,15 @@ PROGRAMS = {
     "attribute given twice": body('%x = arith.constant {a = 1, a = 2} 1 : i32'),
     "missing property": '"func.func"() ({}) : () -> ()\n',
     "property of another kind": '"func.func"() ({}) {function_type = 1 : i32, sym_name = "f"} : () -> ()\n',
+    "bitcast of index": body("%x = arith.bitcast %i : index to i64"),
+    "memref cast of a tensor": body("%x = memref.cast %t : tensor<8xf32> to memref<8xf32>"),
+    "elements of a global with a type": "memref.global @x : memref<4xi32> = dense<1> : tensor<4xi32>\n",
+    "elements of a global of another kind": "memref.global @x : memref<4xi32> = dense<1.0> : tensor<4xf32>\n",
+    "branch without successor": 'func.func @f() {\n  "cf.br"() : () -> ()\n}\n',
+    "neither regions nor operands": body('"scf.if"() ({}) : () -> ()'),
+    "short form with too few operands": body(
+        "%x = linalg.map { arith.addf } ins(%t : tensor<8xf32>) outs(%t : tensor<8xf32>)"
+    ),
     "unclosed string": 'func.func private @f() attributes {a = "b}\n',
     "end of input in a region": "func.func @f() {\n",
 }  # fmt: skip
