@@ -38,7 +38,13 @@ from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.rematerialize import own_empties
 from ..fewest_copies.sink_reshapes import expand_units, raise_reshape, sink_relayout, sink_reshape_of_view
-from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
+from ..fewest_copies.slice_forwarding import (
+    forward_slice,
+    insert_element,
+    read_parts_of,
+    reduce_rank,
+    slice_result,
+)
 from ..fewest_copies.unroll_swaps import (
     carry_border,
     unroll_by_two,
@@ -100,6 +106,9 @@ REDUCE_RANK = RewriteKind(
 )
 FOLD_ONTO_ITSELF = RewriteKind(
     "fold insertion", INSERTIONS, "remove {}, which writes back existing contents", fold_onto_itself
+)
+INSERT_ELEMENT = RewriteKind(
+    "insert element", INSERTIONS, "insert the one element of the source of {}, not a slice", insert_element
 )
 DROP_DEAD_FILL = RewriteKind(
     "eliminate dead init", (linalg.FillOp,), "remove {}: all of it is overwritten", drop_dead_fill

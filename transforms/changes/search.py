@@ -36,6 +36,7 @@ from .rewrites import (
     DROP_UNUSED,
     FUSE,
     FUSE_KEPT,
+    INSERT_ELEMENT,
     READ_INIT,
     READ_PARTS,
     REDUCE_RANK,
@@ -227,7 +228,16 @@ def together(names: list[str]) -> str:
 def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
     """Rewrites of the operations around a copy: fusion, splitting, sinking reshapes, slice forwarding. O(conflicts)."""
     at = operand.owner
-    for kind in (SPLIT, READ_INIT, SINK_RESHAPE, SINK_RELAYOUT, REDUCE_RANK, READ_PARTS, DROP_COPY):
+    for kind in (
+        SPLIT,
+        READ_INIT,
+        SINK_RESHAPE,
+        SINK_RELAYOUT,
+        INSERT_ELEMENT,
+        REDUCE_RANK,
+        READ_PARTS,
+        DROP_COPY,
+    ):
         if isinstance(at, kind.of):
             yield LocalRewrite(at, kind)
     for conflict in conflicts:

@@ -35,6 +35,7 @@ from ..changes.rewrites import (
     FUSE_KEPT,
     FUSE_SIBLINGS,
     INITS,
+    INSERT_ELEMENT,
     OWN_EMPTIES,
     RAISE_RESHAPE,
     READ_INIT,
@@ -245,7 +246,9 @@ class Preparation(TriedProgram):
             is_original: whether the program is unchanged, and so costs `self.base` under the same decisions.
         """
         chosen = self.chosen
-        if chosen.destination_passing and self._rewrite(FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
+        if chosen.destination_passing and self._rewrite(
+            FOLD_ONTO_ITSELF, INSERT_ELEMENT, REDUCE_RANK, RAISE_RESHAPE
+        ):
             is_original = False
         steps: list[Step] = []
 

@@ -30,6 +30,7 @@ from ...ir.source.records import record, replace
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
+from .. import makers
 from . import rematerialize
 from .remainders import border, subtract
 from .rematerialize import empty, erase_dead, extract, insert, made_of, make, recipe, size_of, sizes_of
@@ -335,6 +336,27 @@ def reduce_rank(op: Operation) -> int:
     view = made.results[0]
     op.replace_with([rematerialize.extract(Builder.before(op), made.source, type, *lists)])
     erase_dead([view])
+    return 1
+
+
+def insert_element(op: Operation) -> int:
+    """Insert the one element that a slice is made of; 0 if it is made of more. The slice would need a buffer.
+
+       insert (tensor.from_elements %x : tensor<1xf32>) into %t[%i] [1] [1]
+    => tensor.insert %x into %t[%i]
+    """
+    if not isinstance(op, tensor.InsertSliceOp):
+        return 0
+    maker = op.source.defining_op
+    while isinstance(maker, tensor.CollapseShapeOp | tensor.ExpandShapeOp):
+        maker = maker.op_operands[0].value.defining_op
+    if not isinstance(maker, tensor.FromElementsOp) or len(maker.operands) != 1:
+        return 0
+    b, source = Builder.before(op), op.source
+    indices = [makers.as_value(b, at) for at in op.mixed_offsets()]
+    made = b.insert(tensor.InsertOp((maker.operands[0], op.dest, *indices), (op.dest.type,)))
+    op.replace_with(made.results)
+    erase_dead([source])
     return 1
 
 

@@ -8,6 +8,7 @@ from bufferize.transforms.changes.rewrites import (
     CARRY_BORDER,
     FILL_REMAINDER,
     FOLD_ONTO_ITSELF,
+    INSERT_ELEMENT,
     READ_PARTS,
     UNROLL,
     apply_all,
@@ -164,6 +165,27 @@ func.func @f(%t: tensor<8x16xf32>, %i: index) -> tensor<8x16xf32> {
 """
 
 
+HISTOGRAM = """
+func.func @f(%x: tensor<8xindex>, %h0: tensor<1x16xi32> {bufferization.writable = true}) -> tensor<1x16xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 8 : index
+  %most = arith.constant 15 : index
+  %one = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%h = %h0) -> (tensor<1x16xi32>) {
+    %v = tensor.extract %x[%i] : tensor<8xindex>
+    %b = arith.remui %v, %most : index
+    %q = tensor.extract %h[%c0, %b] : tensor<1x16xi32>
+    %s = arith.addi %q, %one : i32
+    %f = tensor.from_elements %s : tensor<1x1xi32>
+    %g = tensor.insert_slice %f into %h[0, %b] [1, 1] [1, 1] : tensor<1x1xi32> into tensor<1x16xi32>
+    scf.yield %g : tensor<1x16xi32>
+  }
+  return %r : tensor<1x16xi32>
+}
+"""
+
+
 def check_same(text, module, inputs=4):
     module = parse(str(module))
     for finding in verify_module(parse(text), module, Options(inputs=inputs)):
@@ -207,6 +229,15 @@ def cost_of(text, options=FEWEST):
             1,
             id="insertions that overlap",
         ),
+        pytest.param(INSERT_ELEMENT, HISTOGRAM, 1, id="one element"),
+        pytest.param(
+            INSERT_ELEMENT,
+            HISTOGRAM.replace("%s : tensor<1x1xi32>\n", "%s, %s : tensor<1x2xi32>\n").replace(
+                "[0, %b] [1, 1] [1, 1] : tensor<1x1xi32>", "[0, %b] [1, 2] [1, 1] : tensor<1x2xi32>"
+            ),
+            0,
+            id="two elements",
+        ),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK, 1, id="put back where it was"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[2, 5]"), 0, id="put elsewhere"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[%i, 4]"), 0, id="put anywhere"),
@@ -225,6 +256,7 @@ def test_each_rewrite_keeps_what_a_program_computes(kind, text, changed):
         pytest.param(PREFIX, 0, 0, id="zeros and a slice"),
         pytest.param(STENCIL_OF_PADDED, 0, 0, id="a stencil of what is padded"),
         pytest.param(PUT_BACK, 0, 0, id="put back where it was"),
+        pytest.param(HISTOGRAM, 0, 0, id="one element"),
         pytest.param(THREE_BUFFERS, 48, 0, id="three buffers, of arguments that are left alone"),
         pytest.param(WAVE, 264, 0, id="a border, and the inside of a new tensor"),
     ],
