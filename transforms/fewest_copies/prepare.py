@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import NamedTuple
 
 from ...analysis.cost_model import EstimatedCost
 from ...analysis.one_shot import ReadAfterWrite
@@ -93,8 +93,13 @@ class Transformations:
     peak_percent: int = 100
 
 
-Step = tuple[Any, ...]
-"""A method that changes the program and returns whether anything changed, and its arguments."""
+class PreparationStep(NamedTuple):
+    """A method that changes the program and returns whether anything changed, and its arguments."""
+
+    change: Callable[..., bool]
+    arguments: tuple[object, ...] = ()
+
+
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Returns the final decisions for a trial analysis: the same, or cheaper ones."""
 
@@ -250,50 +255,52 @@ class Preparation(TriedProgram):
             FOLD_ONTO_ITSELF, INSERT_ELEMENT, REDUCE_RANK, RAISE_RESHAPE
         ):
             is_original = False
-        steps: list[Step] = []
+        steps: list[PreparationStep] = []
 
-        def add(*kinds: RewriteKind) -> None:
-            steps.append((self._rewrite, *kinds))
+        def add(change: Callable[..., bool], *arguments: object) -> None:
+            steps.append(PreparationStep(change, arguments))
 
         if chosen.forward_relayouts:
-            add(EXPAND_UNITS)
-            add(SLICE_RESULT)
-            add(FORWARD_RELAYOUT)
-            add(SINK_RESHAPE, FORWARD_RELAYOUT)
-            add(SINK_RELAYOUT, FORWARD_RELAYOUT)
+            add(self._rewrite, EXPAND_UNITS)
+            add(self._rewrite, SLICE_RESULT)
+            add(self._rewrite, FORWARD_RELAYOUT)
+            add(self._rewrite, SINK_RESHAPE, FORWARD_RELAYOUT)
+            add(self._rewrite, SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
-            add(*INITS)
-            steps.append((self._read_inits,))
-            steps.append((self._choose, False))
+            add(self._rewrite, *INITS)
+            add(self._read_inits)
+            add(self._choose, False)
         if chosen.forward_slices:
-            steps.append((self._read_where_it_lies,))
+            add(self._read_where_it_lies)
         if self._puts:
-            steps.append((self._put_in_place,))
+            add(self._put_in_place)
         if chosen.rematerialize:
-            steps.append((self._then_put_in_place, OWN_EMPTIES))
+            add(self._then_put_in_place, OWN_EMPTIES)
         if chosen.choose_destinations:
-            steps.append((self._choose,))
-            add(FUSE)
-            add(FUSE_FRESH)
-            steps.append((self._choose,))
-            add(FUSE_KEPT)
-            add(FUSE_SIBLINGS)
-            steps.append((self._then_put_in_place, SPLIT))
+            add(self._choose)
+            add(self._rewrite, FUSE)
+            add(self._rewrite, FUSE_FRESH)
+            add(self._choose)
+            add(self._rewrite, FUSE_KEPT)
+            add(self._rewrite, FUSE_SIBLINGS)
+            add(self._then_put_in_place, SPLIT)
             if chosen.eliminate_dead_inits:
-                steps.append((self._copy_remainders,))
-            steps.append((self._choose, True, True))
+                add(self._copy_remainders)
+            add(self._choose, True, True)
             if self.reorder is not None:
-                steps.append((self._move_reads,))
+                add(self._move_reads)
             if self._puts:  # new destinations may enable further steps
-                steps.append((self._put_in_place,))
+                add(self._put_in_place)
         if chosen.forward_relayouts and self._puts:  # alone, it may replace relayouts by copies
-            steps.append((self._then_put_in_place, EXPAND_UNITS))
+            add(self._then_put_in_place, EXPAND_UNITS)
         if chosen.eliminate_dead_inits:
-            add(FILL_REMAINDER)
+            add(self._rewrite, FILL_REMAINDER)
         cost = self.base if is_original and self.decides_alike else self._cost_now()
         form = fingerprint(self.root)
         for number, step in enumerate(steps):
-            again = step[0] == self._move_reads or (step[0] == self._put_in_place and step in steps[:number])
+            again = step.change == self._move_reads or (
+                step.change == self._put_in_place and step in steps[:number]
+            )
             tried = form, step, self.emptied_at_most, len(self.plain)
             if cost is None or (again and not cost.copied) or tried in self._refused:
                 continue
@@ -363,12 +370,12 @@ class Preparation(TriedProgram):
             self._put_in_place()
         return True
 
-    def _try(self, step: Step, before: EstimatedCost) -> EstimatedCost:
+    def _try(self, step: PreparationStep, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
-        do, *arguments = step
-        if do in (self._put_in_place, self._copy_remainders, self._read_inits) or self._result is None:
+        change, arguments = step
+        if change in (self._put_in_place, self._copy_remainders, self._read_inits) or self._result is None:
             kept, known = self.root.clone(), self._result
-            if not (self._put_in_place(kept) if do == self._put_in_place else do(*arguments)):
+            if not (self._put_in_place(kept) if change == self._put_in_place else change(*arguments)):
                 self._result = self._result or known
                 return before
             if not self._is_better(before):
@@ -378,7 +385,7 @@ class Preparation(TriedProgram):
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
-            if not do(*arguments) or not self._is_better(before):
+            if not change(*arguments) or not self._is_better(before):
                 self._put_back(form)
                 return before
         return present(self._cost_now())
