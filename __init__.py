@@ -190,7 +190,10 @@ def models_from_facts(*texts: str, rules: Sequence[str] = ()) -> ModelRegistry:
 def analyze(
     module: object, *, models: ModelRegistry | None = None, **options: Unpack[AnalysisKeywords]
 ) -> AnalysisResult:
-    """Decide which tensor operands are updated in place. The module is not changed.
+    """Decide which tensor operands are updated in place, as `explain` and the pass do. The module is not changed.
+
+    Where iterations of `scf.forall` use what others insert into a shared tensor, a copy is analysed in which they use the
+    tensor's initial value: the result answers for its operands, as listed by `operands()`.
 
     Args:
         module: whatever `read` takes.
@@ -204,10 +207,13 @@ def analyze(
     from .analysis.one_shot import AnalysisOptions
     from .analysis.one_shot.analyze import analyze as run
     from .explain import explanation
+    from .ir.defects import mirrored
+    from .transforms.bufferize.rewrite_scf import separated
 
     chosen = explanation.checked("analyze", explanation.AnalysisKeywords, options)
     chosen.setdefault("bufferize_function_boundaries", True)
-    return run(read(module), AnalysisOptions(**chosen), models)
+    analysis = AnalysisOptions(**chosen)
+    return run(separated(read(module), mirrored(analysis.compat)), analysis, models)
 
 
 def explain(

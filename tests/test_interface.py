@@ -251,3 +251,17 @@ def test_an_explanation_changes_no_program_and_says_what_mlir_opt_loses():
     explanation = bufferize.explain(module)
     assert str(module) == before
     assert [remark.code for remark in explanation.remarks] == ["mlir-22-loses-data"]
+
+
+def test_analyze_explain_and_the_pass_copy_alike_where_iterations_share_a_tensor():
+    module = bufferize.parse(SHARED)
+    before = str(module)
+    result = bufferize.analyze(module)
+    assert str(module) == before
+    copied = [use.owner.name for use in result.operands() if not result.is_in_place(use)]
+    explained = bufferize.explain(module).result
+    assert copied == [use.owner.name for use in explained.operands() if not explained.is_in_place(use)]
+    assert copied == ["scf.forall"]
+    reproduced = bufferize.analyze(module, compat="mlir-22")
+    assert all(map(reproduced.is_in_place, reproduced.operands()))
+    assert reproduced.state.root is module

@@ -259,6 +259,15 @@ def shares_between_iterations(root: Operation) -> bool:
     return next(_uses_of_others_parts(root), None) is not None
 
 
+def separated(root: Operation, mirrored: frozenset[Defect]) -> Operation:
+    """`root`, or a copy of it where `separate_iterations` would change it; `root` itself stays. O(operations)."""
+    if SHARED_TENSORS in mirrored or not shares_between_iterations(root):
+        return root
+    copy = root.clone()
+    separate_iterations(copy, mirrored)
+    return copy
+
+
 LOST_BY_SHARING = (
     "mlir-opt 22 lets iterations of 'scf.forall' see what others insert into a shared tensor, and loses data"
 )
