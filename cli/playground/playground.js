@@ -84,18 +84,25 @@ const load = async () => {
 // -- answers
 
 const shownFor = {}; // by tab: the request that is answered there
+const PLACE = /program\.mlir:(\d+):(\d+)/g;
+const WIDEST = 100; // columns of what is drawn; longer lines are totals and commands
 const withPlaces = (pre, text) => {
   pre.replaceChildren();
-  let at = 0;
-  for (const found of text.matchAll(/program\.mlir:(\d+):(\d+)/g)) {
-    const link = document.createElement("a");
-    link.href = "#";
-    link.textContent = found[0];
-    link.addEventListener("click", (event) => { event.preventDefault(); editor.jump(Number(found[1]), Number(found[2])); });
-    pre.append(text.slice(at, found.index), link);
-    at = found.index + found[0].length;
+  for (const line of text.split(/(?<=\n)/)) {
+    const whole = line.length > WIDEST && /^[\w@]/.test(line);
+    const into = whole ? document.createElement("div") : pre;
+    if (whole) pre.append(into);
+    let at = 0;
+    for (const found of line.matchAll(PLACE)) {
+      const link = document.createElement("a");
+      link.href = "#";
+      link.textContent = found[0];
+      link.addEventListener("click", (event) => { event.preventDefault(); editor.jump(Number(found[1]), Number(found[2])); });
+      into.append(line.slice(at, found.index), link);
+      at = found.index + found[0].length;
+    }
+    into.append(line.slice(at));
   }
-  pre.append(text.slice(at));
 };
 const withPicture = (place, svg, name) => {
   place.replaceChildren();
@@ -109,7 +116,7 @@ let stages = [], wantedStage = -1, stageText, fixed;
 const showStage = () => {
   const at = element("stage").selectedIndex;
   if (at < 0) return;
-  stageText ??= makeViewer(element("stage-text"), "The program behind this pass");
+  stageText ??= makeViewer(element("stage-text"), "The program after this pass");
   stageText.show(stages[at].text, element("changes").checked && at > 0 ? stages[at - 1].text : undefined);
 };
 const PANES = {

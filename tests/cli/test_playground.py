@@ -190,6 +190,10 @@ def test_the_page_fits_its_window(served: str, width: int):
         for pane in ("explain", "report", "passes", "fix", "memory", "picture"):
             _opened(browser, pane)
             assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0, pane
+            if pane == "explain":  # totals and the command to paste are wrapped; what is drawn scrolls
+                lines = "[...document.querySelectorAll('#text div')]"
+                assert browser.run(f"{lines}.some(line => line.textContent.includes('-> 0'))")
+                assert browser.run(f"{lines}.every(line => line.scrollWidth <= line.clientWidth)")
 
 
 EDITOR = "document.getElementById('program').shadowRoot"
