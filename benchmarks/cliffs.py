@@ -22,7 +22,7 @@ from pathlib import Path
 
 from ..ir.program.core import Operation
 from ..lsp.document import Stage
-from ..lsp.server import Session
+from ..lsp.session import Session
 from .families import FAMILIES
 from .peers import ONE_SHOT
 

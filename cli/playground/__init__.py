@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ...lsp.server import Session
+    from ...lsp.session import Session
 
 PROGRAM = "program.mlir"
 Request = dict[str, Any]
@@ -160,7 +160,7 @@ _session: list[Session] = []
 
 def _current(asked: Request) -> Session:
     from ...lsp.document import EditorSettings
-    from ...lsp.server import Session
+    from ...lsp.session import Session
 
     if not _session:
         _session.append(Session(PROGRAM, asked["program"], settings=EditorSettings()))

@@ -10,7 +10,7 @@ pytest.importorskip("pygls", reason="the extra bufferize[lsp] is not installed")
 from bufferize.ir.source.parts import cut
 from bufferize.lsp import answers
 from bufferize.lsp.document import Document
-from bufferize.lsp.server import Session
+from bufferize.lsp.session import Session
 from lsprotocol import types as lsp
 
 MAP = "#map = affine_map<(d0) -> (d0)>\n"
