@@ -8,7 +8,7 @@ from bufferize import parse
 from bufferize.analysis.naming import value_name
 from bufferize.analysis.one_shot import TOP_DOWN, AnalysisOptions
 from bufferize.analysis.sizes import Formula, Symbol
-from bufferize.benchmarks import claims
+from bufferize.benchmarks import adversary, claims
 from bufferize.cli.main import main
 from bufferize.cli.opt_settings import parse_arguments
 from bufferize.explain.conflict_labels import call_path_in_words
@@ -19,7 +19,6 @@ from bufferize.transforms.bufferize import IDENTITY_LAYOUT
 from bufferize.transforms.memory_report import MemoryReport
 from bufferize.transforms.pass_manager import make_pass
 
-from . import adversary
 from .test_situations import SAID
 from .test_verdicts import ROWS, program
 

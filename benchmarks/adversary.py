@@ -1,4 +1,5 @@
-"""Attacks the claims "necessary" and "needed as written": `python tests/explain/adversary.py [FILE...] [--seconds S] [--needed]`.
+"""Attacks the claims "necessary" and "needed as written": `python -m bufferize.benchmarks.adversary [FILE...]
+[--seconds S] [--needed]`.
 
 Each program with copies claimed necessary is rewritten at random, N times, preserving semantics: operations without
 effects move, structured operations that overwrite their destination get another one, values are rematerialized for one
@@ -23,51 +24,48 @@ import random
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from pathlib import Path
 from typing import TypeVar
 
-from bufferize.analysis.causes import Cause, CauseKind
-from bufferize.analysis.models import ModelRegistry
-from bufferize.analysis.one_shot import (
+from ..analysis.causes import Cause, CauseKind
+from ..analysis.models import ModelRegistry
+from ..analysis.one_shot import (
     BOTTOM_UP,
     BOTTOM_UP_FROM_TERMINATORS,
     FUZZER,
     TOP_DOWN,
     AnalysisOptions,
 )
-from bufferize.dialects import arith, func, linalg, scf, tensor
-from bufferize.dialects.bufferization import WRITABLE
-from bufferize.dialects.linalg.base import LinalgOp, maps_attr
-from bufferize.dialects.linalg.generic import GenericOp, YieldOp
-from bufferize.explain.explanation import Explanation
-from bufferize.explain.finding import Word
-from bufferize.explain.report import explain
-from bufferize.explain.routes import Cost, Route, run_route
-from bufferize.ir.program.builder import Builder
-from bufferize.ir.program.core import Block, BlockArgument, Operation, OpResult, Value
-from bufferize.ir.program.interfaces import DestinationStyleOp, FunctionOp, is_memory_effect_free
-from bufferize.ir.program.symbols import SymbolTable
-from bufferize.ir.source.diagnostics import BufferizeError
-from bufferize.ir.source.locations import Source
-from bufferize.ir.source.reading import read_source
-from bufferize.ir.source.records import record, replace
-from bufferize.ir.text.parser import parse_source
-from bufferize.ir.types import types as t
-from bufferize.ir.types.affine_map import AffineMap
-from bufferize.ir.types.attributes import FALSE, ArrayAttr, Attribute, DialectAttr, DictionaryAttr
-from bufferize.ir.verifier import verify
-from bufferize.transforms import makers
-from bufferize.transforms.buffer_results_to_out_params import attributes_of, callee_name, set_attributes
-from bufferize.transforms.bufferize import IDENTITY_LAYOUT, INFER_LAYOUT
-from bufferize.transforms.canonicalize import Canonicalize
-from bufferize.transforms.changes import Target, rewrites
-from bufferize.transforms.cse import Cse
-from bufferize.transforms.fewest_copies.remainders import decompose_concat
-from bufferize.transforms.memory_report import MOVES, MemoryRecord, MemoryReport
-from bufferize.transforms.pass_base import Context
-
-sys.path.insert(0, str(Path(__file__).parent))
-from necessary_programs import VersionsWriter
+from ..dialects import arith, func, linalg, scf, tensor
+from ..dialects.bufferization import WRITABLE
+from ..dialects.linalg.base import LinalgOp, maps_attr
+from ..dialects.linalg.generic import GenericOp, YieldOp
+from ..explain.explanation import Explanation
+from ..explain.finding import Word
+from ..explain.report import explain
+from ..explain.routes import Cost, Route, run_route
+from ..ir.program.builder import Builder
+from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Value
+from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, is_memory_effect_free
+from ..ir.program.symbols import SymbolTable
+from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.locations import Source
+from ..ir.source.reading import read_source
+from ..ir.source.records import record, replace
+from ..ir.text.parser import parse_source
+from ..ir.types import types as t
+from ..ir.types.affine_map import AffineMap
+from ..ir.types.attributes import FALSE, ArrayAttr, Attribute, DialectAttr, DictionaryAttr
+from ..ir.verifier import verify
+from ..transforms import makers
+from ..transforms.buffer_results_to_out_params import attributes_of, callee_name, set_attributes
+from ..transforms.bufferize import IDENTITY_LAYOUT, INFER_LAYOUT
+from ..transforms.canonicalize import Canonicalize
+from ..transforms.changes import Target, rewrites
+from ..transforms.cse import Cse
+from ..transforms.fewest_copies.remainders import decompose_concat
+from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport
+from ..transforms.pass_base import Context
+from .necessary_programs import VersionsWriter
 
 MOST_STEPS = 8
 """Consecutive rewrites before the program is bufferized."""
@@ -537,7 +535,7 @@ EVERY = 8
 
 
 def main(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python tests/explain/adversary.py")
+    parser = argparse.ArgumentParser(prog="python -m bufferize.benchmarks.adversary")
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--seconds", type=float, default=0, help="generate programs for as long")
     parser.add_argument("--rewrites", type=int, default=200, help="of each program")
