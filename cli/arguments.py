@@ -236,11 +236,20 @@ def add_inputs(parser: Parser) -> None:
         --example SHAPES=   argument types for MODEL.py:NAME, such as 16x8xf32,f32
                             (default: NAME_example or example in that file)
         --split-input-file  read the parts between '// -----' lines as separate programs
-        --no-unregistered-dialect -> not allow_unregistered
-                            report operations of unknown dialects as errors instead of keeping them
     """)
+    add_unregistered(parser)
     add_models(parser)
     add_settings(parser)
+
+
+def add_unregistered(parser: Parser) -> None:
+    """Declare what happens to operations of unknown dialects; `mlir-opt`'s flag is accepted, too."""
+    parser.flags("""
+        --no-unregistered-dialect -> not allow_unregistered
+                            report operations of unknown dialects as errors instead of keeping them
+        --allow-unregistered-dialect -> allow_unregistered
+                            keep them (the default)
+    """)
 
 
 def add_settings(parser: Parser) -> None:

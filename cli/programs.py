@@ -287,7 +287,7 @@ def read_programs(
     return found
 
 
-def read_parts(path: str) -> list[SourceProgram | BufferizeError]:
+def read_parts(path: str, *, allow_unregistered: bool = True) -> list[SourceProgram | BufferizeError]:
     """The programs between `// -----` lines of a file, each parsed separately; an error takes the place of its part."""
     from ..ir.source.reading import split_source
 
@@ -296,7 +296,7 @@ def read_parts(path: str) -> list[SourceProgram | BufferizeError]:
     for part in split_source(source_named(path)):
         if part.text.strip():
             try:
-                found.append(_read(part, allow_unregistered=True))
+                found.append(_read(part, allow_unregistered=allow_unregistered))
             except BufferizeError as failure:
                 found.append(failure)
     return found

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError
-from .arguments import Parser, UsageError, add_choice, add_color, add_models, one_of
+from .arguments import Parser, UsageError, add_choice, add_color, add_models, add_unregistered, one_of
 from .crash import NOT_DONE
 from .output import write_file, write_stdout
 from .verify_command import before_and_after, run_with_passes
@@ -55,6 +55,7 @@ def configure(parser: Parser) -> None:
         help="ask islpy or z3 about indices that bounds cannot decide; can be repeated (needs the extra 'proof')",
     )
     parser.flags("--ownership  prove only that nothing is freed twice, used after it is freed, or leaked")
+    add_unregistered(parser)
     add_models(parser)
     add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
     parser.flags("""

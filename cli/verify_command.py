@@ -15,6 +15,7 @@ from .arguments import (
     add_choice,
     add_color,
     add_models,
+    add_unregistered,
     declare_definitions,
     did_you_mean,
 )
@@ -60,6 +61,7 @@ def configure(parser: Parser) -> None:
         "whether leaked memory is an error; auto: if the transformed program frees any memory, unless the original frees some and leaks some",
     )
     add_random_resources(parser)
+    add_unregistered(parser)
     add_models(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     add_color(parser)
@@ -145,8 +147,9 @@ def before_and_after(
     if passes and flags.passes:
         raise UsageError("there are passes both as flags and in --passes; use one of them")
     read = read_parts if flags.split_input_file else read_programs
-    programs = read(flags.file)
-    others = read(flags.against) if flags.against else []
+    known = {"allow_unregistered": flags.allow_unregistered}
+    programs = read(flags.file, **known)
+    others = read(flags.against, **known) if flags.against else []
     if flags.against and len(others) != len(programs):
         raise UsageError(f"'{flags.file}' has {len(programs)} parts, '{flags.against}' has {len(others)}")
     for i, program in enumerate(programs):

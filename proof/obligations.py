@@ -7,7 +7,7 @@ program is assumed to be legal on the same path, which discharges most obligatio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -111,6 +111,13 @@ class Obligations:
             question = Question(text, self.current, kind)
             self.questions.append(question)
             self.waiting.append((question, tuple(keys), path))
+
+    def only_as_before(self, key: Hashable, path: Path, text: str, kind: str) -> None:
+        """What may be undefined, so the transformed program does it only where the original does the same."""
+        if not self.transformed:
+            self.facts.say_legal(key, path)
+        elif not self.facts.is_legal(key, path):
+            self.ask_legal([key], path, text, kind)
 
     def compare_iterations(
         self, mark: tuple[int, ...], level: int, close: Callable[[Term], Term], going: Term

@@ -99,10 +99,7 @@ def _claim_attributes(m: Executor, op: Operation, state: MemoryState) -> None:
         if name in UNIMPORTANT:
             continue
         key = ("attribute", kind, name, value, numbers)
-        if not m.transformed:
-            m.facts.say_legal(key, state.path)
-        elif not m.facts.is_legal(key, state.path):
-            m.ask_legal([key], state.path, f"'{op.name}' has '{name}' in the original, too", "promise")
+        m.only_as_before(key, state.path, f"'{op.name}' has '{name}' in the original, too", "promise")
 
 
 def as_computed(op: Operation, held: Sequence[Any]) -> tuple[object, ...]:

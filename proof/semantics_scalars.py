@@ -478,12 +478,20 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
 def divide(m: Executor, op: Operation, state: MemoryState) -> None:
     """Division by zero is undefined, so a division that the source does not execute is an obligation."""
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
-    key = ("divide", op.name, left, right)
-    if not m.transformed:
-        m.facts.say_legal(key, state.path)
-    elif not _is_safe_divisor(right):
-        open_keys = [] if m.facts.is_legal(key, state.path) else [key]
-        m.ask_legal(open_keys, state.path, "the divisor is not zero", "division")
+    if not m.transformed or not _is_safe_divisor(right):
+        m.only_as_before(("divide", op.name, left, right), state.path, "the divisor is not zero", "division")
+    return elementwise(m, op, state)
+
+
+@semantics("math.ipowi")
+def power(m: Executor, op: Operation, state: MemoryState) -> None:
+    """Zero to a negative power divides by zero."""
+    base, exponent = m.get(op.operands[0]), m.get(op.operands[1])
+    is_safe = _is_constant(base, lambda x: x != 0) or _is_constant(exponent, lambda x: x >= 0)
+    if not m.transformed or not is_safe:
+        m.only_as_before(
+            ("power", base, exponent), state.path, "the power is not a division by zero", "division"
+        )
     return elementwise(m, op, state)
 
 
@@ -513,10 +521,8 @@ def poisoning(m: Executor, op: Operation, state: MemoryState) -> None:
     """
     args = [m.get(value) for value in op.operands]
     key = ("computed", op.name, attributes_of(op), op.results[0].type, *args)
-    if not m.transformed:
-        m.facts.say_legal(key, state.path)
-    elif not _is_never_poison(op, args) and not m.facts.is_legal(key, state.path):
-        m.ask_legal([key], state.path, f"the result of '{op.name}' is not poison", "promise")
+    if not m.transformed or not _is_never_poison(op, args):
+        m.only_as_before(key, state.path, f"the result of '{op.name}' is not poison", "promise")
     return elementwise(m, op, state)
 
 
@@ -558,11 +564,16 @@ def poison(m: Executor, op: Operation, state: MemoryState) -> None:
 
 def _is_safe_divisor(term: Term) -> bool:
     """Whether the divisor is a constant other than 0 and -1."""
+    return _is_constant(term, lambda value: value not in (0, -1))
+
+
+def _is_constant(term: Term, good: Callable[[int], bool]) -> bool:
+    """Whether a term is a constant, or many equal ones, with this property."""
     term = term.args[0] if term.op == "op" and term.attr == _BROADCAST else term
     value = term.attr if term.op in ("const", "literal") else None
     if isinstance(value, a.DenseElementsAttr):
-        return value.is_splat and value.splat_value not in (0, -1)
-    return isinstance(value, int) and value not in (0, -1)
+        value = value.splat_value if value.is_splat else None
+    return isinstance(value, int) and good(value)
 
 
 def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:

@@ -97,11 +97,12 @@ def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: MemoryState) -> Non
         m.set(op.results[0], size_in(said, place), op)
         return
     if shape is None:
-        shape = (m.content_of(source, state) if isinstance(held, Term) else _unranked_key(m, held),)
+        shape = (m.content_of(source, state) if isinstance(held, Term) else unranked_key(m, held),)
+        m.only_as_before(("dim", place, *shape), state.path, "the requested dimension exists", "bounds")
     m.set(op.results[0], make("size", "at", (place, *shape), type=t.INDEX))
 
 
-def _unranked_key(m: Executor, reference: object) -> Term:
+def unranked_key(m: Executor, reference: object) -> Term:
     from .state import Pointer
 
     if isinstance(reference, Pointer) and not reference.steps:
@@ -117,7 +118,7 @@ def rank(m: Executor, op: tensor.RankOp | memref.RankOp, state: MemoryState) -> 
         m.set(op.results[0], number(len(sizes)))
         return
     held = m.get(op.operands[0])
-    key = held if isinstance(held, Term) else _unranked_key(m, held)
+    key = held if isinstance(held, Term) else unranked_key(m, held)
     m.set(op.results[0], make("rank", None, (key,), type=t.INDEX))
 
 
@@ -294,6 +295,7 @@ def reshape(m: Executor, op: tensor.ReshapeOp, state: MemoryState) -> None:
     if x.shape is None or type.shape is None:
         args = x, sizes_list(m.get(op.operands[1]), expect(t.ShapedType, op.operands[1].type).element)
         shape = None if type.shape is None else listed_sizes(m, op, x.shape, state)
+        claim_reshapes(m, (x,) if x.shape is None else x.shape, args[1], state)
         m.set(op.results[0], make("reshaped", type.shape, args, shape=shape), op)
         return
     m.set(op.results[0], c.reshape(x, listed_sizes(m, op, x.shape, state)), op)
@@ -303,12 +305,21 @@ def listed_sizes(m: Executor, op: Operation, before: Shape | None, state: Memory
     """The result sizes of a reshape, read from its shape operand."""
     list_, type = op.operands[1], expect(t.ShapedType, op.results[0].type)
     said = sizes_list(m.content_of(list_, state), expect(t.ShapedType, list_.type).element)
-    sizes = (number(s) if s is not None else size_in(said, number(i)) for i, s in enumerate(type.sizes))
-    shape = tuple(sizes)
+    listed = tuple(size_in(said, number(i)) for i in range(len(type.sizes)))
+    shape = tuple(
+        size if known is None else number(known) for size, known in zip(listed, type.sizes, strict=True)
+    )
+    claim_same_shape(m, listed, shape, state, "the listed sizes and the type of a reshape")
     if before is not None:
         what = "the shapes before and after a reshape"
         claim_same_shape(m, (total(before),), (total(shape),), state, what)
     return shape
+
+
+def claim_reshapes(m: Executor, before: tuple[Term, ...], sizes: Term, state: MemoryState) -> None:
+    """Where a rank is not known, the listed sizes fit only if the original has the same reshape."""
+    text = "the shapes before and after a reshape have the same sizes"
+    m.only_as_before(("reshape", sizes, *before), state.path, text, "sizes")
 
 
 def sizes_list(contents: Term, element: t.Type) -> Term:
@@ -381,6 +392,8 @@ def opaque(m: Executor, op: tensor.GatherOp | tensor.ScatterOp, state: MemorySta
     type = expect(t.ShapedType, op.results[0].type)
     if any(size is None for size in type.shape or (None,)):
         m.give_up("sizes that are unknown")
+    text = f"the places of '{op.name}' are in bounds"
+    m.only_as_before((op.name, attributes_of(op), *args), state.path, text, "bounds")
     m.set(op.results[0], make("each", (op.name, attributes_of(op)), args, shape=static_shape(type, ())), op)
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from ..ir.program.core import Value
 from ..ir.source.diagnostics import expect, present
 from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMapAttr
@@ -18,6 +19,7 @@ from .semantics_tensors import (
     box_of,
     claim_inside,
     claim_ranked,
+    claim_reshapes,
     dropped,
     listed_sizes,
     ranked,
@@ -25,6 +27,7 @@ from .semantics_tensors import (
     sizes_list,
     sizes_of_result,
     static_shape,
+    unranked_key,
 )
 from .state import (
     RANKED,
@@ -254,6 +257,7 @@ def reshape(m: Executor, op: memref.ReshapeOp, state: MemoryState) -> None:
                 ),
             )
             shape = None if type.shape is None else listed_sizes(m, op, ref.shape, state)
+            claim_reshapes(m, (unranked_key(m, ref),) if ref.shape is None else ref.shape, *key, state)
             return Pointer(
                 ref.base, (*ref.steps, Opaque(("reshape", type.shape), key, ref.shape, shape)), shape
             )
@@ -340,7 +344,7 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
         if found is not None:
             return found
         key = ("layout", ref.base.name, ref.steps, offset, sizes, strides)
-        if not sizes and offset is ZERO and all(use.owner.name in _OF_BASES for use in op.results[0].uses):
+        if not sizes and offset is ZERO and _is_only_a_base(op.results[0]):
             return _base_buffer(ref)
         if not m.transformed:
             m.facts.say_legal(key, state.path)
@@ -428,6 +432,18 @@ def metadata(m: Executor, op: memref.ExtractStridedMetadataOp, state: MemoryStat
 
 _OF_BASES = frozenset(["memref.dealloc", "memref.extract_aligned_pointer_as_index", "bufferization.dealloc"])
 """The operations allowed on a base buffer regardless of its contents."""
+
+
+def _is_only_a_base(value: Value) -> bool:
+    """Whether nobody asks for more than which buffer a scalar of it stands for, directly or through its base."""
+    return all(
+        use.owner.name in _OF_BASES
+        or (
+            use.owner.name == "memref.extract_strided_metadata"
+            and all(base.owner.name in _OF_BASES for base in use.owner.results[0].uses)
+        )
+        for use in value.uses
+    )
 
 
 def _base_buffer(ref: Pointer) -> Pointer:

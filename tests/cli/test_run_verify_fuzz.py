@@ -262,3 +262,17 @@ def test_a_part_that_is_refused_is_told_in_json(tmp_path, capsys):
     assert main(["prove", str(path), "--split-input-file", "--format", "json"]) == 2
     verdicts = [part["verdict"] for part in json.loads(capsys.readouterr().out)]
     assert verdicts == ["proved", "refused", "refused", "proved"]
+
+
+@pytest.mark.parametrize("command", ["prove", "verify"])
+def test_operations_of_unknown_dialects_are_kept_unless_refused(command, tmp_path, capsys):
+    file = tmp_path / "unknown.mlir"
+    file.write_text('func.func @f() {\n  "unknown.op"() : () -> ()\n  return\n}\n')
+    for flag in ([], ["--allow-unregistered-dialect"], ["--split-input-file"]):
+        main([command, str(file), *flag])
+        assert "unregistered dialect" not in capsys.readouterr().err
+    for flag in ([], ["--split-input-file"]):
+        assert main([command, str(file), "--no-unregistered-dialect", *flag]) == 2
+        assert (
+            "unknown.mlir:2:3: error: operation being parsed with an unregistered" in capsys.readouterr().err
+        )

@@ -17951,3 +17951,67 @@ func.func @f(%a: tensor<?x4xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   %r = linalg.unpack %a inner_dims_pos = [0] inner_tiles = [4] into %g : tensor<?x4xf32> -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+// -----
+// reshape-lists-another-size-than-its-type
+func.func @f(%t: tensor<5x?xi32>) -> tensor<5x?xi32> {
+%c1 = arith.constant 1 : index
+%c5 = arith.constant 5 : index
+%d = tensor.dim %t, %c1 : tensor<5x?xi32>
+%s = tensor.from_elements %c5, %d : tensor<2xindex>
+%r = tensor.reshape %t(%s) : (tensor<5x?xi32>, tensor<2xindex>) -> tensor<5x?xi32>
+return %r : tensor<5x?xi32> }
+// =>
+func.func @f(%t: memref<5x?xi32>) -> memref<5x?xi32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c6 = arith.constant 6 : index
+%d = memref.dim %t, %c1 : memref<5x?xi32>
+%s = memref.alloc() : memref<2xindex>
+memref.store %c6, %s[%c0] : memref<2xindex>
+memref.store %d, %s[%c1] : memref<2xindex>
+%a = memref.alloc(%d) : memref<5x?xi32>
+memref.copy %t, %a : memref<5x?xi32> to memref<5x?xi32>
+%r = memref.reshape %a(%s) : (memref<5x?xi32>, memref<2xindex>) -> memref<5x?xi32>
+return %r : memref<5x?xi32> }
+// -----
+// power-dead
+func.func @f(%n: i32, %q: i32) -> i32 {
+return %q : i32 }
+// =>
+func.func @f(%n: i32, %q: i32) -> i32 {
+%z = arith.constant 0 : i32
+%x = math.ipowi %z, %n : i32
+return %q : i32 }
+// -----
+// dimension-of-unknown-rank-dead
+func.func @f(%m: memref<*xf32>, %q: i32) -> i32 {
+return %q : i32 }
+// =>
+func.func @f(%m: memref<*xf32>, %q: i32) -> i32 {
+%c = arith.constant 1 : index
+%x = memref.dim %m, %c : memref<*xf32>
+return %q : i32 }
+// -----
+// reshape-of-unknown-rank-dead
+func.func @f(%m: memref<*xf32>, %s: memref<2xindex>, %q: i32) -> i32 {
+return %q : i32 }
+// =>
+func.func @f(%m: memref<*xf32>, %s: memref<2xindex>, %q: i32) -> i32 {
+%x = memref.reshape %m(%s) : (memref<*xf32>, memref<2xindex>) -> memref<?x?xf32>
+return %q : i32 }
+// -----
+// reshape-to-unknown-rank-dead
+func.func @f(%m: memref<4xf32>, %s: memref<?xindex>, %q: i32) -> i32 {
+return %q : i32 }
+// =>
+func.func @f(%m: memref<4xf32>, %s: memref<?xindex>, %q: i32) -> i32 {
+%x = memref.reshape %m(%s) : (memref<4xf32>, memref<?xindex>) -> memref<*xf32>
+return %q : i32 }
+// -----
+// gather-out-of-bounds-dead
+func.func @f(%m: tensor<4xf32>, %s: tensor<2x1xindex>, %q: i32) -> i32 {
+return %q : i32 }
+// =>
+func.func @f(%m: tensor<4xf32>, %s: tensor<2x1xindex>, %q: i32) -> i32 {
+%x = tensor.gather %m[%s] gather_dims([0]) : (tensor<4xf32>, tensor<2x1xindex>) -> tensor<2xf32>
+return %q : i32 }
