@@ -34,7 +34,9 @@ KINDS = ("run", "run", "run and proof", "run and proof", "freeing", "mutant")
 STRETCH = 60.0
 """Seconds between log lines; at most as much is repeated after a power failure."""
 BATCH = 64
-"""Seeds per worker batch."""
+"""Seeds that a process takes at once: as many programs share one start of MLIR's runner."""
+ROUND = 8
+"""Batches per process before the outcomes are recorded: all wait for the slowest, and new processes start."""
 
 
 class Campaign:
@@ -85,6 +87,7 @@ def run_campaign(
     first: int,
     work: Callable[[range], Iterator[list[Outcome]]],
     report: Callable[[Failure], None],
+    together: int = BATCH,
 ) -> int:
     """Work for some hours, or until interrupted; returns 1 if anything has failed, in this run or before.
 
@@ -92,6 +95,7 @@ def run_campaign(
         first: the first seed, unless the folder has a state to resume.
         work: runs seeds, in order.
         report: records a failure.
+        together: how many seeds `work` gets at once.
     """
     if hours <= 0:
         raise UsageError("--hours must be greater than 0")
@@ -102,9 +106,9 @@ def run_campaign(
             began, start = campaign.next, time.monotonic()
             outcomes: list[Outcome] = []
             while time.monotonic() < min(start + STRETCH, until):
-                for found in work(range(campaign.next, campaign.next + BATCH)):
+                for found in work(range(campaign.next, campaign.next + together)):
                     outcomes += found
-                campaign.next += BATCH
+                campaign.next += together
             campaign.keep(began, outcomes, time.monotonic() - start, report)
     except KeyboardInterrupt:
         write_stdout("interrupted: ")
@@ -198,17 +202,20 @@ SeedJob = tuple[Any, ...]
 """A seed with its configuration as plain data."""
 
 TOGETHER = 4
-"""Seeds submitted at once: about half a second of work."""
+"""Jobs of one seed submitted at once: about half a second of work."""
 
 
-def outcomes(jobs: Sequence[SeedJob], judge: Measure, start: Start) -> Iterator[list[Outcome]]:
-    """The outcomes of each seed, in any order.
+def outcomes(
+    jobs: Sequence[SeedJob], judge: Measure, start: Start, together: int = TOGETHER
+) -> Iterator[list[Outcome]]:
+    """The outcomes of each job, in any order.
 
     Args:
+        together: jobs submitted at once.
         judge: runs a job, passed as JSON, and returns `as_data` of its outcomes.
     """
     texts = [(str(i), str(job[0]), json.dumps(job).encode()) for i, job in enumerate(jobs)]
-    room = TOGETHER * max((len(text) for _, _, text in texts), default=1)
+    room = together * max((len(text) for _, _, text in texts), default=1)
     for batch in run(texts, judge, start, room):
         for result in batch:
             job = jobs[int(result.key)]

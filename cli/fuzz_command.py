@@ -463,7 +463,9 @@ def _campaign(flags: argparse.Namespace) -> int:
     from . import fuzz_campaign
     from .fuzz_campaign import run_campaign
 
-    together = -(-fuzz_campaign.BATCH // _processes(flags)) if _runner_is_installed() else 0
+    together = fuzz_campaign.BATCH if _runner_is_installed() else 0
+    processes = _processes(flags)
+    seeds_of_round = fuzz_campaign.BATCH * (fuzz_campaign.ROUND * processes if processes > 1 else 1)
 
     def work(seeds: range) -> Iterator[list[Outcome]]:
         jobs = [
@@ -474,7 +476,12 @@ def _campaign(flags: argparse.Namespace) -> int:
 
     folder = os.path.join(flags.campaign, "failures")
     return run_campaign(
-        flags.campaign, flags.hours, flags.seed, work, lambda failure: _report(failure, folder)
+        flags.campaign,
+        flags.hours,
+        flags.seed,
+        work,
+        lambda failure: _report(failure, folder),
+        seeds_of_round,
     )
 
 
@@ -504,7 +511,8 @@ def _outcomes(jobs: Iterable[Job], flags: argparse.Namespace) -> Iterator[list[O
     from .corpus import run as runner
 
     start = runner.cluster(flags.cluster) if flags.cluster else runner.processes(processes)
-    yield from fuzz_campaign.outcomes(jobs, judge_text, start)
+    together = 1 if any(job.native for job in jobs) else fuzz_campaign.TOGETHER
+    yield from fuzz_campaign.outcomes(jobs, judge_text, start, together)
 
 
 def judge_text(name: str, text: str) -> dict[str, Any]:

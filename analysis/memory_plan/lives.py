@@ -158,7 +158,15 @@ class Lives:
                 life.begin = life.end = self.number[life.first or life.alloc]
             elif life.first is not None:
                 life.begin = min(life.begin, self.number[life.first])
-        self._shared_frees()
+        self._freed_by: dict[Operation, list[Life]] = {}
+        for life in self.buffers:
+            for op in life.deallocs:
+                self._freed_by.setdefault(op, []).append(life)
+        self._keep_shared_frees(
+            op
+            for op, lives in self._freed_by.items()
+            if any(life.obstacle for life in lives) or not self._frees_only(op, lives)
+        )
 
     def last(self, op: Operation) -> int:
         """The number of the last operation in `op`, itself included."""
@@ -237,21 +245,26 @@ class Lives:
             block = around.block
         return False
 
-    def _shared_frees(self) -> None:
-        """N5: a free can only be removed if every buffer that it may free is planned."""
-        freeing: dict[Operation, list[Life]] = {}
-        for life in self.buffers:
-            for op in life.deallocs:
-                freeing.setdefault(op, []).append(life)
-        blocked = [
-            op
-            for op, lives in freeing.items()
-            if any(life.obstacle for life in lives) or not self._frees_only(op, lives)
-        ]
-        waiting = list(blocked)
-        seen = set(blocked)
+    def exclude(self, lives: Sequence[Life], obstacle: str) -> None:
+        """Exclude buffers that a plan cannot hold, and those that share an operation that frees with them (N5).
+
+        Args:
+            obstacle: why, as in `Life`.
+        """
+        for life in lives:
+            life.obstacle = obstacle
+        self._keep_shared_frees(op for life in lives for op in life.deallocs)
+
+    def _keep_shared_frees(self, kept: Iterable[Operation]) -> None:
+        """N5: a free can only be removed if every buffer that it may free is planned.
+
+        Args:
+            kept: the frees that cannot be removed.
+        """
+        waiting = list(kept)
+        seen = set(waiting)
         while waiting:
-            for life in freeing[waiting.pop()]:
+            for life in self._freed_by[waiting.pop()]:
                 if not life.obstacle:
                     life.obstacle = "is freed by an operation that may also free another buffer"
                     further = [op for op in life.deallocs if op not in seen]

@@ -415,3 +415,29 @@ IN_LOOP = (
 )
 def test_an_arena_is_freed_behind_its_last_use(lines, behind):
     assert freed_before(*lines) == behind
+
+
+def test_frees_shared_with_a_buffer_of_late_size_stay():
+    """What frees one of two buffers stays if only one of them could be in the arena: the other would leak."""
+    text = """func.func @f(%n: index, %x: memref<?xf32>, %p: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  %m = func.call @size(%n) : (index) -> index
+  %b = memref.alloc(%m) : memref<?xf32>
+  memref.copy %x, %a : memref<?xf32> to memref<?xf32>
+  memref.copy %x, %b : memref<?xf32> to memref<?xf32>
+  %s = arith.select %p, %a, %b : memref<?xf32>
+  %o = arith.select %p, %b, %a : memref<?xf32>
+  %r = memref.load %s[%c0] : memref<?xf32>
+  memref.dealloc %s : memref<?xf32>
+  memref.dealloc %o : memref<?xf32>
+  return %r : f32
+}
+func.func private @size(%n: index) -> index {
+  return %n : index
+}
+"""
+    module = read(text, "test")
+    transform(module, (PLAN,), "")
+    after = print_module(module)
+    assert "memref.view" not in after and after.count("memref.dealloc") == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...analysis.causes import Cause, CauseKind
@@ -232,19 +232,25 @@ class Arenas:
         known: dict[Value, bool] = {}
         entry = function.body.entry
         by_space: dict[Attribute | None, list[Item]] = {}
+        late = [
+            life
+            for life in lives.buffers
+            if life.amount is not None
+            and not life.obstacle
+            and _is_used(life)
+            and not all(is_known_at_entry(extent, entry, known) for extent in life.amount.extents)
+        ]
+        lives.exclude(late, "has a size that is only known after the function has begun")
         for life in lives.buffers:
             if life.obstacle or life.amount is None:
                 refuse(life.alloc, life.obstacle)
-                continue
-            if life.first is None or not any(True for _ in _users_but_frees(life)):
+            elif not _is_used(life):
                 _erase(life)
-            elif all(is_known_at_entry(extent, entry, known) for extent in life.amount.extents):
+            else:
                 alignment = alignment_of(life.alloc, self.request.alignment)
                 fixed = fixed_offset(life.alloc)
                 item = Item(life, life.amount, alignment, life.begin, max(life.end, life.begin + 1), fixed)
                 by_space.setdefault(life.alloc.memref_type.memory_space, []).append(item)
-            else:
-                refuse(life.alloc, "has a size that is only known after the function has begun")
         self._add_calls(function, lives, by_space)
         if not by_space:
             return 0
@@ -450,14 +456,13 @@ def _is_sequential(op: Operation, function: Operation) -> bool:
     return True
 
 
-def _users_but_frees(life: Life) -> Iterator[Operation]:
-    for user in life.value.users:
-        if user not in life.deallocs:
-            yield user
+def _is_used(life: Life) -> bool:
+    """Whether anything but its frees uses a buffer."""
+    return life.first is not None and any(user not in life.deallocs for user in life.value.users)
 
 
 def _erase(life: Life) -> None:
-    """Erase an unused buffer."""
+    """Erase an unused buffer and what frees it."""
     for op in life.deallocs:
         op.erase()
     life.alloc.erase()
