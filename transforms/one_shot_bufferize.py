@@ -247,14 +247,14 @@ class OneShotBufferize(Pass):
         def bufferize_copy(result: AnalysisResult) -> IRMapping:
             return carry_out_on_copy(result, self.rewrite_options(), registry)
 
-        def reorder(root: Operation) -> None:
+        def reorder(known: AnalysisResult) -> None:
             from .reorder_to_save_copies import ReorderToSaveCopies
 
             ReorderToSaveCopies(
                 bufferize_function_boundaries=self.bufferize_function_boundaries,
                 allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
                 analysis_heuristic=self.analysis_heuristic,
-            ).reorder(root, registry, context)
+            ).reorder(known.state.root, registry, context, known)
 
         def preparation(root: Operation) -> Preparation:
             return Preparation(

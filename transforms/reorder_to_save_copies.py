@@ -63,15 +63,26 @@ class ReorderToSaveCopies(Pass):
     def run(self, op: Operation, context: Context) -> None:
         self.reorder(op, registry_with(context.models, context.rules), context)
 
-    def reorder(self, op: Operation, registry: ModelRegistry, context: Context) -> None:
-        """`run` with models that have been loaded."""
+    def reorder(
+        self,
+        op: Operation,
+        registry: ModelRegistry,
+        context: Context,
+        known: AnalysisResult | None = None,
+    ) -> None:
+        """`run` with models that have been loaded.
+
+        Args:
+            known: an analysis of the program, whose options are then those of all analyses.
+        """
         options = AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
             allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
             analysis_heuristic=self.analysis_heuristic,
             compat=context.compat or None,
         )
-        result = analyze(op, options, registry)
+        result = known or analyze(op, options, registry)
+        options = result.options
         least = 0
         if not result.errors and any(copy.with_contents for copy in result.plan()):
             result, least = self._make_best_orders(result, context)

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from itertools import chain
+from threading import Lock
 
 from ...ir.source import find
 from ...ir.source.records import field, record, replace
@@ -139,12 +140,106 @@ class SearchResult:
 
 
 def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None = None) -> SearchResult:
-    """The cheapest edges to give up so that no meeting takes place.
+    """The cheapest edges to give up so that no meeting takes place. A problem that was solved recently is not searched again.
 
     Args:
         orders: orders of the edges for the greedy search; edges of loop copies come last.
         time_limit: seconds of processor time, after which the incumbent is returned.
     """
+    if problem.orders or time_limit is not None:
+        return _search(problem, orders, time_limit)
+    form = _form_of(problem, orders)
+    known = _solved.get(form)
+    if known is not None and all(
+        problem.is_conflict(problem.meetings[number]) is answer for number, answer in known.answers
+    ):
+        return known.of(problem)
+    undecided = [number for number, meeting in enumerate(problem.meetings) if meeting.pair is not None]
+    result = _search(problem, orders, None)
+    _solved.add(form, Solved.by(result, undecided))
+    return result
+
+
+@record(frozen=True)
+class Solved:
+    """The result of a search as numbers, for problems of the same form whose pairs are decided alike.
+
+    The search decides pairs by rules, and looks at nothing else: so where the pairs that it asked for have the same answers, it
+    takes the same steps.
+
+    Attributes:
+        answers: the meetings that were decided during the search, with the decisions.
+        cores: the edges, the meeting and the path of each core.
+    """
+
+    answers: tuple[tuple[int, bool], ...]
+    given_up: frozenset[int]
+    weight: int
+    bound: int
+    cores: tuple[tuple[Core, int, tuple[int, ...]], ...]
+    greedy: int
+
+    @classmethod
+    def by(cls, result: SearchResult, undecided: Iterable[int]) -> Solved:
+        meetings = result.problem.meetings
+        number = {id(meeting): i for i, meeting in enumerate(meetings)}
+        return cls(
+            tuple((i, bool(meetings[i].evidence)) for i in undecided if meetings[i].pair is None),
+            result.given_up,
+            result.weight,
+            result.found_bound,
+            tuple((core.edges, number[id(core.meeting)], core.path) for core in result.found_cores),
+            result.greedy,
+        )
+
+    def of(self, problem: Problem) -> SearchResult:
+        cores = [FoundCore(edges, problem.meetings[i], path) for edges, i, path in self.cores]
+        return SearchResult(problem, self.given_up, self.weight, self.bound, cores, self.greedy)
+
+
+ROOM = 200_000
+"""The edges and meetings of all problems whose results are remembered."""
+
+
+class _Memory:
+    """The results of the latest searches, by form. Shared by threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._solved: dict[Hashable, tuple[Solved, int]] = {}
+        self._size = 0
+
+    def get(self, form: _Form) -> Solved | None:
+        found = self._solved.get(form)
+        return None if found is None else found[0]
+
+    def add(self, form: _Form, solved: Solved) -> None:
+        size = sum(map(len, form[1:]))
+        with self._lock:
+            if form in self._solved or size > ROOM:
+                return
+            self._solved[form] = solved, size
+            self._size += size
+            while self._size > ROOM:
+                oldest = next(iter(self._solved))
+                self._size -= self._solved.pop(oldest)[1]
+
+
+_solved = _Memory()
+_Form = tuple[int, tuple[Hashable, ...], tuple[Hashable, ...], tuple[tuple[int, ...], ...]]
+"""Nodes, edges, meetings and greedy orders, without the operations they stand for."""
+
+
+def _form_of(problem: Problem, orders: Sequence[Sequence[int]]) -> _Form:
+    return (
+        problem.nodes,
+        tuple((edge.ends, edge.weight, edge.hands_over) for edge in problem.edges),
+        tuple((*m.key, m.pair is None and bool(m.evidence)) for m in problem.meetings),
+        tuple(map(tuple, orders)),
+    )
+
+
+def _search(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None) -> SearchResult:
     graph = Graph(problem)
     weights = {i: edge.weight for i, edge in enumerate(problem.edges)}
     cores: dict[Core, FoundCore] = {core.edges: core for core in graph.forced}

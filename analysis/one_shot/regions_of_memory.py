@@ -71,6 +71,8 @@ class MemoryRegions:
     def __init__(self, state: Answers) -> None:
         self._state = state
         self._known: dict[Value, Place] = {}
+        self._read: dict[OpOperand, Place] = {}
+        self._written: dict[OpOperand, Place] = {}
 
     def of(self, value: Value) -> Place:
         """The region of a tensor. Amortised O(steps) compositions (`boxes.then`)."""
@@ -137,15 +139,23 @@ class MemoryRegions:
 
     def read_by(self, use: OpOperand) -> Place:
         """The region that a use may read."""
+        known = self._read.get(use)
+        if known is not None:
+            return known
         callee = self._state.callee(use.owner) if isinstance(use.owner, CallOpInterface) else None
         part = callee.read_parts.get(use.index) if callee is not None else read_part(use)
-        return self._narrowed(use, part)
+        place = self._read[use] = self._narrowed(use, part)
+        return place
 
     def written_by(self, use: OpOperand) -> Place:
         """The region that a use may write if it is in place."""
+        known = self._written.get(use)
+        if known is not None:
+            return known
         callee = self._state.callee(use.owner) if isinstance(use.owner, CallOpInterface) else None
         part = callee.written_parts.get(use.index) if callee is not None else written_part(use)
-        return self._narrowed(use, part)
+        place = self._written[use] = self._narrowed(use, part)
+        return place
 
     def _narrowed(self, use: OpOperand, part: BoxPart | None) -> Place:
         place = self.of(use.value)

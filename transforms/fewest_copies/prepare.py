@@ -124,7 +124,7 @@ class Preparation(TriedProgram):
         decide: Decide,
         settle: Settle,
         bufferize: BufferizeCopy,
-        reorder: Callable[[Operation], None] | None = None,
+        reorder: Callable[[AnalysisResult], None] | None = None,
         decides_alike: bool = False,
         as_it_is: PlainCost | None = None,
         tried: dict[Hashable, EstimatedCost | None] | None = None,
@@ -139,6 +139,8 @@ class Preparation(TriedProgram):
         self.emptied_for_readers = 0
         self._refused: set[Hashable] = set()
         """Forms with a step that does not pay there, and forms that are not acceptable, each with the limits it was tried under."""
+        self._numbers: dict[Hashable, list[int]] = {}
+        """The candidates of each form, so that a form is not analysed again for them."""
         self.given_up: str | None = None
         """The savings that a higher peak would allow, with the option for it."""
 
@@ -356,7 +358,7 @@ class Preparation(TriedProgram):
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
         before = fingerprint(self.root)
-        self.reorder(self.root)
+        self.reorder(self._decided())
         self._result = None
         return fingerprint(self.root) != before
 
@@ -373,7 +375,10 @@ class Preparation(TriedProgram):
     def _try(self, step: PreparationStep, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
         change, arguments = step
-        if change in (self._put_in_place, self._copy_remainders, self._read_inits) or self._result is None:
+        if (
+            change in (self._put_in_place, self._copy_remainders, self._read_inits, self._move_reads)
+            or self._result is None
+        ):
             kept, known = self.root.clone(), self._result
             if not (self._put_in_place(kept) if change == self._put_in_place else change(*arguments)):
                 self._result = self._result or known
@@ -550,6 +555,12 @@ class Preparation(TriedProgram):
         """The numbers of `puts` that are not in place yet, and so are copied."""
         if not self.chosen.destination_passing:
             return []
+        form = fingerprint(self.root)
+        if form not in self._numbers:
+            self._numbers[form] = self._not_in_place()
+        return self._numbers[form]
+
+    def _not_in_place(self) -> list[int]:
         result = self._decided()
         into = puts(self.root)
         if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):

@@ -334,5 +334,40 @@ def test_cycles_of_reorderings_are_not_forbidden_one_after_the_other_without_end
     assert len(forbidding) <= search.MAX_CYCLE_ROUNDS
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_solved_problem_is_not_searched_again(seed, monkeypatch):
+    """The second result is the first, with the meetings of the second problem; not if a pair is decided otherwise."""
+    monkeypatch.setattr(search, "_solved", search._Memory())
+    searched = []
+    original = search._search
+    monkeypatch.setattr(search, "_search", lambda *given: searched.append(given) or original(*given))
+
+    def look(problem, order, state):
+        def again(overwrites):
+            return replace(problem, meetings=[replace(m) for m in problem.meetings], overwrites=overwrites)
+
+        second, third = again(problem.overwrites), again(lambda *_: None)
+        has_pairs = any(meeting.pair for meeting in problem.meetings)
+        first = solve(problem, [order])
+        count = len(searched)
+        same = solve(second, [order])
+        assert len(searched) == count
+        assert (same.given_up, same.weight, same.bound, same.greedy) == (
+            first.given_up, first.weight, first.bound, first.greedy,
+        )  # fmt: skip
+        assert [(c.edges, c.path, c.meeting.evidence) for c in same.cores] == [
+            (c.edges, c.path, c.meeting.evidence) for c in first.cores
+        ]
+        assert all(any(core.meeting is m for m in second.meetings) for core in same.cores)
+        if has_pairs and first.weight:
+            assert solve(third, [order]).weight <= first.weight
+            decided = any(
+                first.problem.meetings[i].evidence for i, m in enumerate(third.meetings) if not m.evidence
+            )
+            assert (len(searched) > count) == decided
+
+    spied(parse(tensor_program(seed)), OPTIONS, look)
+
+
 def test_the_heuristic_has_a_name():
     assert "fewest-copies" in HEURISTICS
