@@ -17,6 +17,7 @@ from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN, ReadAfterWrite, ReadOnly
 from ..dialects.bufferization import ToTensorOp
 from ..dialects.scf import ExecuteRegionOp, YieldOp
+from ..dialects.tensor import DimOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
@@ -384,7 +385,7 @@ def _is_sized_by(origin: OpResult, argument: Value) -> bool:
         if value in seen or op is None:
             continue
         seen.add(value)
-        if op.name == "tensor.dim" and op.operands[0] is argument:
+        if isinstance(op, DimOp) and op.operands[0] is argument:
             return True
         waiting += op.operands
     return False

@@ -17,6 +17,7 @@ from lsprotocol import types as lsp
 
 from ..analysis.naming import operand_span, source_spelling, symbol, value_span
 from ..analysis.one_shot import AnalysisOptions
+from ..dialects import memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
@@ -277,7 +278,7 @@ class Document:
             freed = free_copy(explanation.bufferized, self.settings.options.compat or "", only_clones=False)
         found: list[tuple[Span, str]] = []
         for op in freed.module.walk() if freed.module is not None else ():
-            place = op.name_span if op.name == "memref.dealloc" else None
+            place = op.name_span if isinstance(op, memref.DeallocOp) else None
             made = _allocation(op.op_operands[0].value) if place is not None else None
             if place is not None and place.source is self.source and made is not None:
                 found.append((place, buffer_name(made)))
@@ -362,7 +363,7 @@ def _allocation(buffer: Value) -> Operation | None:
     op = buffer.defining_op
     while op is not None and op.name in ("memref.extract_strided_metadata", "memref.cast"):
         op = op.op_operands[0].value.defining_op
-    return op if op is not None and op.name == "memref.alloc" else None
+    return op if isinstance(op, memref.AllocOp) else None
 
 
 def _children(op: Operation) -> Iterator[Operation]:

@@ -261,6 +261,61 @@ def test_what_prints_a_page_loads_nothing_heavy(words):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+AT_START = {
+    "opt -": 62,
+    "opt - -canonicalize": 80,
+    "opt - -one-shot-bufferize": 145,
+    "explain -": 275,
+}
+"""The modules of this package that a command may load for a small program: each costs up to a millisecond."""
+
+
+@pytest.mark.parametrize("command", AT_START)
+def test_a_command_loads_what_it_needs(command):
+    code = (
+        "import sys\n"
+        "from bufferize.cli.main import main\n"
+        f"main({command.split()!r})\n"
+        "sys.stderr.write(str(sum(name.startswith('bufferize.') for name in sys.modules)))\n"
+    )
+    program = "func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  return %t : tensor<4xf32>\n}\n"
+    done = subprocess.run([sys.executable, "-c", code], input=program, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert 30 < int(done.stderr) <= AT_START[command]
+
+
+# -- what an operation means stands in few places
+
+
+def named_in_code(file: Path, name: str) -> bool:
+    """Whether a class or a string that is no text has this name."""
+    for node in ast.walk(tree_of(file)):
+        names = {
+            ast.Name: lambda n: n.id,
+            ast.Attribute: lambda n: n.attr,
+            ast.ClassDef: lambda n: n.name,
+            ast.alias: lambda n: n.name,
+            ast.Constant: lambda n: n.value if isinstance(n.value, str) and " " not in n.value else "",
+        }
+        if type(node) in names and re.fullmatch(name, names[type(node)](node)):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [(r"InsertSliceOp|tensor\.(parallel_)?insert_slice", 12), (r"ForOp|scf\.for", 20)],
+)
+def test_few_files_name_an_operation(name, most):
+    """Generators of random programs, which write text, are left out of the first, and benchmarks of both."""
+    found = [
+        module
+        for module, file in MODULES.items()
+        if ".benchmarks" not in module and named_in_code(file, name)
+    ]
+    assert 3 < len(found) <= most, found
+
+
 # -- the README
 
 
@@ -309,6 +364,7 @@ CEILINGS = {
     r"\bAny\b": 1_330,
     r": Any\b": 188,
     r"# (?:pyright|type): ignore": 75,
+    r"\bop\.name ==": 46,
 }
 """How often a pattern may stand in the code of the packages."""
 

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from ...dialects.memref import ExtractAlignedPointerAsIndexOp
+from ...dialects.scf import IfOp
 from ...ir.declaration.constraints import ANY_TYPE
 from ...ir.declaration.declare import VariadicField
 from ...ir.program import traits as tr
@@ -276,7 +277,7 @@ def _with_buffers_inside(function: FunctionOp) -> set[Operation]:
     one_step: set[Operation] = set()
     for op in function.walk():
         around = op.parent_op
-        if around in one_step or (op.name == "scf.if" and guarded_frees(op)):
+        if around in one_step or (isinstance(op, IfOp) and guarded_frees(op)):
             one_step.add(op)
         elif not any(is_buffer(use.value) for use in op.op_operands) and not any(map(is_buffer, op.results)):
             continue

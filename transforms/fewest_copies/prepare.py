@@ -375,10 +375,8 @@ class Preparation(TriedProgram):
     def _try(self, step: PreparationStep, before: EstimatedCost) -> EstimatedCost:
         """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
         change, arguments = step
-        if (
-            change in (self._put_in_place, self._copy_remainders, self._read_inits, self._move_reads)
-            or self._result is None
-        ):
+        deciding = (self._put_in_place, self._copy_remainders, self._read_inits, self._move_reads)
+        if change in deciding or self._result is None:
             kept, known = self.root.clone(), self._result
             if not (self._put_in_place(kept) if change == self._put_in_place else change(*arguments)):
                 self._result = self._result or known
@@ -555,8 +553,7 @@ class Preparation(TriedProgram):
         """The numbers of `puts` that are not in place yet, and so are copied."""
         if not self.chosen.destination_passing:
             return []
-        form = fingerprint(self.root)
-        if form not in self._numbers:
+        if (form := fingerprint(self.root)) not in self._numbers:
             self._numbers[form] = self._not_in_place()
         return self._numbers[form]
 

@@ -146,7 +146,7 @@ def add_otherwise(op: Operation) -> Operation:
     if not op.regions[1].is_empty:
         return present(op.regions[1].entry.last_op)
     block = op.regions[1].append(Block())
-    if op.name == "scf.if":
+    if isinstance(op, scf.IfOp):
         return block.append(scf.YieldOp(where=op.where))
     from ...dialects import affine
 
