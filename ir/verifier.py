@@ -332,11 +332,9 @@ class Verifier:
                     if owner.block is block and block is not None:
                         if not block._numbered:
                             block.number()
-                        if owner._order < op._order:
+                        if owner._order < op._order or self.exempt(op, block):
                             continue
-                    elif self.reaches(value, owner.block, op):
-                        continue
-                    if self.exempt(op, block):
+                    elif self.reaches(value, owner.block, op) or self.is_unreachable(block):
                         continue
                     self.not_dominated(use.index, op, value)
                 elif value.owner is not block and not self.reaches(value, value.owner, op):  # pyright: ignore[reportAttributeAccessIssue]
@@ -345,7 +343,7 @@ class Verifier:
                     return
 
     def exempt(self, op: Operation, block: Block | None) -> bool:
-        """Whether dominance is irrelevant here: graph regions, unregistered parents, unreachable blocks."""
+        """Whether order within a block is irrelevant: in graph regions, regions of unregistered operations, unreachable blocks."""
         if block is None or block.region is None:
             return True
         parent = block.parent_op
@@ -353,7 +351,10 @@ class Verifier:
             return True
         if parent.definition is None and block.region.has_one_block:
             return True
-        return not self.blocks_of(block.region).is_reachable(block)
+        return self.is_unreachable(block)
+
+    def is_unreachable(self, block: Block | None) -> bool:
+        return block is None or block.region is None or not self.blocks_of(block.region).is_reachable(block)
 
     def reaches(self, value: Value, home: Block | None, user: Operation) -> bool:
         """Whether `value`, defined in block `home`, may be used by `user` in another block."""

@@ -33,6 +33,11 @@ PROGRAMS = {
     "value used outside of its region": body(
         "scf.if %c {", "%a = arith.constant 1 : i32", "}", "%b = arith.addi %a, %a : i32"
     ),
+    "value defined after the operation whose graph region uses it": body(
+        "%r = scf.forall (%k) in (%i) shared_outs(%o = %t) -> (tensor<8xf32>) {", "scf.forall.in_parallel {",
+        "tensor.parallel_insert_slice %s into %o[0] [8] [1] : tensor<8xf32> into tensor<8xf32>", "}", "}",
+        "%s = tensor.cast %t : tensor<8xf32> to tensor<8xf32>",
+    ),
     "value of another branch": body(
         "cf.cond_br %c, ^a, ^b",
         "^a:", "%x = arith.constant 1 : i32", "cf.br ^end",
