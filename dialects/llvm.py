@@ -29,7 +29,7 @@ from ..ir.types import attributes as a, types as t
 from ._described import i1_like
 from .cf import CasesOp, successor_mismatch
 from .common import Unprefixed, move_inherent
-from .ods import declare_shipped
+from .ods import operations_of
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp
@@ -540,4 +540,4 @@ class LLVMSwitchOp(CasesOp):
         return successor_mismatch(self)
 
 
-declare_shipped("llvm")
+__getattr__ = operations_of("llvm")

@@ -1,4 +1,7 @@
-"""`-inline` and `-symbol-dce`: calls replaced by the bodies of their callees, and unused symbols erased."""
+"""`-inline`: replaces calls by the bodies of their callees, callees first; discardable functions without callers are erased.
+
+The calls are `func.call` and the like, and `llvm.call`, whose own rules are in inline_llvm.py.
+"""
 
 from __future__ import annotations
 
@@ -7,152 +10,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..analysis.fixpoint import strongly_connected_components
-from ..dialects import cf, func
+from ..dialects import cf, func, llvm
 from ..ir.program import traits as tr
-from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.program.core import Block, Operation, Region, Value, argument_location, location_of
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import PassFailed, error, present
-from ..ir.text.registry import default_registry
-from ..ir.types import attributes as a
+from ..ir.types.locations import CallSiteLoc
+from ..ir.types.uniquing import Attribute
+from . import inline_llvm
 from .pass_base import Context, Pass, PassOption, number, text
+from .symbol_dce import is_private, is_public, is_symbol, referenced_symbols, scope_of
 
 if TYPE_CHECKING:
     from .pass_manager import Nest
-
-# `-symbol-dce`: erases unused symbols.
-#
-#     func.func private @unused() { ... }    =>    (erased)
-#
-# A symbol is live if it is visible outside its symbol table (not private), or referenced by a live operation.
-# References are found in attributes, at any depth, and in nested regions, up to the next symbol table; that table's
-# own operations refer to the symbols visible to it.
-
-
-class SymbolDce(Pass):
-    """Erase dead symbols of the operation and of nested symbol tables. O(operations + references)."""
-
-    name = "symbol-dce"
-    summary = "erase unused private symbols"
-    on = "any"
-
-    def run(self, op: Operation, context: Context) -> None:
-        if not op.has_trait(tr.SYMBOL_TABLE):
-            message = "was scheduled to run under SymbolDCE, but does not define a symbol table"
-            raise PassFailed(error(f"'{op.name}' op {message}", op.name_span))
-        hidden = op.parent_op is None or not is_symbol(op) or is_private(op)
-        live = _live_symbols(op, hidden)
-        erased = 0
-        touched: set[Operation] = set()
-        for table in list(op.walk_post_order()):
-            if not table.has_trait(tr.SYMBOL_TABLE):
-                continue
-            for inner in list(table.regions[0].ops()):
-                if is_symbol(inner) and inner not in live:
-                    inner.erase()
-                    touched.add(table)
-                    erased += 1
-        context.note_touched(touched)
-        context.count(self.name, "num-dce'd", erased)
-
-
-def is_symbol(op: Operation) -> bool:
-    """Whether `op` defines a symbol in the enclosing symbol table."""
-    return op.has_trait(tr.SYMBOL) and op.get_attr("sym_name") is not None
-
-
-def is_private(op: Operation) -> bool:
-    """Whether the symbol `op` is visible in its own symbol table only."""
-    visibility = op.get_attr("sym_visibility")
-    return isinstance(visibility, a.StringAttr) and visibility.value == "private"
-
-
-def is_public(op: Operation) -> bool:
-    visibility = op.get_attr("sym_visibility")
-    return not isinstance(visibility, a.StringAttr) or visibility.value == "public"
-
-
-def referenced_symbols(op: Operation) -> list[a.SymbolRefAttr]:
-    """The symbol references in the attributes of `op`, including nested attributes; in no particular order."""
-    found: list[a.SymbolRefAttr] = []
-    waiting: list[object] = [*op.attributes.values(), *op.properties.values()]
-    while waiting:
-        attribute = waiting.pop()
-        if isinstance(attribute, a.SymbolRefAttr):
-            found.append(attribute)
-        elif isinstance(attribute, a.ArrayAttr):
-            waiting.extend(attribute.elements)
-        elif isinstance(attribute, a.DictionaryAttr):
-            waiting.extend(value for _, value in attribute.entries)
-    return found
-
-
-def scope_of(op: Operation) -> list[Operation]:
-    """`op` and its nested operations, except the contents of nested symbol tables.
-
-    Raises:
-        PassFailed: an operation of an unknown dialect has a region, and might be a symbol table.
-    """
-    known = default_registry().dialects
-    found: list[Operation] = []
-    waiting = [op]
-    while waiting:
-        inner = waiting.pop()
-        if inner.definition is None and len(inner.regions) == 1 and inner.dialect not in known:
-            message = "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
-            raise PassFailed(error(message, op.name_span))
-        found.append(inner)
-        if not inner.has_trait(tr.SYMBOL_TABLE):
-            waiting.extend(nested for region in inner.regions for nested in region.ops())
-    return found
-
-
-def _live_symbols(top: Operation, hidden: bool) -> set[Operation]:
-    """The live symbols in `top` and nested symbol tables; `hidden` if `top` is not visible from outside."""
-    tables = SymbolTables()
-    live: set[Operation] = set()
-    entered: set[Operation] = set()
-    waiting: list[tuple[Operation, bool]] = []
-
-    def enter(table: Operation, hidden: bool) -> None:
-        if table in entered:
-            return
-        entered.add(table)
-        for op in table.regions[0].ops():
-            if not is_symbol(op):
-                waiting.append((op, hidden))
-            elif (is_public(op) or not (hidden or is_private(op))) and op not in live:
-                live.add(op)
-                waiting.append((op, hidden))
-
-    enter(top, hidden)
-    while waiting:
-        op, hidden = waiting.pop()
-        for inner in scope_of(op):
-            if inner.has_trait(tr.SYMBOL_TABLE):
-                enter(inner, hidden or not is_symbol(inner) or is_private(inner))
-            for reference in referenced_symbols(inner):
-                for symbol in _resolved(tables, op, reference):
-                    if symbol not in live:
-                        live.add(symbol)
-                        waiting.append((symbol, hidden))
-    return live
-
-
-def _resolved(tables: SymbolTables, user: Operation, reference: a.SymbolRefAttr) -> list[Operation]:
-    """The symbols along the path of `reference`, its target last; empty if there is no such symbol."""
-    around = user.parent_op
-    table = tables.nearest(around) if around is not None else None
-    found = table.lookup(reference.root) if table is not None else None
-    symbols: list[Operation] = []
-    for name in (*reference.nested, None):
-        if found is None:
-            return []
-        symbols.append(found)
-        if name is not None:
-            found = tables.table_of(found).lookup(name) if found.has_trait(tr.SYMBOL_TABLE) else None
-    return symbols
-
 
 ALWAYS: Final = frozenset(
     [
@@ -181,6 +52,9 @@ ALWAYS: Final = frozenset(
 
 
 UNLIMITED: Final = 2**32 - 1
+FUNCTIONS: Final = (FunctionOp, llvm.FuncOp)
+CALLS: Final = (CallOpInterface, llvm.CallOp)
+RETURNS: Final = (func.ReturnOp, llvm.ReturnOp)
 
 
 def _read_op_pipeline(text: str) -> Nest:
@@ -235,7 +109,7 @@ class _Inlining:
         self._context = context
         self._tables = SymbolTables()
         self._functions: dict[Operation, None] = {
-            op: None for op in root.walk() if isinstance(op, FunctionOp) and not op.is_declaration
+            op: None for op in root.walk() if isinstance(op, FUNCTIONS) and not op.regions[0].is_empty
         }
         self._uses: dict[Operation, Counter[Operation]] = {}
         self._counts: dict[Operation, int] = {}
@@ -299,12 +173,12 @@ class _Inlining:
         """The called functions, in the order of their first calls."""
         found: dict[Operation | None, None] = {}
         for op in function.walk():
-            if isinstance(op, CallOpInterface):
+            if isinstance(op, CALLS):
                 found[self._callee(op)] = None
         return list(found)
 
-    def _callee(self, call: CallOpInterface) -> Operation | None:
-        symbol = call.callee_symbol()
+    def _callee(self, call: CallOpInterface | llvm.CallOp) -> Operation | None:
+        symbol = call.callee if isinstance(call, llvm.CallOp) else call.callee_symbol()
         target = self._tables.resolve(call, symbol) if symbol is not None and not symbol.nested else None
         return target if target in self._functions else None
 
@@ -382,7 +256,7 @@ class _Inlining:
         waiting = [first]
         while waiting:
             for op in waiting.pop():
-                if isinstance(op, CallOpInterface):
+                if isinstance(op, CALLS):
                     callee = self._callee(op)
                     if callee is not None:
                         self._calls.append((op, caller, callee))
@@ -421,12 +295,16 @@ def _is_single_block(op: Operation) -> bool:
 
 def _may_inline(call: Operation, callee: Operation) -> bool:
     """Whether types match, no attribute forbids inlining, and the dialects of all operations allow it. O(callee)."""
-    if "no_inline" in call.properties or "no_inline" in callee.properties:
+    if call.get_attr("no_inline") is not None or callee.get_attr("no_inline") is not None:
+        return False
+    if isinstance(call, llvm.CallOp) and inline_llvm.refuses(call, callee):
         return False
     entry = callee.regions[0].entry
     if call.operand_types != [arg.type for arg in entry.args]:
         return False
     around = present(call.parent_op)
+    if not _returns(callee.regions[0]) and _is_single_block(around):
+        return False
     if around.dialect == "affine":
         body = callee.regions[0]
         if not body.has_one_block or not all(map(is_memory_effect_free, body.entry)):
@@ -442,6 +320,11 @@ def _may_inline(call: Operation, callee: Operation) -> bool:
         elif op.dialect not in ALWAYS:
             return False
     return True
+
+
+def _returns(body: Region) -> bool:
+    """Whether any block of `body` returns."""
+    return any(isinstance(block.last_op, RETURNS) for block in body)
 
 
 def _inline_body(call: Operation, body: Region, moved: bool) -> list[Block]:
@@ -469,7 +352,34 @@ def _inline_body(call: Operation, body: Region, moved: bool) -> list[Block]:
                 copy.append(op.clone(values, copied))
         for copy in blocks if len(blocks) > 1 else ():  # a block may use a value of a textually later one
             _remap(copy, values, copied)
+    _stack_locations(blocks, location_of(call))
+    if isinstance(call, llvm.CallOp):
+        inline_llvm.drop_scopes(blocks)
+        inline_llvm.move_allocas(call, blocks)
     return blocks
+
+
+def _stack_locations(blocks: list[Block], caller: Attribute) -> None:
+    """Say of each inlined operation and argument that it is there through a call at `caller`. O(operations)."""
+    for block in blocks:
+        for op in (inner for outer in block for inner in outer.walk()):
+            op.location = _called_from(location_of(op), caller)
+            for arg in (arg for region in op.regions for inner in region for arg in inner.args):
+                arg.location = _called_from(argument_location(arg), caller)
+        for arg in block.args:
+            arg.location = _called_from(argument_location(arg), caller)
+
+
+def _called_from(location: Attribute, caller: Attribute) -> CallSiteLoc:
+    """`location` with `caller` as its outermost call."""
+    callees: list[Attribute] = []
+    while isinstance(location, CallSiteLoc):
+        callees.append(location.callee)
+        location = location.caller
+    found = CallSiteLoc(location, caller)
+    for callee in reversed(callees):
+        found = CallSiteLoc(callee, found)
+    return found
 
 
 def _remap(block: Block, values: dict[Value, Value], blocks: dict[Block, Block]) -> None:
@@ -486,19 +396,20 @@ def _finish_inlining(call: Operation, blocks: list[Block]) -> None:
     first, before = blocks[0], call.block
     assert before is not None
     rest = present(blocks[-1].next_block)
-    if len(blocks) == 1:
-        leaving = present(first.last_op)
+    leaving = first.last_op
+    if len(blocks) == 1 and isinstance(leaving, RETURNS):
         for result, value in zip(call.results, leaving.operands, strict=True):
             result.replace_all_uses_with(value)
         leaving.erase()
         _append_all(first, rest)
     else:
         for result in call.results:
-            result.replace_all_uses_with(rest.add_argument(result.type))
+            result.replace_all_uses_with(rest.add_argument(result.type, location=location_of(call)))
         for block in blocks:
             last = block.last_op
-            if isinstance(last, func.ReturnOp):
-                branch = cf.BranchToOp(last.operands, (), successors=(rest,))
+            if isinstance(last, RETURNS):
+                kind = cf.BranchToOp if isinstance(last, func.ReturnOp) else llvm.BrOp
+                branch = kind(last.operands, (), successors=(rest,), where=last.where, location=last.location)
                 block.insert_before(branch, last)
                 last.erase()
     for arg in list(first.args):

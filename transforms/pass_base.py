@@ -314,7 +314,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "fold-memref-alias-ops": ("memref_passes", "FoldMemrefAliasOps"),
     "inline": ("inline", "Inline"),
     "loop-invariant-code-motion": ("buffer_optimizations", "LoopInvariantCodeMotion"),
-    "symbol-dce": ("inline", "SymbolDce"),
+    "symbol-dce": ("symbol_dce", "SymbolDce"),
     "test-tensor-copy-insertion": ("one_shot_bufferize", "TestTensorCopyInsertion"),
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
     "buffer-results-to-out-params": ("buffer_results_to_out_params", "BufferResultsToOutParams"),

@@ -44,7 +44,7 @@ from ...ir.program.interfaces import (
     RegionBranchTerminatorOp,
 )
 from ...ir.source.parts import angle_end
-from ...ir.text.dialect_text import read_parameters_of, split_parameters
+from ...ir.text.dialect_text import dialect_attribute, read_parameters_of, split_parameters
 from ...ir.text.syntax import SyntaxScope
 from ...ir.types import attributes as a, types as t
 from .._described import FASTMATH_ATTR, NO_FASTMATH, i1_like
@@ -434,7 +434,7 @@ def _stripped(dialect: str, mnemonic: str) -> c.AttributeConstraint:
         if p.text[start] not in "<[":
             p.error(f"expected an attribute '#{dialect}.{mnemonic}'", start)
         p.position = end = angle_end(p.source, start)
-        return a.DialectAttr(dialect, mnemonic + p.text[start:end])
+        return dialect_attribute(dialect, mnemonic + p.text[start:end], None, p.scope.attributes)
 
     def text(p: Any, attr: a.Attribute) -> str:
         if (
@@ -442,8 +442,10 @@ def _stripped(dialect: str, mnemonic: str) -> c.AttributeConstraint:
             and attr.dialect == dialect
             and attr.body.startswith((mnemonic + "<", mnemonic + "["))
         ):
-            return attr.body[len(mnemonic) :]
-        return p.attribute(attr)
+            if attr.alias_prefix is None:
+                return attr.body[len(mnemonic) :]
+            return str(p.attribute(attr)).removeprefix(f"#{dialect}.{mnemonic}")
+        return str(p.attribute(attr))
 
     return c.AttributeConstraint(
         f"#{dialect}.{mnemonic}",

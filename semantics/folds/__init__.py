@@ -209,6 +209,12 @@ def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
     return _arith_constant(attribute, type)
 
 
+def _llvm_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
+    from ...dialects import llvm
+
+    return llvm.ConstantOp((), (type,), None, {"value": attribute})
+
+
 def _complex_or_real(attribute: a.Attribute, type: t.Type) -> Operation | None:
     """An array attribute of complex type is a complex constant; all else is an `arith` constant."""
     if isinstance(attribute, a.ArrayAttr) and isinstance(type, t.ComplexType):
@@ -219,6 +225,7 @@ def _complex_or_real(attribute: a.Attribute, type: t.Type) -> Operation | None:
 _MAKERS: dict[str, Callable[[a.Attribute, t.Type], Operation | None]] = {
     "complex": _complex_or_real,
     "index": _index_constant,
+    "llvm": _llvm_constant,
     "shape": _shape_constant,
     "tensor": _complex_or_real,
 }

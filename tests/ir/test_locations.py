@@ -126,6 +126,30 @@ def test_what_passes_make_keeps_the_location(tmp_path, capsys):
     assert [line.endswith('loc("model.py":13:4)') for line in lines if "memref.load" in line] == [True]
 
 
+def test_inlined_operations_name_their_call(tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text("""\
+func.func @outer(%x: i32) -> i32 {
+  %0 = call @inner(%x) : (i32) -> i32
+  return %0 : i32
+}
+func.func private @inner(%x: i32) -> i32 {
+  %0 = func.call @innermost(%x) : (i32) -> i32
+  return %0 : i32
+}
+func.func private @innermost(%x: i32) -> i32 {
+  %0 = arith.addi %x, %x : i32 loc("a")
+  return %0 : i32
+}
+""")
+    assert opt.main([str(path), "-inline", "--mlir-print-debuginfo", "--mlir-print-local-scope"]) == 0
+    calls = [f'callsite("a" at callsite("{path}":6:8 at "{path}":2:8))']
+    added = [
+        line.partition("loc(")[2][:-1] for line in capsys.readouterr().out.splitlines() if "addi" in line
+    ]
+    assert added == calls
+
+
 def test_what_stands_for_an_argument_has_its_location(tmp_path, capsys):
     path = tmp_path / "p.mlir"
     path.write_text(

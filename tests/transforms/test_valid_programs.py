@@ -96,3 +96,55 @@ func.func @f(%n: index, %c: i1) {
 """)
     PassManager([make_pass("inline")]).run(module)
     assert "call @g" in print_module(module)
+
+
+def test_inlined_operations_lose_the_alias_scopes_of_their_function():
+    """Of two copies each scope would otherwise promise that the other's accesses are elsewhere."""
+    module = parse_text("""
+#d = #llvm.alias_scope_domain<id = distinct[0]<>>
+#s = #llvm.alias_scope<id = distinct[1]<>, domain = #d>
+llvm.func @scoped(%p: !llvm.ptr, %x: i32) attributes {sym_visibility = "private"} {
+  llvm.intr.experimental.noalias.scope.decl #s
+  llvm.store %x, %p {alias_scopes = [#s]} : i32, !llvm.ptr
+  llvm.return
+}
+llvm.func @copied(%p: !llvm.ptr {llvm.byval = i64}) {
+  llvm.return
+}
+llvm.func @user(%p: !llvm.ptr, %x: i32) {
+  llvm.call @scoped(%p, %x) : (!llvm.ptr, i32) -> ()
+  llvm.call @copied(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+""")
+    PassManager([make_pass("inline")]).run(module)
+    text = print_module(module)
+    assert "llvm.store %arg1, %arg0 : i32" in text
+    assert "scope" not in text
+    assert "llvm.call @copied" in text
+
+
+def test_a_body_that_does_not_return_is_inlined_only_where_blocks_may_follow():
+    module = parse_text("""
+func.func @f(%x: i32) -> i32 {
+  ub.unreachable
+}
+func.func @g(%x: i32, %c: i1) -> i32 {
+  %0 = scf.if %c -> i32 {
+    %1 = func.call @f(%x) : (i32) -> i32
+    scf.yield %1 : i32
+  } else {
+    scf.yield %x : i32
+  }
+  return %0 : i32
+}
+func.func @h(%x: i32) -> i32 {
+  %0 = call @f(%x) : (i32) -> i32
+  return %0 : i32
+}
+""")
+    PassManager([make_pass("inline")]).run(module)
+    verify(module)
+    text = print_module(module)
+    assert text.count("call @f") == 1
+    assert text.count("ub.unreachable") == 2
