@@ -568,12 +568,9 @@ def _is_safe_divisor(term: Term) -> bool:
 
 
 def _is_constant(term: Term, good: Callable[[int], bool]) -> bool:
-    """Whether a term is a constant, or many equal ones, with this property."""
-    term = term.args[0] if term.op == "op" and term.attr == _BROADCAST else term
-    value = term.attr if term.op in ("const", "literal") else None
-    if isinstance(value, a.DenseElementsAttr):
-        value = value.splat_value if value.is_splat else None
-    return isinstance(value, int) and good(value)
+    """Whether a term is a constant, or many equal ones, with this property. The only bit of an i1 is its sign bit."""
+    one = term.args[0] if term.op == "fill" or (term.op == "op" and term.attr == _BROADCAST) else term
+    return one.op == "const" and isinstance(one.attr, int) and one.type is not t.I1 and good(one.attr)
 
 
 def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:

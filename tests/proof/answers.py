@@ -193,12 +193,17 @@ def answer(
     return proof, lines + [f"  {line}" for line in compared]
 
 
+def _in_order(stated: object) -> object:
+    """Sets of names as text, in an order that does not depend on hashes."""
+    return f"{{{', '.join(sorted(map(repr, stated)))}}}" if isinstance(stated, set) and stated else stated
+
+
 def _of_function(outcome: FunctionAnswer) -> list[str]:
     contract = outcome.contract
     stated = {} if contract is None else {k: getattr(contract, k) for k in contract.__slots__}
     stated |= {"at once": outcome.at_once}
     promised = "".join(
-        f" {k} {v}" for k, v in stated.items() if v not in ({}, set()) and (k, v) != ("read", None)
+        f" {k} {_in_order(v)}" for k, v in stated.items() if v not in ({}, set()) and (k, v) != ("read", None)
     )
     lines = [f"{outcome.function}: {outcome.verdict}: {', '.join(outcome.compared)};{promised}"]
     for question in outcome.questions:
