@@ -73,6 +73,16 @@ Place = tuple[Box, frozenset[tuple[Term, bool]], object]
 """A box that is accessed under conditions, and which elements of it: None if all, else how, which equal operations do in the same way."""
 
 
+MAX_PATHS = 8
+"""Paths that are kept for one fact."""
+
+MAX_USABLE = 200
+"""Sums known to be 0 that are tried."""
+
+MAX_ADDED = 6
+"""Sums known to be 0 that are added up to show that another one is."""
+
+
 @dataclass(slots=True)
 class Facts:
     """Facts of the original program, by kind.
@@ -114,7 +124,7 @@ class Facts:
             self.said.pop().pop()
 
     def _say(self, paths: list[Path], path: Path) -> None:
-        if len(paths) < 8 and path not in paths:
+        if len(paths) < MAX_PATHS and path not in paths:
             paths.append(path)
             self.said.append(paths)
 
@@ -176,7 +186,7 @@ class Facts:
         """The event after which the original does a legal action, if only that event is missing on a path; else None."""
         here = set(path)
         for each in self.legal.get(key, ()):
-            missing = [term for term, _ in each if (term, True) not in here]
+            missing = [term for term, holds in each if (term, holds) not in here]
             if missing and all(term.op == "passed" for term in missing):
                 return missing[-1].attr
         return None
@@ -231,8 +241,9 @@ class Facts:
     def _follows(self, difference: Term, path: Path) -> bool:
         """Whether adding and subtracting known zeros reduces the difference to 0, within a few steps."""
         current = difference
-        usable = [term for term, paths in self.zero.items() if _on_path(paths, path)][:200]
-        for _ in range(6):
+        usable = [term for term, paths in self.zero.items() if _on_path(paths, path)]
+        del usable[MAX_USABLE:]
+        for _ in range(MAX_ADDED):
             constant, parts = monomials(current)
             if not parts:
                 return constant == 0
@@ -377,9 +388,7 @@ def _impossible(claims: list[Term]) -> bool:
             continue
         if not current:
             return False
-        atom = atoms_of(current[:1])
-        if not atom:
-            return False
+        atom = atoms_of(current)[-1]
         for value in (True, False):
-            pending.append([assign(claim, {atom[0]: value}) for claim in current])
+            pending.append([assign(claim, {atom: value}) for claim in current])
     return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ..ir.program.core import Operation
 from ..ir.source.locations import Span
@@ -54,6 +54,17 @@ class Question:
         return self.op.span if self.op is not None else None
 
 
+class Mark(NamedTuple):
+    """How much was said at some time: lengths of lists of `Obligations` and `Facts`."""
+
+    questions: int
+    accesses: int
+    facts: int
+    waiting: int
+    log: int
+    given_away: int
+
+
 @dataclass(slots=True, kw_only=True)
 class Obligations:
     """The open questions about one program, and the facts that settle them.
@@ -76,23 +87,27 @@ class Obligations:
     given_away: dict[Base, int] = field(default_factory=dict)
     current: Operation | None = None
 
-    def mark(self) -> tuple[int, ...]:
+    def mark(self) -> Mark:
         """A snapshot for `rollback` if a hypothesis is refuted."""
         lists = self.waiting, self.facts.log, self.given_away
-        return (len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists))
+        return Mark(len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists))
 
-    def rollback(self, mark: tuple[int, ...]) -> None:
+    def is_said_since(self, mark: Mark) -> bool:
+        """Whether since a mark something was asked of the original, said to be legal, or given away."""
+        now = self.mark()
+        return (now.waiting, now.log, now.given_away) != (mark.waiting, mark.log, mark.given_away)
+
+    def rollback(self, mark: Mark) -> None:
         """Undo all changes since a mark."""
-        del self.questions[mark[0] :]
-        del self.waiting[mark[3] :]
-        for base in list(self.given_away)[mark[5] :]:
+        del self.questions[mark.questions :]
+        del self.waiting[mark.waiting :]
+        for base in list(self.given_away)[mark.given_away :]:
             del self.given_away[base]
-        if not self.transformed:
-            del self.facts.log[mark[4] :]
         if self.accesses is not None:
-            del self.accesses[mark[1] :]
+            del self.accesses[mark.accesses :]
         if not self.transformed:
-            self.facts.rollback(mark[2])
+            del self.facts.log[mark.log :]
+            self.facts.rollback(mark.facts)
 
     def give_up(self, text: str, op: Operation | None = None, kind: str = "unsupported") -> NoReturn:
         raise TooHard(Question(text, op or self.current, kind))
@@ -119,9 +134,7 @@ class Obligations:
         elif not self.facts.is_legal(key, path):
             self.ask_legal([key], path, text, kind)
 
-    def compare_iterations(
-        self, mark: tuple[int, ...], level: int, close: Callable[[Term], Term], going: Term
-    ) -> None:
+    def compare_iterations(self, mark: Mark, level: int, close: Callable[[Term], Term], going: Term) -> None:
         """Generalize the facts and questions of one iteration to all iterations.
 
         Args:
@@ -141,11 +154,11 @@ class Obligations:
             return (*kept, (runs, True))
 
         if not self.transformed:
-            for key, path in self.facts.log[mark[4] :]:
+            for key, path in self.facts.log[mark.log :]:
                 self.facts.say_legal(of_all(key), path_of_all(path))
             return
-        waiting = self.waiting[mark[3] :]
-        del self.waiting[mark[3] :]
+        waiting = self.waiting[mark.waiting :]
+        del self.waiting[mark.waiting :]
         for question, keys, path in waiting:
             keys, path = tuple(map(of_all, keys)), path_of_all(path)
             if all(self.facts.is_legal(key, path) for key in keys):

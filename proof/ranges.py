@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import gcd, lcm
 from typing import Protocol
 
+from ..ir.source.diagnostics import present
 from ..semantics import intervals
 from ..semantics.boxes import disjoint_ranges, ranges_inside
 from ..semantics.intervals import UNKNOWN, Interval
@@ -176,15 +177,16 @@ def _bounds(atom: Term, upper: bool) -> Iterator[Term]:
 
 def _bounds_of(part: Term, coefficient: int, known: Collection[Term]) -> Iterator[Term]:
     """Terms that `coefficient` times a part is never below."""
-    for bound in _bounds(part, coefficient < 0):
+    is_falling = coefficient < 0
+    for bound in _bounds(part, is_falling):
         yield mul(number(coefficient), bound)
     quotient = _quotient(part)
     if quotient is not None and coefficient % quotient[1] == 0:
         whole, divisor = quotient
         if part.op == "floordiv" or nonnegative(whole, known):
-            lowest = sub(whole, number(divisor - 1)) if coefficient > 0 else whole
+            lowest = whole if is_falling else sub(whole, number(divisor - 1))
             yield mul(number(coefficient // divisor), lowest)
-    if coefficient > 0 and part.op == "op":
+    if not is_falling and part.op == "op":
         for top in tops(part, known):
             if top is not part:
                 yield mul(number(coefficient), top)
@@ -213,7 +215,7 @@ def _by_bounds(term: Term, known: Collection[Term], steps: int) -> bool:
             continue
         open_part = max(open_parts, key=lambda part: part.id)
         coefficient = parts.pop(open_part)
-        rest = linear(constant, parts, sum_.type or ZERO.type)  # pyright: ignore[reportArgumentType]
+        rest = linear(constant, parts, present(sum_.type))
         for bound in _bounds_of(open_part, coefficient, known):
             pending.append(add(rest, bound))
     return False

@@ -380,6 +380,13 @@ def _boxed_by_slots(x: Term) -> bool:
     return any(_has_slot(term) for part in c.box_of(x) for term in part)
 
 
+MAX_SEARCHED = 200
+"""Terms of an index that are searched for slots; in a larger one there may be some."""
+
+MAX_READERS = 50
+"""Terms around a mismatch that are listed."""
+
+
 def _has_slot(root: Term) -> bool:
     """Whether a slot of a loop occurs free in an index term, as far as it is searched."""
     if root.level == 0:
@@ -388,7 +395,7 @@ def _has_slot(root: Term) -> bool:
     while pending:
         term = pending.pop()
         seen += 1
-        if term.op == "slot" or seen > 200:
+        if term.op == "slot" or seen > MAX_SEARCHED:
             return True
         if term.level:
             pending.extend(term.args)
@@ -397,7 +404,7 @@ def _has_slot(root: Term) -> bool:
 
 def _mismatch(s: Term, x: Term, parents: Any) -> Mismatch:
     readers: list[Term] = []
-    while parents is not None and len(readers) < 50:
+    while parents is not None and len(readers) < MAX_READERS:
         readers.append(parents[0])
         parents = parents[1]
     return Mismatch(s, x, tuple(reversed(readers)))

@@ -312,6 +312,7 @@ MAX_BOUND = 1 << 31
 
 
 _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
+_REFLEXIVE = ("eq", "sle", "sge", "ule", "uge")
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
@@ -338,7 +339,7 @@ def _predicate(op: Operation) -> str:
 def compared(predicate: str, left: Term, right: Term) -> Term:
     """A comparison of integers, or of pointers where the result is known."""
     if left is right and not (left.undefined and is_uninitialized(left)):
-        return boolean(integers_compare(predicate, 0, 0, 1))
+        return boolean(predicate in _REFLEXIVE)
     if predicate in ("eq", "ne"):
         if left.op == "sel" and _has_pointer(left):
             return choose(

@@ -85,7 +85,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     shared = _shared(op, held, captured)
     disturbed = _clobbered(m, op, args, shared, state)
     converted = at_places(op, args, ends, state.level + 1)
-    if m.mark()[3:] != mark[3:] and not shared.how:
+    if m.is_said_since(mark) and not shared.how:
         m.compare_iterations(mark, state.level + 1, lambda term: converted(term) or term, TRUE)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
@@ -452,7 +452,7 @@ def _disjoint_or_same(
 
 def _disjoint(left: Pointer, right: Pointer) -> bool:
     a, b = region(left), region(right)
-    return a is not None and b is not None and len(a[0]) > 0 and disjoint(a, b)
+    return a is not None and b is not None and disjoint(a, b)
 
 
 def _pointwise(op: Operation, use: OpOperand, other: OpOperand) -> bool:

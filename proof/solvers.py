@@ -51,8 +51,9 @@ class Inequalities:
 
     def unknown(self) -> Sum:
         """A fresh, unconstrained unknown."""
+        number = self.count
         self.count += 1
-        return 0, {self.count - 1: 1}
+        return 0, {number: 1}
 
     def of(self, term: Term) -> Sum:
         """A term as a sum of unknowns."""

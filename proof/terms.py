@@ -234,7 +234,7 @@ def paired(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
 
 
 MAX_LIKE = 4
-"""The depth to which the similarity of two terms is measured."""
+"""The depth to which the similarity of two terms is measured, and the number of arguments."""
 
 MAX_PAIRED = 6
 """The number of commutative arguments for which all pairings are tried."""
@@ -251,7 +251,7 @@ def _likeness(one: Term, other: Term, depth: int) -> int:
         or len(one.args) != len(other.args)
     ):
         return 0
-    pairs = zip(one.args[:4], other.args[:4], strict=True)
+    pairs = zip(one.args[:MAX_LIKE], other.args[:MAX_LIKE], strict=True)
     found = sum(_likeness(a, b, depth - 1) for a, b in pairs)
     if len(one.args) == 2 and _commutes(one):
         turned = zip(one.args, reversed(other.args), strict=True)
