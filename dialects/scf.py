@@ -488,7 +488,10 @@ class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
                 return Unprefixed(f"expected {rank} {what} values, got {len(constants)}")
             if list(constants).count(DYNAMIC) != len(values):
                 return Unprefixed(f"expected {list(constants).count(DYNAMIC)} dynamic {what} values")
-        for i, (result, output) in enumerate(zip(self.results, outputs, strict=True)):
+        return None
+
+    def verify_regions(self) -> str | None:
+        for i, (result, output) in enumerate(zip(self.results, self.outputs, strict=True)):
             if result.type is not output.type:
                 return f"expected type of operand #{i} ('{output.type}') to match type of corresponding result ('{result.type}')"
         return None

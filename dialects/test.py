@@ -37,6 +37,7 @@ from ..ir.program.interfaces import (
     RegionSuccessor,
 )
 from ..ir.types import attributes as a, types as t
+from .cf import successor_mismatch
 from .common import BufferAllocationOp
 from .ods import operations_of
 
@@ -117,9 +118,13 @@ class BrOp(BranchOp):
     traits = (tr.TERMINATOR,)
     target_operands = variadic_operand()
     target = successor()
+    verify_looks_around = True
 
     def successor_operands(self, index: int) -> list[OpOperand]:
         return list(self.op_operands)
+
+    def verify(self) -> str | None:
+        return successor_mismatch(self)
 
 
 class ProducingBrOp(BranchOp):

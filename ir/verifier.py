@@ -19,7 +19,8 @@ regions (`verify_regions`). Near-linear; dominance is computed only for regions 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from .declaration.declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
@@ -105,6 +106,7 @@ class Verifier:
         checked, around = (
             (operations, operations) if self.touched is None else suspects(self.touched, operations)
         )
+        first: Operation | None = None  # the first with a finding
         for op in around:
             definition: OpDefinition | None = op.definition  # pyright: ignore[reportAssignmentType]
             if definition is not None and definition.looks_inward:
@@ -113,10 +115,16 @@ class Verifier:
                 if plain and _signature(op) in definition.verified_signatures:
                     continue
             self.operation(op)
+            if self.findings and first is None:
+                first = op
             if len(self.findings) >= MAX_FINDINGS:
-                return self.findings
-        if not self.findings:
+                break
+        if first is None:
             self.regions(around)
+        else:  # mlir-opt verifies the regions of an operation before it goes on to the next one
+            later, self.findings = self.findings, []
+            self.regions(_ended_before(first, around))
+            self.findings = (self.findings + later)[:MAX_FINDINGS]
         if not self.findings:
             self.uses(checked)
         if not self.findings:
@@ -447,6 +455,12 @@ class Verifier:
                     self.findings.append(finding)
                 else:
                     first[name] = op
+
+
+def _ended_before(op: Operation, operations: Sequence[Operation]) -> list[Operation]:
+    """Those of `operations`, which are in textual order, whose regions end before `op` begins."""
+    found = list(takewhile(lambda other: other is not op, operations))
+    return [other for other in found if other.regions and not other.is_ancestor_of(op)]
 
 
 def _in_one_line(name: str) -> str:

@@ -285,7 +285,11 @@ class PrintOp(MemoryEffectOp):
     """Prints a value, a string or punctuation to standard output."""
 
     name = "vector.print"
-    source = optional_operand()
+    source = optional_operand(
+        c.TypeConstraint(
+            "", lambda x: isinstance(x, t.VectorType | t.IntegerType | t.IndexType | t.FloatType)
+        )
+    )
     punctuation = attribute(PUNCTUATION, default=NEWLINE)
     string_literal = attribute(c.STRING_ATTR, key="stringLiteral", optional=True)
     assembly_format = (

@@ -22,6 +22,8 @@ SINGLE, OPTIONAL, VARIADIC = "single", "optional", "variadic"
 
 OPERAND_SEGMENTS = "operandSegmentSizes"
 RESULT_SEGMENTS = "resultSegmentSizes"
+_OLD_NAMES = {OPERAND_SEGMENTS: "operand_segment_sizes", RESULT_SEGMENTS: "result_segment_sizes"}
+"""The names of these attributes before 2023, which mlir-opt still accepts."""
 
 Segments = tuple[tuple[int, int], ...]
 """The half-open range of each field."""
@@ -63,12 +65,43 @@ class Segmentation:
             known = self._known[total, written] = tuple(ranges)
         return known
 
+    def complete(self, properties: dict[str, a.Attribute], attributes: dict[str, a.Attribute]) -> str | None:
+        """Complete the sizes of an operation in generic form as mlir-opt does: sizes that are not given are 0.
+
+        Args:
+            properties: what is written in `<{...}>`.
+            attributes: what is written in `{...}`, where older versions have the sizes; those of another length are dropped.
+
+        Returns:
+            what is wrong with the sizes among `properties`, or None.
+        """
+        key = self._key
+        if key is None:
+            return None
+        count = len(self._arities)
+        if (old := _OLD_NAMES[key]) in attributes:
+            attributes[key] = attributes.pop(old)
+        for given in (properties, attributes):
+            written = given.get(key)
+            is_list = isinstance(written, a.DenseArrayAttr) and written.element == t.I32
+            if is_list and len(written.values) == count:
+                properties[key] = written
+                return None
+            if written is not None and given is properties:
+                if not is_list:
+                    return "expected DenseI32ArrayAttr for key `value`"
+                return f"size mismatch in attribute conversion: {len(written.values)} vs {count}"
+        properties[key] = a.DenseArrayAttr(t.I32, (0,) * count)
+        return None
+
     def _sizes(self, total: int, written: a.Attribute | None) -> list[int]:
         noun, fields, variadics = self._noun, self._arities, self._variadics
         if self._key is not None:
             if not isinstance(written, a.DenseArrayAttr):
                 raise ValueError(f"requires dense i32 array attribute '{self._key}'")
             values = [int(v) for v in written.values]
+            if any(value < 0 for value in values):
+                raise ValueError(f"'{self._key}' attribute cannot have negative elements")
             if len(values) != len(fields):
                 raise ValueError(
                     f"'{self._key}' attribute for specifying {noun} segments must have {len(fields)} elements, "

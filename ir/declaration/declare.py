@@ -396,6 +396,15 @@ class OpDefinition:
         """The range of a field's members. O(1) for cached counts and segment sizes."""
         return self.segments(op, field.of_results)[field.group]
 
+    def complete_segments(
+        self, properties: dict[str, a.Attribute], attributes: dict[str, a.Attribute]
+    ) -> str | None:
+        """Complete the segment sizes of an operation in generic form. Returns what is wrong with them, or None."""
+        for segmentation in (self._operand_segments, self._result_segments):
+            if (problem := segmentation.complete(properties, attributes)) is not None:
+                return problem
+        return None
+
     def segments(self, op: Operation, of_results: bool) -> Segments:
         """The half-open range that each declared field has among the operands (or results) of `op`.
 

@@ -3,7 +3,7 @@
 A format becomes a list of steps that collect unresolved operands and types per field. At the end, types
 that were not written are derived (`bufferize.ir.declaration.format_syntax`) and operands are resolved.
 
-At the end: the generic form, and the custom form of unregistered dialects.
+At the end: generic forms, and custom forms of unregistered dialects.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, Final
 
 from ..declaration.declare import (
+    LEGACY_SYNTAX,
     OPTIONAL,
     SINGLE,
     VARIADIC,
@@ -43,7 +44,7 @@ from ..declaration.format_syntax import (
 )
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region
-from ..source.diagnostics import ParseError
+from ..source.diagnostics import ParseError, present
 from ..source.text import lazy_pattern
 from ..types import attributes as a, types as t
 from .fast_path import compile_fast_form as fast_form
@@ -466,8 +467,7 @@ def _type_of_kind(p: OpParser, constraint: TypeConstraint) -> t.Type:
 
 def _successors(p: OpParser, state: FormatState) -> None:
     """Blocks with commas between, or none."""
-    first = p.optional_successor()
-    if first is not None:
+    if (first := p.optional_successor()) is not None:
         state.parsed.successors.append(first)
         while p.accept(","):
             state.parsed.successors.append(p.successor())
@@ -501,14 +501,27 @@ def generic_form(p: OpParser, state: ParsedOp) -> Form:
             types.append(p.type())
         if not uses or len(types) != len(uses) or state.result_count:
             p.fail("expected function type", at)
-        function = t.FunctionType(
-            types, ()
-        )  # 2020 documents omit the result types of operations without results
+        function = t.FunctionType(types, ())  # 2020 documents omit result types if there are no results
     if len(function.inputs) != len(uses):
         plural = "" if len(uses) == 1 else "s"
         p.fail(f"expected {len(uses)} operand type{plural} but had {len(function.inputs)}", at)
     state.operands = [p.resolve(use, type) for use, type in zip(uses, function.inputs, strict=True)]
     state.result_types = list(function.results)
+
+
+def complete_generic_form(p: OpParser, cls: type[Operation], state: ParsedOp, at: int) -> None:
+    """Complete what the generic form of an operation may leave out.
+
+    Raises:
+        ParseError: its segment sizes do not fit its declaration.
+    """
+    if cls.complete_generic is not None:
+        cls.complete_generic(state)
+    if cls.name not in LEGACY_SYNTAX:  # else other versions have other segments, which the dialect renews
+        problem = present(cls.definition).complete_segments(state.properties, state.attributes)
+        if problem is not None:
+            written = a.DictionaryAttr(state.properties)
+            p.fail(f"invalid properties {written} for op {cls.name}: {problem}", at)
 
 
 def plain_header(p: OpParser, name: str, state: ParsedOp) -> bool:

@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from ..declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
+from ..declaration.declare import LEGACY_SYNTAX, SINGLE
 from ..program import traits as tr
 from ..program.builder import append_new
 from ..program.core import Block, Operation, Region, UnregisteredOp, Value, Where
@@ -165,12 +165,6 @@ _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _ONE_RESULT = re.compile(r"%(?:\d+|[A-Za-z$._-][\w$.-]*)").fullmatch
 _INTEGER_TYPE = re.compile(r"[su]?i[0-9]+").fullmatch
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
-
-_OLD_SEGMENT_NAMES = (
-    ("operand_segment_sizes", OPERAND_SEGMENTS),
-    ("result_segment_sizes", RESULT_SEGMENTS),
-)
-"""Names of segment-size attributes before 2023, which mlir-opt still accepts."""
 
 
 class DocumentParser(RegionParser):
@@ -460,16 +454,15 @@ class DocumentParser(RegionParser):
         where = (self.source, start, name_start, self.position)
         definition = cls.definition if cls is not None else None
         if cls is not None and definition is not None:
-            if not custom and cls.complete_generic is not None:
-                cls.complete_generic(state)
             properties, attributes = state.properties, state.attributes
+            if not custom:
+                from .format_parser import complete_generic_form
+
+                complete_generic_form(self, cls, state, name_start)
             if attributes:
                 for key in [k for k in attributes if k in definition.inherent_names]:
                     value = attributes.pop(key)
                     properties.setdefault(key, value)
-                for old, key in _OLD_SEGMENT_NAMES:
-                    if old in attributes and key in definition.inherent_names:
-                        properties.setdefault(key, attributes.pop(old))
             for key, default in definition.materialized_defaults:
                 if key not in properties:
                     properties[key] = default

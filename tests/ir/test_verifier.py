@@ -24,6 +24,10 @@ def body(*lines: str) -> str:
     return f"func.func @f(%i: index, %f: f32, %c: i1, %t: tensor<8xf32>, %m: memref<8xf32>) {{\n{inside}  return\n}}\n"
 
 
+def sizes(written: str) -> str:
+    return body(f'%a = "memref.alloc"(%i) {written} : (index) -> memref<?xf32>')
+
+
 PROGRAMS = {
     "function without type": '"func.func"() ({\n^bb0(%a: f32):\n  "func.return"(%a) : (f32) -> ()\n}) {sym_name = "f"} : () -> ()\n',
     # names and dominance
@@ -37,6 +41,16 @@ PROGRAMS = {
         "%r = scf.forall (%k) in (%i) shared_outs(%o = %t) -> (tensor<8xf32>) {", "scf.forall.in_parallel {",
         "tensor.parallel_insert_slice %s into %o[0] [8] [1] : tensor<8xf32> into tensor<8xf32>", "}", "}",
         "%s = tensor.cast %t : tensor<8xf32> to tensor<8xf32>",
+    ),
+    "too few segment sizes": sizes("<{operandSegmentSizes = array<i32: 1>}>"),
+    "segment sizes of another type": sizes("<{operandSegmentSizes = array<i64: 1, 0>}>"),
+    "no segment sizes": sizes(""),
+    "too few segment sizes in the attributes": sizes("{operandSegmentSizes = array<i32: 1>}"),
+    "negative segment sizes": sizes("<{operandSegmentSizes = array<i32: 2, -1>}>"),
+    "regions before the next operation": body(
+        '%r = "linalg.fill"(%f, %t) <{operandSegmentSizes = array<i32: 1, 1>}> ({',
+        "^e(%a: f32, %b: f32):", "linalg.yield %a : f32", "}) : (f32, tensor<8xf32>) -> tensor<4xf32>",
+        "%x = arith.index_cast %i : index to index",
     ),
     "value of another branch": body(
         "cf.cond_br %c, ^a, ^b",
