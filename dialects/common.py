@@ -234,7 +234,7 @@ class OffsetSizeAndStrideOp(Operation):
             ("size", self.sizes, self.static_sizes.values),
             ("stride", self.strides, self.static_strides.values),
         )
-        for name, values, constants in named:
+        for name, values, constants in (named[1], named[2], named[0]):  # in mlir-opt's order
             dynamic = constants.count(DYNAMIC)
             if len(values) != dynamic:
                 return Unprefixed(

@@ -54,7 +54,7 @@ class Question:
         return self.op.span if self.op is not None else None
 
 
-class Mark(NamedTuple):
+class ObligationsMark(NamedTuple):
     """How much was said at some time: lengths of lists of `Obligations` and `Facts`."""
 
     questions: int
@@ -87,17 +87,17 @@ class Obligations:
     given_away: dict[Base, int] = field(default_factory=dict)
     current: Operation | None = None
 
-    def mark(self) -> Mark:
+    def mark(self) -> ObligationsMark:
         """A snapshot for `rollback` if a hypothesis is refuted."""
         lists = self.waiting, self.facts.log, self.given_away
-        return Mark(len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists))
+        return ObligationsMark(len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists))
 
-    def is_said_since(self, mark: Mark) -> bool:
+    def is_said_since(self, mark: ObligationsMark) -> bool:
         """Whether since a mark something was asked of the original, said to be legal, or given away."""
         now = self.mark()
         return (now.waiting, now.log, now.given_away) != (mark.waiting, mark.log, mark.given_away)
 
-    def rollback(self, mark: Mark) -> None:
+    def rollback(self, mark: ObligationsMark) -> None:
         """Undo all changes since a mark."""
         del self.questions[mark.questions :]
         del self.waiting[mark.waiting :]
@@ -134,7 +134,7 @@ class Obligations:
         elif not self.facts.is_legal(key, path):
             self.ask_legal([key], path, text, kind)
 
-    def compare_iterations(self, mark: Mark, level: int, close: Callable[[Term], Term], going: Term) -> None:
+    def compare_iterations(self, mark: ObligationsMark, level: int, close: Callable[[Term], Term], going: Term) -> None:
         """Generalize the facts and questions of one iteration to all iterations.
 
         Args:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import (
+    OPERAND_SEGMENTS,
     attribute,
     operand,
     optional_operand,
@@ -25,6 +26,7 @@ from .base import verify_destinations
 
 if TYPE_CHECKING:
     from ...ir.program.core import Value
+    from ...ir.text.op_parser import ParsedOp
 
 
 def _shaped(value: Value) -> t.ShapedType:
@@ -362,8 +364,16 @@ class AlgorithmOp(DestinationStyleOp, MemoryEffectOp):
     outputs = variadic_operand(c.ANY_SHAPED)
     results_ = variadic_result(c.ANY_RANKED_TENSOR)
 
+    @classmethod
+    def complete_generic(cls, state: ParsedOp) -> None:
+        """Other versions of IREE name each operand, in the same order: those tied to results are last."""
+        segments = state.properties.get(OPERAND_SEGMENTS)
+        outputs = len(state.result_types)
+        if outputs and not (isinstance(segments, a.DenseArrayAttr) and len(segments.values) == 2):
+            state.set_segments([len(state.operands) - outputs, outputs])
+
     def dps_inits(self) -> list[OpOperand]:
-        segments = self.properties.get("operandSegmentSizes")
+        segments = self.properties.get(OPERAND_SEGMENTS)
         if segments is None:  # the generic form of a version without segments: destinations are last
             return self.op_operands[len(self.op_operands) - len(self.results) :]
         first, count = expect(a.DenseArrayAttr, segments).values[:2]

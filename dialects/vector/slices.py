@@ -481,6 +481,12 @@ class MaskOp(Operation):
             return "expects result type to match maskable operation result type"
         if sum(isinstance(x, t.VectorType) for x in inner.result_types) > 1:
             return "multiple vector results not supported"
+        return None
+
+    def verify_regions(self) -> str | None:
+        inner = self.maskable
+        if not isinstance(inner, MaskableOp):
+            return None
         expected = inner.expected_mask_type()
         if self.mask.type is not expected:
             return f"expects a '{expected}' mask for the maskable operation"

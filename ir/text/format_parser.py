@@ -12,7 +12,6 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, Final
 
 from ..declaration.declare import (
-    LEGACY_SYNTAX,
     OPTIONAL,
     SINGLE,
     VARIADIC,
@@ -517,11 +516,10 @@ def complete_generic_form(p: OpParser, cls: type[Operation], state: ParsedOp, at
     """
     if cls.complete_generic is not None:
         cls.complete_generic(state)
-    if cls.name not in LEGACY_SYNTAX:  # else other versions have other segments, which the dialect renews
-        problem = present(cls.definition).complete_segments(state.properties, state.attributes)
-        if problem is not None:
-            written = a.DictionaryAttr(state.properties)
-            p.fail(f"invalid properties {written} for op {cls.name}: {problem}", at)
+    problem = present(cls.definition).complete_segments(state.properties, state.attributes)
+    if problem is not None:
+        written = a.DictionaryAttr(state.properties)
+        p.fail(f"invalid properties {written} for op {cls.name}: {problem}", at)
 
 
 def plain_header(p: OpParser, name: str, state: ParsedOp) -> bool:
