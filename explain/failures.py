@@ -192,7 +192,9 @@ def explain_failures(result: AnalysisResult, trials: Trials | None, with_options
             _explain(result, problem, operation)
             if trials is not None and isinstance(operation.parent_op, LoopLikeOp):
                 swapped = next((use for use in operation.op_operands if traded(result, use)), None)
-                problem.suggestions += trials.suggestions(swapped, []) if swapped is not None else []
+                problem.suggestions += (
+                    trials.suggestions(swapped, [], is_copied=False) if swapped is not None else []
+                )
         for line in outcomes:
             problem.help(line)
 

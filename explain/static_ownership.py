@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 # A carried flag is named by its meaning: `owned(%m)`, or `same(%m, %n)` if it says whether both are one buffer; if it
 # is redefined after the definition of `%m`, with the place: `owned(%m)@^bb2`.
 
-MOST_WAYS = 3
+MAX_WAYS = 3
 """A formula with more satisfying assignments is described by the flags it depends on."""
 
 
@@ -92,7 +92,7 @@ class FlagWords:
         flags = self.equations.flags
         ways: list[list[str]] = []
         waiting: list[tuple[int, list[str]]] = [(formula, [])]
-        while waiting and len(ways) <= MOST_WAYS:
+        while waiting and len(ways) <= MAX_WAYS:
             at, found = waiting.pop()
             if at == TRUE:
                 ways.append(found)
@@ -100,9 +100,9 @@ class FlagWords:
                 variable, low, high = flags.parts(at)
                 waiting.append((low, [*found, f"not {self.name(variable)}"]))
                 waiting.append((high, [*found, self.name(variable)]))
-        if len(ways) > MOST_WAYS:
+        if len(ways) > MAX_WAYS:
             names = [self.name(flags.variables[number]) for number in sorted(flags.support(formula))]
-            return f"{', '.join(names[:MOST_WAYS])} say so"
+            return f"{', '.join(names[:MAX_WAYS])} say so"
         return " or ".join(" and ".join(way) for way in ways)
 
     def flags_of(self, formula: int) -> list[CarriedFlag]:

@@ -150,9 +150,7 @@ class Trials(ChangeTrials):
         changes = list(islice(filter(is_wanted, found), MAX_TRIALS_PER_COPY))
         return Subject(finding.op, changes) if changes else None
 
-    def suggestions(
-        self, operand: OpOperand, reasons: list[Reason], is_copied: bool = False
-    ) -> list[Suggestion]:
+    def suggestions(self, operand: OpOperand, reasons: list[Reason], is_copied: bool) -> list[Suggestion]:
         """Verified suggestions for `operand`, best first.
 
         If it is copied, a suggestion that saves only an allocation must not overwrite an argument for it.
@@ -286,10 +284,10 @@ class Trials(ChangeTrials):
         from ..transforms.eliminate_empty_tensors import EliminateEmptyTensors
         from ..transforms.pass_base import Context
 
-        if self.remaining < 2 * self.size:  # the pass analyses the program, too
-            self.skipped = True
+        cost = 2 * self.size  # the pass analyses the program, too
+        if not self._may_cost(cost):
             return None
-        self.remaining -= 2 * self.size
+        self.remaining -= cost
         mapping = IRMapping(self.result.state.root)
         try:
             EliminateEmptyTensors().run(mapping.copy, Context())
