@@ -90,7 +90,9 @@ class Obligations:
     def mark(self) -> ObligationsMark:
         """A snapshot for `rollback` if a hypothesis is refuted."""
         lists = self.waiting, self.facts.log, self.given_away
-        return ObligationsMark(len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists))
+        return ObligationsMark(
+            len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists)
+        )
 
     def is_said_since(self, mark: ObligationsMark) -> bool:
         """Whether since a mark something was asked of the original, said to be legal, or given away."""
@@ -134,7 +136,9 @@ class Obligations:
         elif not self.facts.is_legal(key, path):
             self.ask_legal([key], path, text, kind)
 
-    def compare_iterations(self, mark: ObligationsMark, level: int, close: Callable[[Term], Term], going: Term) -> None:
+    def compare_iterations(
+        self, mark: ObligationsMark, level: int, close: Callable[[Term], Term], going: Term
+    ) -> None:
         """Generalize the facts and questions of one iteration to all iterations.
 
         Args:
