@@ -61,6 +61,9 @@ def is_buffer(value: Value) -> bool:
 class ViewFlow:
     """The edges inside `root`, and the terminals. O(operations + operands) to build.
 
+    With `through_scalars`, values of any type are nodes: whatever a call returns may view its arguments, as in mlir-opt's
+    `BufferViewFlowAnalysis`, by which passes place buffers.
+
     Attributes:
         targets: for each memref, those that may view it directly, in order of discovery.
         sources: the reversed edges.
@@ -68,8 +71,13 @@ class ViewFlow:
     """
 
     def __init__(
-        self, root: Operation, conservative: bool = False, mirrored: frozenset[Defect] = SOUND
+        self,
+        root: Operation,
+        conservative: bool = False,
+        mirrored: frozenset[Defect] = SOUND,
+        through_scalars: bool = False,
     ) -> None:
+        self._follows: Callable[[Value], bool] = (lambda _: True) if through_scalars else is_buffer
         self.targets: dict[Value, list[Value]] = {}
         self.sources: dict[Value, list[Value]] = {}
         self.terminals: dict[Value, None] = {}
@@ -98,7 +106,7 @@ class ViewFlow:
         return closure(values, lambda v: self.sources.get(v, ()))
 
     def _edge(self, source: Value, target: Value) -> None:
-        if is_buffer(source) and is_buffer(target):
+        if self._follows(source) and self._follows(target):
             self.targets.setdefault(source, []).append(target)
             self.sources.setdefault(target, []).append(source)
 
@@ -120,20 +128,22 @@ class ViewFlow:
         elif leaves_region(op):
             pass
         elif isinstance(op, CallOpInterface):
-            self._all_to_all(op.operands, op.results)
+            self._all_to_all(op.operands, op.results, self._follows)
             self._terminals(op.results)
         else:
             if self._conservative:
-                self._all_to_all(op.operands, op.results)
+                self._all_to_all(op.operands, op.results, is_buffer)
             self._terminals(op.results)
             for region in op.regions:
                 if not region.is_empty:
                     self._terminals(region.entry.args)
 
-    def _all_to_all(self, sources: Sequence[Value], targets: Sequence[Value]) -> None:
+    def _all_to_all(
+        self, sources: Sequence[Value], targets: Sequence[Value], follows: Callable[[Value], bool]
+    ) -> None:
         """Edges from every source to every target; the targets, which have no other sources, share one list."""
-        feeding = [source for source in sources if is_buffer(source)]
-        fed = [target for target in targets if is_buffer(target)]
+        feeding = list(filter(follows, sources))
+        fed = list(filter(follows, targets))
         for source in feeding:
             self.targets.setdefault(source, []).extend(fed)
         for target in fed if feeding else ():

@@ -20,7 +20,7 @@ from ..analysis.allocations import (
 from ..analysis.graphs import BlockTree, leaves_region
 from ..analysis.memory_plan.lives import CallsOfProgram
 from ..analysis.naming import value_name
-from ..analysis.origins import ViewFlow, is_buffer
+from ..analysis.origins import ViewFlow
 from ..dialects import arith, memref, tensor
 from ..dialects.common import constant_index
 from ..dialects.linalg.base import LinalgOp
@@ -90,7 +90,7 @@ def hoist(
     """
     calls = calls or CallsOfProgram()
     tree = BlockTree(function)
-    flow = ViewFlow(function, mirrored=mirrored)
+    flow = ViewFlow(function, mirrored=mirrored, through_scalars=True)
     reach = ReachOfViews(flow, tree)
     stays: set[Value] = set()
     given: list[tuple[CallOpInterface, Value]] = []
@@ -305,7 +305,7 @@ class PromoteBuffersToStack(Pass):
 
     def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
         """Promote the allocations of a function; `stayed` is called with the reason for each one left on the heap."""
-        flow = ViewFlow(op, mirrored=context.mirrored)
+        flow = ViewFlow(op, mirrored=context.mirrored, through_scalars=True)
         leaving = _Leaving(flow)
         stays: set[Value] = set()
         if FREED_ALREADY not in context.mirrored:
@@ -399,7 +399,6 @@ class _Leaving:
                 if block.last_op is not None
                 and (block.last_op.has_trait(tr.RETURN_LIKE) or leaves_region(block.last_op))
                 for operand in block.last_op.operands
-                if is_buffer(operand)
             ]
             found = self._by_region[region] = set(self._flow.resolve_back(passed))
         return value in found

@@ -276,7 +276,7 @@ class OptimizeAllocationLiveness(Pass):
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:
-        flow = ViewFlow(op, UNKNOWN_RESULTS not in context.mirrored, context.mirrored)
+        flow = ViewFlow(op, UNKNOWN_RESULTS not in context.mirrored, context.mirrored, True)
         escaping = {} if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(op)
         for allocation in [inner for inner in op.walk_post_order() if isinstance(inner, MemoryEffectOp)]:
             buffer = _only_allocated(allocation)

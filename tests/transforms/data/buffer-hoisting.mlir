@@ -64,3 +64,51 @@ module {
     return
   }
 }
+// -----
+func.func private @read(memref<4xf32>) -> i32
+func.func @returned(%n: index) -> i32 {
+  %a = memref.alloc() : memref<4xf32>
+  %x = call @read(%a) : (memref<4xf32>) -> i32
+  return %x : i32
+}
+func.func @computed(%n: index) -> i32 {
+  %a = memref.alloc() : memref<4xf32>
+  %x = call @read(%a) : (memref<4xf32>) -> i32
+  %y = arith.addi %x, %x : i32
+  return %y : i32
+}
+func.func @yielded(%c: i1, %z: i32) -> i32 {
+  %x = scf.if %c -> i32 {
+    %b = memref.alloc() : memref<4xf32>
+    %y = func.call @read(%b) : (memref<4xf32>) -> i32
+    scf.yield %y : i32
+  } else {
+    scf.yield %z : i32
+  }
+  return %x : i32
+}
+// =>
+module {
+  func.func private @read(memref<4xf32>) -> i32
+  func.func @returned(%arg0: index) -> i32 {
+    %alloc = memref.alloc() : memref<4xf32>
+    %0 = call @read(%alloc) : (memref<4xf32>) -> i32
+    return %0 : i32
+  }
+  func.func @computed(%arg0: index) -> i32 {
+    %alloc = memref.alloc() : memref<4xf32>
+    %0 = call @read(%alloc) : (memref<4xf32>) -> i32
+    %1 = arith.addi %0, %0 : i32
+    return %1 : i32
+  }
+  func.func @yielded(%arg0: i1, %arg1: i32) -> i32 {
+    %alloc = memref.alloc() : memref<4xf32>
+    %0 = scf.if %arg0 -> (i32) {
+      %1 = func.call @read(%alloc) : (memref<4xf32>) -> i32
+      scf.yield %1 : i32
+    } else {
+      scf.yield %arg1 : i32
+    }
+    return %0 : i32
+  }
+}

@@ -1,5 +1,28 @@
 // passes: -optimize-allocation-liveness
 // =====
+// behind the last use of what a call with the buffer returns, whatever that is
+func.func private @read(memref<4xf32>) -> i32
+func.func @printed(%c: i32) {
+  %a = memref.alloc() : memref<4xf32>
+  %x = call @read(%a) : (memref<4xf32>) -> i32
+  vector.print %x : i32
+  vector.print %c : i32
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// ==>
+module {
+  func.func private @read(memref<4xf32>) -> i32
+  func.func @printed(%arg0: i32) {
+    %alloc = memref.alloc() : memref<4xf32>
+    %0 = call @read(%alloc) : (memref<4xf32>) -> i32
+    vector.print %0 : i32
+    memref.dealloc %alloc : memref<4xf32>
+    vector.print %arg0 : i32
+    return
+  }
+}
+// =====
 // behind the last use of a view, also one inside a region
 func.func @view(%c: i1, %o: memref<4xf32>) {
   %c0 = arith.constant 0 : index
