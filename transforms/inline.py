@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 ALWAYS: Final = frozenset(
     [
+        "amdgpu",
         "arith",
         "bufferization",
+        "builtin",
         "cf",
         "complex",
         "func",
@@ -39,10 +41,14 @@ ALWAYS: Final = frozenset(
         "math",
         "memref",
         "ml_program",
+        "nvvm",
         "quant",
+        "rocdl",
         "scf",
         "shape",
+        "spirv",
         "tensor",
+        "test",
         "tosa",
         "ub",
         "vector",

@@ -763,3 +763,31 @@ module {
     llvm.return %0 : !llvm.ptr
   }
 }
+// -----
+func.func private @cast(%i: index) -> i32 {
+  %0 = builtin.unrealized_conversion_cast %i : index to i32
+  "test.foo"(%0) : (i32) -> ()
+  return %0 : i32
+}
+func.func private @unknown() {
+  "foo.bar"() : () -> ()
+  return
+}
+func.func @f(%i: index) -> i32 {
+  %0 = call @cast(%i) : (index) -> i32
+  call @unknown() : () -> ()
+  return %0 : i32
+}
+// =>
+module {
+  func.func private @unknown() {
+    "foo.bar"() : () -> ()
+    return
+  }
+  func.func @f(%arg0: index) -> i32 {
+    %0 = builtin.unrealized_conversion_cast %arg0 : index to i32
+    "test.foo"(%0) : (i32) -> ()
+    call @unknown() : () -> ()
+    return %0 : i32
+  }
+}
