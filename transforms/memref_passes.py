@@ -18,7 +18,7 @@ Sizes of results are computed from operands, and operations that were used for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ..dialects import affine, memref, tensor, vector
@@ -156,16 +156,16 @@ def _combined(at: Builder, op: Operation, combine: Combine, entries: Sequence[Mi
     return at.insert(made).results[0]
 
 
-def _of_subview(at: Builder, view: memref.SubViewOp, indices: Sequence[Mixed], op: Operation) -> list[Mixed]:
-    """offset + index * stride in each dimension."""
+def _of_subview(
+    at: Builder, view: memref.SubViewOp, indices: Sequence[Mixed], op: Operation
+) -> Iterator[Mixed]:
+    """offset + index * stride in each dimension, built when it is asked for: constants precede later dimensions."""
     dropped = _dropped(view)
     following = iter(indices)
-    found: list[Mixed] = []
     for i, (offset, stride) in enumerate(zip(view.mixed_offsets(), view.mixed_strides(), strict=True)):
         index: Mixed = 0 if i in dropped else next(following)
         entries = [as_number(entry) for entry in (offset, index, stride)]
-        found.append(_combined(at, op, lambda parts: parts[0] + parts[1] * parts[2], entries))
-    return found
+        yield _combined(at, op, lambda parts: parts[0] + parts[1] * parts[2], entries)
 
 
 def _basis(sizes: Sequence[Mixed]) -> tuple[list[Value], a.DenseArrayAttr]:
@@ -227,7 +227,7 @@ def _subview_of_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
         return False
     at = rewriter.before(op)
     dropped = _dropped(outer)
-    offsets = _of_subview(at, outer, op.mixed_offsets(), op)
+    offsets = list(_of_subview(at, outer, op.mixed_offsets(), op))
     theirs = iter(op.mixed_sizes())
     sizes = [size if i in dropped else next(theirs) for i, size in enumerate(outer.mixed_sizes())]
     strides = outer.mixed_strides()

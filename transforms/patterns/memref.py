@@ -204,13 +204,6 @@ def _self_copy(op: memref.CopyOp, rewriter: Rewriter) -> bool:
     return rewriter.erase(op)
 
 
-def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    cast = op.op_operands[0].value.defining_op
-    if not isinstance(cast, memref.CastOp) or not isinstance(cast.results[0].type, t.MemRefType):
-        return False
-    return rewriter.set_operand(op.op_operands[0], cast.source)
-
-
 def _dim_of_reshape(op: memref.DimOp, rewriter: Rewriter) -> bool:
     """The size is an element of the shape operand, loaded right after the reshape, before it can change."""
     reshape = op.source.defining_op
@@ -409,7 +402,7 @@ FOLDS_THAT_INSERT: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
 }
 """Folds of mlir-opt that insert constants; every greedy pass includes them."""
 
-SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape)
+SIZE_PATTERNS: Final = (_dim_of_reshape,)
 """The patterns of `memref.dim` alone, without those of the operations it queries."""
 
 PATTERNS: Final = {

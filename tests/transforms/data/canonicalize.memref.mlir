@@ -415,3 +415,58 @@ module {
     return %subview, %subview_0, %subview_1 : memref<2x1x2xf64, strided<[15, 15, 1]>>, memref<2x1x1x2xf64, strided<[30, 15, 6, 1]>>, memref<1x2xf64, strided<[3, 1]>>
   }
 }
+// -----
+func.func @f(%a: memref<29xi16>, %b: memref<?xi16>, %n: index) -> (index, index, index, index) {
+    %idx28 = index.constant 28
+    %c29 = arith.constant 29 : index
+    %c0 = arith.constant 0 : index
+    %cast = memref.cast %a : memref<29xi16> to memref<?xi16>
+    %dim = memref.dim %cast, %idx28 : memref<?xi16>
+    %dim1 = memref.dim %cast, %c29 : memref<?xi16>
+    %dim2 = memref.dim %cast, %n : memref<?xi16>
+    %cast1 = memref.cast %b : memref<?xi16> to memref<?xi16, strided<[1], offset: ?>>
+    %dim3 = memref.dim %cast1, %c0 : memref<?xi16, strided<[1], offset: ?>>
+    return %dim, %dim1, %dim2, %dim3 : index, index, index, index
+}
+func.func @unranked(%a: memref<29xi16>, %n: index) -> (index, index) {
+    %c0 = arith.constant 0 : index
+    %cast = memref.cast %a : memref<29xi16> to memref<*xi16>
+    %dim = memref.dim %cast, %c0 : memref<*xi16>
+    %dim1 = memref.dim %cast, %n : memref<*xi16>
+    return %dim, %dim1 : index, index
+}
+func.func @alias(%a: memref<29xi16>, %n: index) -> (index, index) {
+    %cast = memref.cast %a : memref<29xi16> to memref<?xi16>
+    %dim1 = memref.dim %cast, %n : memref<?xi16>
+    %cast2 = memref.cast %a : memref<29xi16> to memref<29xi16, strided<[?], offset: ?>>
+    %dim2 = memref.dim %cast2, %n : memref<29xi16, strided<[?], offset: ?>>
+    return %dim1, %dim2 : index, index
+}
+// =>
+module {
+  func.func @f(%arg0: memref<29xi16>, %arg1: memref<?xi16>, %arg2: index) -> (index, index, index, index) {
+    %idx28 = index.constant 28
+    %c29 = arith.constant 29 : index
+    %c0 = arith.constant 0 : index
+    %cast = memref.cast %arg0 : memref<29xi16> to memref<?xi16>
+    %dim = memref.dim %cast, %idx28 : memref<?xi16>
+    %dim_0 = memref.dim %cast, %c29 : memref<?xi16>
+    %dim_1 = memref.dim %cast, %arg2 : memref<?xi16>
+    %dim_2 = memref.dim %arg1, %c0 : memref<?xi16>
+    return %dim, %dim_0, %dim_1, %dim_2 : index, index, index, index
+  }
+  func.func @unranked(%arg0: memref<29xi16>, %arg1: index) -> (index, index) {
+    %c0 = arith.constant 0 : index
+    %cast = memref.cast %arg0 : memref<29xi16> to memref<*xi16>
+    %dim = memref.dim %cast, %c0 : memref<*xi16>
+    %dim_0 = memref.dim %cast, %arg1 : memref<*xi16>
+    return %dim, %dim_0 : index, index
+  }
+  func.func @alias(%arg0: memref<29xi16>, %arg1: index) -> (index, index) {
+    %cast = memref.cast %arg0 : memref<29xi16> to memref<?xi16>
+    %dim = memref.dim %cast, %arg1 : memref<?xi16>
+    %cast_0 = memref.cast %arg0 : memref<29xi16> to memref<29xi16, strided<[?], offset: ?>>
+    %dim_1 = memref.dim %cast_0, %arg1 : memref<29xi16, strided<[?], offset: ?>>
+    return %dim, %dim_1 : index, index
+  }
+}

@@ -207,3 +207,38 @@ module {
   }
 }
 
+// -----
+func.func @f(%arg0: memref<?x?x?xf32>, %arg1: index, %arg2: index, %arg3: index, %arg4: index, %arg5: index, %arg6: index) -> vector<4xf32> {
+    %cst = arith.constant 0.000000e+00 : f32
+    %subview = memref.subview %arg0[0, %arg1, %arg2] [1, %arg3, %arg4] [1, 1, 1] : memref<?x?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+    %0 = vector.transfer_read %subview[%arg5, %arg6], %cst {in_bounds = [true]} : memref<?x?xf32, strided<[?, 1], offset: ?>>, vector<4xf32>
+    return %0 : vector<4xf32>
+}
+func.func @g(%arg0: memref<?x?x?xf32>, %arg1: index, %arg2: index, %arg3: index, %arg4: index, %arg5: index, %arg6: index) -> f32 {
+    %cst = arith.constant 0.000000e+00 : f32
+    %subview = memref.subview %arg0[0, %arg1, %arg2] [1, %arg3, %arg4] [1, 1, 1] : memref<?x?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+    %0 = memref.load %subview[%arg5, %arg6] : memref<?x?xf32, strided<[?, 1], offset: ?>>
+    %1 = arith.addf %0, %cst : f32
+    return %1 : f32
+}
+// =>
+#map = affine_map<()[s0, s1] -> (s0 + s1)>
+module {
+  func.func @f(%arg0: memref<?x?x?xf32>, %arg1: index, %arg2: index, %arg3: index, %arg4: index, %arg5: index, %arg6: index) -> vector<4xf32> {
+    %cst = arith.constant 0.000000e+00 : f32
+    %c0 = arith.constant 0 : index
+    %0 = affine.apply #map()[%arg1, %arg5]
+    %1 = affine.apply #map()[%arg2, %arg6]
+    %2 = vector.transfer_read %arg0[%c0, %0, %1], %cst {in_bounds = [true]} : memref<?x?x?xf32>, vector<4xf32>
+    return %2 : vector<4xf32>
+  }
+  func.func @g(%arg0: memref<?x?x?xf32>, %arg1: index, %arg2: index, %arg3: index, %arg4: index, %arg5: index, %arg6: index) -> f32 {
+    %cst = arith.constant 0.000000e+00 : f32
+    %c0 = arith.constant 0 : index
+    %0 = affine.apply #map()[%arg1, %arg5]
+    %1 = affine.apply #map()[%arg2, %arg6]
+    %2 = memref.load %arg0[%c0, %0, %1] : memref<?x?x?xf32>
+    %3 = arith.addf %2, %cst : f32
+    return %3 : f32
+  }
+}
