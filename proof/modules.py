@@ -352,7 +352,7 @@ def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object
     while pending:
         what, item = pending.pop()
         if what != "operation":
-            found.append(what)
+            found.append([[str(arg.type) for arg in block.args] for block in item.blocks])
             for block in item.blocks:
                 blocks[block] = len(blocks)
                 for i, arg in enumerate(block.args):
