@@ -36,8 +36,8 @@ def test_which_sums_are_equal_where_others_are():
     x = symbols("xyz")
     a, b = symbols("ab", t.I1)
     paths = [(), ((a, True),), ((a, True), (b, False)), ((b, False),), ((a, False),)]
-    grid = list(product(range(-3, 4), repeat=3))
-    for _ in range(300):
+    grid = list(product(range(-2, 3), repeat=3))
+    for _ in range(160):
         known, here, given = Facts(), choose.choice(paths), []
         for _ in range(choose.randrange(4)):
             (left, f), (right, g) = linear(choose, x), linear(choose, x)
@@ -59,7 +59,7 @@ def test_which_sums_are_equal_where_others_are():
         assert known.same_shape((left, ONE), (right, ONE), here) == found
         assert known.same_shape((ONE, left), (ONE, right), here) == found
         claimed, true = claimed + found, true + holds
-    assert (claimed, true) == (80, 106)
+    assert (claimed, true) == (36, 50)
 
 
 def values_of(term):

@@ -105,6 +105,45 @@ def test_what_is_known_of_parts():
     assert not asked.nonnegative(add(i, mul(number(-1), n)), ())
 
 
+def test_bounds_of_parts_are_the_least_and_the_greatest():
+    x, n = make("sym", "x", type=t.INDEX), make("size", "n", type=t.INDEX)
+    asked = solvers.Solvers(["islpy"])
+
+    def part(how, *args):
+        return make(how, None, args, type=t.INDEX)
+
+    def minus(one, other):
+        return add(one, mul(number(-1), other))
+
+    stepping = make("iv", 1, (ONE, number(8), number(3)), type=t.INDEX, level=1)
+    down = make("iv", 2, (number(8), ONE, number(-3)), type=t.INDEX, level=1)
+    four, quotient, up = number(4), part("floordiv", x, number(4)), part("ceildiv", x, number(4))
+    least_and_greatest = {
+        stepping: (1, 7),
+        part("mod", x, four): (0, 3),
+        minus(x, mul(four, quotient)): (0, 3),
+        minus(mul(four, up), x): (0, 3),
+        minus(up, quotient): (0, 1),
+        part("min", x, number(7)): (None, 7),
+        part("max", x, number(7)): (7, None),
+        minus(part("max", x, n), part("min", x, n)): (0, None),
+        minus(part("min", x, n), x): (None, 0),
+        minus(part("max", x, n), x): (0, None),
+        n: (0, None),
+        x: (None, None),
+        down: (None, None),
+        part("mod", x, n): (None, None),
+        part("floordiv", n, number(-2)): (None, None),
+        part("mod", stepping, number(3)): (1, 1),
+    }
+    for term, (least, greatest) in least_and_greatest.items():
+        for sign, bound in ((1, least), (-1, greatest)):
+            above = minus(mul(number(sign), term), number(sign * (bound or 0)))
+            assert asked.nonnegative(above, ()) == (bound is not None), (term, sign)
+            assert not asked.nonnegative(minus(above, ONE), ()), (term, sign)
+    assert asked.nonnegative(x, [x]) and not asked.nonnegative(minus(x, ONE), [x])
+
+
 def test_nobody_is_asked_unless_wanted(tmp_path, capsys):
     before, after = tmp_path / "before.mlir", tmp_path / "after.mlir"
     for file, text in zip((before, after), written_in_place("2 * i", "2 * j + 1"), strict=True):
