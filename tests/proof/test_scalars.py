@@ -124,6 +124,36 @@ OPEN = [
 """What differs for some inputs, or is not known to be the same."""
 
 
+PROMISES = [
+    ("i32", "%a = arith.addi %x, %i32_1 overflow<nsw> : i32 %r = arith.addi %a, %i32_2 overflow<nsw> : i32", "%r = arith.addi %x, %i32_3 overflow<nsw> : i32", True),
+    ("i32", "%a = arith.subi %x, %i32_1 overflow<nsw> : i32 %r = arith.subi %a, %i32_2 overflow<nsw> : i32", "%r = arith.subi %x, %i32_3 overflow<nsw> : i32", True),
+    ("i32", "%a = arith.subi %x, %y overflow<nsw> : i32 %r = arith.subi %a, %y overflow<nsw> : i32", "%b2 = arith.muli %y, %i32_2 : i32 %r = arith.subi %x, %b2 overflow<nsw> : i32", False),
+    ("i32", "%a = arith.addi %x, %i32_1 : i32 %r = arith.addi %a, %i32_2 overflow<nsw> : i32", "%r = arith.addi %x, %i32_3 overflow<nsw> : i32", False),
+    ("i32", "%a = arith.addi %x, %i32_1 overflow<nsw> : i32 %r = arith.addi %a, %i32_2 : i32", "%r = arith.addi %x, %i32_3 overflow<nsw> : i32", False),
+    ("i32", "%a = arith.addi %x, %i32_1 overflow<nuw> : i32 %r = arith.addi %a, %i32_2 overflow<nuw> : i32", "%r = arith.addi %x, %i32_3 overflow<nsw> : i32", False),
+    ("i32", "%a = arith.addi %x, %i32_1 overflow<nuw> : i32 %r = arith.addi %a, %i32_2 overflow<nuw> : i32", "%r = arith.addi %x, %i32_3 overflow<nuw> : i32", True),
+    ("i32", "%a = arith.muli %x, %i32_2 overflow<nsw> : i32 %r = arith.muli %a, %i32_3 overflow<nsw> : i32", "%r = arith.muli %x, %i32_6 overflow<nsw> : i32", True),
+    ("i32", "%a = arith.muli %i32_2, %x overflow<nsw> : i32 %r = arith.muli %a, %i32_3 overflow<nsw> : i32", "%r = arith.muli %i32_6, %x overflow<nsw> : i32", True),
+    ("i32", "%a = arith.muli %x, %i32_2 overflow<nsw> : i32 %r = arith.muli %a, %y overflow<nsw> : i32", "%b2 = arith.muli %x, %y overflow<nsw> : i32 %r = arith.muli %b2, %i32_2 overflow<nsw> : i32", False),
+    ("i32", "%a = arith.addi %x, %i32_1 overflow<nsw> : i32 %r = arith.muli %a, %i32_3 overflow<nsw> : i32", "%b2 = arith.muli %x, %i32_3 : i32 %r = arith.addi %b2, %i32_3 overflow<nsw> : i32", False),
+    ("i32", "%r = arith.addi %x, %y overflow<nsw> : i32", "%r = arith.addi %y, %x overflow<nsw> : i32", True),
+    ("i32", "%r = arith.addi %x, %y overflow<nsw> : i32", "%r = arith.addi %x, %y : i32", True),
+    ("i32", "%r = arith.addi %x, %y : i32", "%r = arith.addi %x, %y overflow<nsw> : i32", False),
+    ("i32", "%r = arith.addi %x, %y overflow<nsw> : i32", "%r = arith.addi %x, %y overflow<nuw> : i32", False),
+    ("i32", "%r = arith.addi %x, %y overflow<nsw, nuw> : i32", "%r = arith.addi %x, %y overflow<nuw> : i32", True),
+    ("i32", "%r = arith.subi %x, %y overflow<nsw> : i32", "%n2 = arith.subi %i32_0, %y : i32 %r = arith.addi %x, %n2 overflow<nsw> : i32", False),
+    ("i32", "%r = arith.addi %i32_m1, %i32_1 : i32", "%r = arith.addi %i32_m1, %i32_1 overflow<nsw> : i32", True),
+    ("i32", "%r = arith.addi %i32_m1, %i32_1 : i32", "%r = arith.addi %i32_m1, %i32_1 overflow<nuw> : i32", False),
+    ("i32", "%r = arith.subi %i32_0, %i32_1 : i32", "%r = arith.subi %i32_0, %i32_1 overflow<nuw> : i32", False),
+    ("f32", "%r = arith.addf %s, %u fastmath<fast> : f32", "%r = arith.addf %s, %u : f32", False),
+    ("f32", "%r = arith.addf %s, %u : f32", "%r = arith.addf %s, %u fastmath<fast> : f32", False),
+    ("f32", "%r = arith.addf %s, %u fastmath<nnan> : f32", "%r = arith.addf %s, %u fastmath<nnan> : f32", True),
+    ("i32", "%r = arith.divsi %x, %i32_4 exact : i32", "%r = arith.divsi %x, %i32_4 : i32", False),
+    ("i32", "%r = arith.shrui %x, %i32_4 exact : i32", "%r = arith.shrui %x, %i32_4 : i32", False),
+]  # fmt: skip
+"""What may be promised of a result where the original promises something: before, after, whether that is proved."""
+
+
 def program(type, body):
     found = re.findall(r"(%(index|[if]\d+)_(m?\d+(?:p\d+)?))", body)
     signs = str.maketrans("mp", "-.")
@@ -143,3 +173,8 @@ def test_what_is_not_the_same_for_certain(type, one, other):
     assert not prove(program(type, one), program(type, other)).proved
     for body in (one, other):
         assert prove(program(type, body), program(type, body)).proved
+
+
+@pytest.mark.parametrize(("type", "before", "after", "proved"), PROMISES)
+def test_what_may_be_promised(type, before, after, proved):
+    assert prove(program(type, before), program(type, after)).proved == proved
