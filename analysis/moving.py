@@ -81,7 +81,7 @@ def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation
         if not anchor.is_before_in_block(op):
             continue
         found[op] = None
-        for value in _values_used(op):
+        for value in values_used(op):
             owner = value.defining_op
             if owner is None:
                 continue
@@ -121,7 +121,8 @@ def dependents_until(op: Operation, last: Operation) -> list[Operation] | None:
     return _in_order(found)
 
 
-def _values_used(op: Operation) -> Iterable[Value]:
+def values_used(op: Operation) -> Iterable[Value]:
+    """The operands of an operation and of those in its regions."""
     for nested in op.walk() if op.regions else (op,):
         yield from nested.operands
 

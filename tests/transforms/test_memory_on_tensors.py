@@ -10,6 +10,7 @@ from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity, present
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
+from bufferize.ir.verifier import verify
 from bufferize.transforms.memory_arena.tensors import TrialSettings, held
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import make_pass
@@ -220,6 +221,37 @@ def test_operations_move_into_branches_and_out_of_loops(text, before, after):
     module, _ = run(text, "schedule-for-memory", "destinations=false")
     assert held(read(text, "test"), settings())["f"].peak == before
     assert held(module, settings())["f"].peak == after
+    assert computes_the_same(text, module)
+
+
+def test_what_the_body_of_an_operation_reads_leaves_the_loop_with_it():
+    text = """
+#map = affine_map<(d0) -> (d0)>
+func.func @f(%x: f32, %n: index, %k: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = tensor.from_elements %x, %x, %x, %x : tensor<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
+    %b = tensor.from_elements %x, %x : tensor<2xf32>
+    %e = tensor.empty() : tensor<2xf32>
+    %g = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%e : tensor<2xf32>) {
+    ^bb0(%out: f32):
+      %u = tensor.extract %b[%c1] : tensor<2xf32>
+      %v = tensor.extract %a[%c0] : tensor<4xf32>
+      %w = arith.addf %u, %v : f32
+      linalg.yield %w : f32
+    } -> tensor<2xf32>
+    %t = tensor.extract %g[%c0] : tensor<2xf32>
+    %z = arith.addf %s, %t : f32
+    scf.yield %z : f32
+  }
+  return %r : f32
+}
+"""
+    module, _ = run(text, "schedule-for-memory", "destinations=false")
+    verify(module)
+    (generic,) = (op for op in module.walk() if op.name == "linalg.generic")
+    assert generic.parent_op is not None and generic.parent_op.name == "func.func"
     assert computes_the_same(text, module)
 
 

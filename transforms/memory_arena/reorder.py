@@ -17,10 +17,10 @@ from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import Amount
 from ...analysis.memory_plan.lives import CallsOfProgram, Life, Lives
 from ...analysis.memory_plan.order import Tasks, best_order
-from ...analysis.moving import BORDERS, is_movable
+from ...analysis.moving import BORDERS, is_movable, values_used
 from ...analysis.origins import ViewFlow, is_buffer
 from ...dialects import arith, memref
-from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -270,31 +270,35 @@ def _worth_hoisting(loop: Operation, region: Region, weights: CostModel) -> list
     for op in region.ops():
         if is_movable(op) and is_invariant(op, region, invariant):
             invariant[op] = None
+    read_by = {op: dict.fromkeys(values_used(op)) for op in invariant}
+
+    def user(use: OpOperand) -> Operation:
+        return use.owner.ancestor_in_region(region) or use.owner
 
     def is_last_read(value: Value) -> bool:
         maker = value.defining_op
         if maker is None or isinstance(maker, arith.ConstantOp) or region.is_ancestor_of(maker.parent_region):
             return False
-        users = [use.owner.ancestor_in_region(region) or use.owner for use in value.uses]
-        around = [None if user in invariant else user.ancestor_in_block(loop.block) for user in users]
-        return all(user is None or (user is not loop and user.is_before_in_block(loop)) for user in around)
+        users = [user(use) for use in value.uses]
+        around = [None if op in invariant else op.ancestor_in_block(loop.block) for op in users]
+        return all(op is None or (op is not loop and op.is_before_in_block(loop)) for op in around)
 
     freed = dict.fromkeys(
-        v for op in invariant for v in op.operands if t.is_tensor(v.type) and is_last_read(v)
+        v for read in read_by.values() for v in read if t.is_tensor(v.type) and is_last_read(v)
     )
     hoisted: set[Operation] = set()
-    waiting = [op for op in invariant if any(value in freed for value in op.operands)]
+    waiting = [op for op in invariant if any(value in freed for value in read_by[op])]
     while waiting:
         op = waiting.pop()
         if op in invariant and op not in hoisted:
             hoisted.add(op)
-            waiting += [use.owner for result in op.results for use in result.uses]
-            waiting += [value.defining_op for value in op.operands if value.defining_op is not None]
+            waiting += [user(use) for result in op.results for use in result.uses]
+            waiting += [value.defining_op for value in read_by[op] if value.defining_op is not None]
     kept = [
         result
         for op in hoisted
         for result in op.results
-        if t.is_tensor(result.type) and any(use.owner not in hoisted for use in result.uses)
+        if t.is_tensor(result.type) and any(user(use) not in hoisted for use in result.uses)
     ]
     saved = sum(weights.bytes_of(value) for value in freed) - sum(weights.bytes_of(value) for value in kept)
     return [op for op in invariant if op in hoisted] if saved > 0 else []
