@@ -373,6 +373,31 @@ def _prefetch(op: affine.PrefetchOp, operands: Sequence[Value], rewriter: Conver
     return rewriter.replace_with(op, memref.PrefetchOp((operands[0], *indices), (), None, kept))
 
 
+def _place(b: Builder, op: Operation, key: str, values: list[Value]) -> list[Value]:
+    """The buffer in front of `values`, which is taken from there, with its mapped indices."""
+    map = expect(a.AffineMapAttr, op.attributes[key]).map
+    end = 1 + map.num_dims + map.num_symbols
+    taken = values[:end]
+    del values[:end]
+    return [taken[0], *_results(b, map, taken[1:])]
+
+
+@pattern(affine.DmaStartOp)
+def _dma_start(op: affine.DmaStartOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    rest = list(operands)
+    b = rewriter.before(op)
+    source, target, tag = (_place(b, op, key, rest) for key in ("src_map", "dst_map", "tag_map"))
+    count, *strides = rest
+    return rewriter.replace_with(op, memref.DmaStartOp((*source, *target, count, *tag, *strides), ()))
+
+
+@pattern(affine.DmaWaitOp)
+def _dma_wait(op: affine.DmaWaitOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    rest = list(operands)
+    tag = _place(rewriter.before(op), op, "tag_map", rest)
+    return rewriter.replace_with(op, memref.DmaWaitOp((*tag, *rest), ()))
+
+
 PATTERNS: Final = (
     _apply,
     _delinearize,
@@ -388,4 +413,6 @@ PATTERNS: Final = (
     _vector_load,
     _vector_store,
     _prefetch,
+    _dma_start,
+    _dma_wait,
 )

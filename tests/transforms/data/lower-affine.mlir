@@ -79,3 +79,35 @@ module {
   }
 }
 
+// -----
+func.func @copies(%a: memref<64xf32>, %b: memref<64xf32, 1>, %tag: memref<1xi32>, %n: index, %s: index) {
+  %c0 = arith.constant 0 : index
+  affine.for %i = 0 to 8 {
+    affine.dma_start %a[%i * 2 + symbol(%s)], %b[%i], %tag[0], %n : memref<64xf32>, memref<64xf32, 1>, memref<1xi32>
+    affine.dma_start %a[%i], %b[%i + 1], %tag[%c0], %n, %s, %n : memref<64xf32>, memref<64xf32, 1>, memref<1xi32>
+    affine.dma_wait %tag[0], %n : memref<1xi32>
+  }
+  return
+}
+// =>
+module {
+  func.func @copies(%arg0: memref<64xf32>, %arg1: memref<64xf32, 1>, %arg2: memref<1xi32>, %arg3: index, %arg4: index) {
+    %c0 = arith.constant 0 : index
+    %c0_0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c1 = arith.constant 1 : index
+    scf.for %arg5 = %c0_0 to %c8 step %c1 {
+      %c2 = arith.constant 2 : index
+      %0 = arith.muli %arg5, %c2 overflow<nsw> : index
+      %1 = arith.addi %0, %arg4 : index
+      %c0_1 = arith.constant 0 : index
+      memref.dma_start %arg0[%1], %arg1[%arg5], %arg3, %arg2[%c0_1] : memref<64xf32>, memref<64xf32, 1>, memref<1xi32>
+      %c1_2 = arith.constant 1 : index
+      %2 = arith.addi %arg5, %c1_2 : index
+      memref.dma_start %arg0[%arg5], %arg1[%2], %arg3, %arg2[%c0], %arg4, %arg3 : memref<64xf32>, memref<64xf32, 1>, memref<1xi32>
+      %c0_3 = arith.constant 0 : index
+      memref.dma_wait %arg2[%c0_3], %arg3 : memref<1xi32>
+    }
+    return
+  }
+}
