@@ -242,9 +242,13 @@ def _writes(op: Operation, value: Value) -> bool:
     return True
 
 
+MAX_VIEWS = 64
+"""Views and loops that are followed to the memref behind them."""
+
+
 def _root(value: Value, loop: Operation) -> Value | None:
     """The memref outside of a loop that a value in it is a view of, through views and inner loops, or None."""
-    for _ in range(64):
+    for _ in range(MAX_VIEWS):
         if isinstance(value, OpResult):
             owner = value.owner
             if not loop.is_ancestor_of(owner):
@@ -260,8 +264,6 @@ def _root(value: Value, loop: Operation) -> Value | None:
         around = value.owner.parent_op
         if around is None or not loop.is_ancestor_of(around):
             return value
-        if around is loop and around is not None and not isinstance(around, LoopLikeOp):
-            return None
         if isinstance(around, LoopLikeOp) and value in around.region_iter_args:
             at = around.region_iter_args.index(value)
             if at < len(around.init_operands):
