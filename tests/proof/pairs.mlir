@@ -3486,3 +3486,100 @@ func.func @f(%a: memref<*xf32>, %b: memref<?xf32>) {
   memref.copy %a, %b : memref<*xf32> to memref<?xf32>
   return
 }
+// -----
+// the result of a call is another buffer than its argument
+func.func private @g(%m: memref<4xf32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %m, %a : memref<4xf32> to memref<4xf32>
+  return %a : memref<4xf32>
+}
+func.func @f(%m: memref<4xf32>, %x: f32, %i: index) -> f32 {
+  %r = call @g(%m) : (memref<4xf32>) -> memref<4xf32>
+  memref.store %x, %m[%i] : memref<4xf32>
+  %z = memref.load %r[%i] : memref<4xf32>
+  return %z : f32
+}
+// =>
+func.func private @g(%m: memref<4xf32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %m, %a : memref<4xf32> to memref<4xf32>
+  return %a : memref<4xf32>
+}
+func.func @f(%m: memref<4xf32>, %x: f32, %i: index) -> f32 {
+  %r = call @g(%m) : (memref<4xf32>) -> memref<4xf32>
+  %z = memref.load %r[%i] : memref<4xf32>
+  memref.store %x, %m[%i] : memref<4xf32>
+  return %z : f32
+}
+// -----
+// a reduction that allocates
+func.func @f(%m: memref<4xf32>, %x: f32, %i: index, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.parallel (%j) = (%c0) to (%n) step (%c1) init (%x) -> f32 {
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      %new = memref.alloc() : memref<4xf32>
+      memref.dealloc %new : memref<4xf32>
+      scf.reduce.return %s : f32
+    }
+  }
+  return %r : f32
+}
+// -----
+// unsigned loops
+func.func @f(%t: tensor<4xf32>, %x: f32, %n: index) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %m1 = arith.constant -1 : index
+  %r0 = scf.for unsigned %i = %c0 to %c4 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %b = tensor.insert %x into %a[%i] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  %r1 = scf.for unsigned %i = %c1 to %c4 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %b = tensor.insert %x into %a[%i] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  %r2 = scf.for unsigned %i = %m1 to %c4 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %b = tensor.insert %x into %a[%i] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  %r3 = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %b = tensor.insert %x into %a[%i] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r0, %r1, %r2, %r3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+// -----
+// unsigned loops from 0 are signed ones
+func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r0 = scf.for unsigned %i = %c0 to %c4 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %b = tensor.insert %x into %a[%i] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  %r1 = scf.for unsigned %i = %c0 to %c0 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %b = tensor.insert %x into %a[%i] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r0, %r1 : tensor<4xf32>, tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r0 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %b = tensor.insert %x into %a[%i] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  %r1 = scf.for %i = %c0 to %c0 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %b = tensor.insert %x into %a[%i] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r0, %r1 : tensor<4xf32>, tensor<4xf32>
+}

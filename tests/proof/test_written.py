@@ -47,7 +47,9 @@ def test_the_buffer_behind_what_a_loop_uses():
     module = parse(LOOP, allow_unregistered=True)
     ops = list(module.walk())
     loop = next(op for op in ops if op.name == "scf.for")
-    found = {name(value): name(_root(value, loop)) for op in ops if op.name == "t.use" for value in op.operands}
+    found = {
+        name(value): name(_root(value, loop)) for op in ops if op.name == "t.use" for value in op.operands
+    }
     assert found == {
         "x": "a", "y": "cast", "of_argument": "a", "of_view": "a", "of_outside": "a", "new": None, "chosen": None,
         "s": None, "w": "cast", "z": None, "a": "a", "cast": "cast",

@@ -18015,3 +18015,103 @@ return %q : i32 }
 func.func @f(%m: tensor<4xf32>, %s: tensor<2x1xindex>, %q: i32) -> i32 {
 %x = tensor.gather %m[%s] gather_dims([0]) : (tensor<4xf32>, tensor<2x1xindex>) -> tensor<2xf32>
 return %q : i32 }
+// -----
+// two-results-of-a-call-are-one-buffer
+func.func private @g() -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  return %a, %a : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%x: f32, %y: f32, %i: index) -> f32 {
+  %r:2 = call @g() : () -> (memref<4xf32>, memref<4xf32>)
+  memref.store %y, %r#1[%i] : memref<4xf32>
+  memref.store %x, %r#0[%i] : memref<4xf32>
+  %z = memref.load %r#1[%i] : memref<4xf32>
+  return %z : f32
+}
+// =>
+func.func private @g() -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  return %a, %a : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%x: f32, %y: f32, %i: index) -> f32 {
+  %r:2 = call @g() : () -> (memref<4xf32>, memref<4xf32>)
+  memref.store %y, %r#1[%i] : memref<4xf32>
+  %z = memref.load %r#1[%i] : memref<4xf32>
+  memref.store %x, %r#0[%i] : memref<4xf32>
+  return %z : f32
+}
+// -----
+// callee-takes-another-number
+func.func private @g(%x: i32) -> i32 { return %x : i32 }
+func.func @f(%x: i32) -> i32 {
+  %r = call @g(%x) : (i32) -> i32
+  return %r : i32
+}
+// =>
+func.func private @g(%x: i32, %y: i32) -> i32 { return %y : i32 }
+func.func @f(%x: i32) -> i32 {
+  %c = arith.constant 1 : i32
+  %r = call @g(%x, %c) : (i32, i32) -> i32
+  return %r : i32
+}
+// -----
+// unsigned-loop-from-a-negative-number-becomes-signed
+func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %m1 = arith.constant -1 : index
+  %r = scf.for unsigned %i = %m1 to %c4 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %j = arith.andi %i, %c1 : index
+    %b = tensor.insert %x into %a[%j] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %m1 = arith.constant -1 : index
+  %r = scf.for %i = %m1 to %c4 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %j = arith.andi %i, %c1 : index
+    %b = tensor.insert %x into %a[%j] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+// -----
+// unsigned-loop-to-a-negative-number-becomes-signed
+func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %m1 = arith.constant -1 : index
+  %r = scf.for unsigned %i = %c0 to %m1 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %j = arith.andi %i, %c1 : index
+    %b = tensor.insert %x into %a[%j] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %m1 = arith.constant -1 : index
+  %r = scf.for %i = %c0 to %m1 step %c1 iter_args(%a = %t) -> tensor<4xf32> {
+    %j = arith.andi %i, %c1 : index
+    %b = tensor.insert %x into %a[%j] : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+// -----
+// attribute-behind-an-unimportant-one
+func.func @f(%m: memref<4xf32>, %i: index) -> f32 {
+  %z = memref.load %m[%i] : memref<4xf32>
+  return %z : f32
+}
+// =>
+func.func @f(%m: memref<4xf32>, %i: index) -> f32 {
+  %z = memref.load %m[%i] {__inplace_operands_attr__ = ["none"], z.promise} : memref<4xf32>
+  return %z : f32
+}
