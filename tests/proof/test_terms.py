@@ -312,3 +312,12 @@ def test_commutative_arguments_are_paired_by_their_likeness():
     plain = [make("op", ("math.g", (), k), (x[0], x[1]), type=t.INDEX) for k in (0, 1)]
     assert terms.paired(*plain) is None
     assert terms.paired(plain[0], plain[0]) == [(x[0], x[0]), (x[1], x[1])]
+
+
+def test_uninitialized_contents_are_marked():
+    from bufferize.proof import contents
+
+    shape = (number(4),)
+    assert contents.undef(shape).undefined and contents.undef(shape, 1).undefined
+    assert contents.undef(shape).shape == shape and contents.undef(shape) is not contents.undef(shape, 1)
+    assert contents.reshape(contents.undef(shape, 1), (number(2), number(2))).undefined
