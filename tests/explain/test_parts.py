@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from bufferize import explain, parse
 from bufferize.analysis.memory_plan.planner import QUICK
-from bufferize.explain import groups, necessary, peaks
+from bufferize.explain import conflict_labels, groups, memory, necessary, peaks
 from bufferize.explain.conflict_labels import space_of
 from bufferize.explain.failures import _its_argument
 from bufferize.explain.groups import CauseGroup
@@ -253,3 +253,55 @@ def test_the_argument_of_what_a_terminator_forwards():
                 }
     assert own["scf.while", "scf.condition", 1] == {0} and own["scf.while", "scf.condition", 2] == {1}
     assert own["scf.while", "scf.yield", 0] == {0} and own["scf.while", "scf.yield", 1] == {1}
+
+
+@pytest.mark.parametrize("extra", [-1, 0, 1, 2])
+def test_the_chain_through_which_two_values_share_a_buffer(monkeypatch, extra):
+    count = conflict_labels.MAX_STEPS_SHOWN + extra
+    steps = [SimpleNamespace(operand=None if i % 2 else i, left=i) for i in range(count)]
+    shown, noted = [], []
+    said = SimpleNamespace(
+        step=lambda span, text: shown.append((span, text)),
+        note=lambda text, **arguments: noted.append(text.format(**arguments)),
+    )
+    monkeypatch.setattr(conflict_labels, "sharing_steps", lambda *_: steps)
+    monkeypatch.setattr(
+        conflict_labels, "operand_span", lambda operand: None if operand == 2 else f"at {operand}"
+    )
+    monkeypatch.setattr(conflict_labels, "value_span", lambda value: f"of {value}")
+    monkeypatch.setattr(conflict_labels, "_step_text", lambda step: "said")
+    conflict_labels._sharing(None, None, None, said)
+    every = [(f"of {i}" if i % 2 else f"at {i}", "said") for i in range(count) if i != 2]
+    assert shown == every[: conflict_labels.MAX_STEPS_SHOWN - 1]
+    left = f"{extra} more in-place operations connect the two values"
+    assert noted == ([left] if extra > 0 else [])
+
+
+def fake_memory(name, **lives):
+    """A function's memory: for each buffer, the operations between which it is live."""
+    placed = [
+        SimpleNamespace(name=f"%{one}", buffer=SimpleNamespace(begin=a, end=b, is_empty=a == b))
+        for one, (a, b) in lives.items()
+    ]
+    spaces = [SimpleNamespace(placed=placed[::2]), SimpleNamespace(placed=placed[1::2])]
+    return SimpleNamespace(
+        name=name, lives=SimpleNamespace(order=range(9)), spaces=spaces, assumed={}, tried=[]
+    )
+
+
+def test_the_buffers_that_a_change_of_the_order_touches(monkeypatch):
+    monkeypatch.setattr(memory, "line_of", lambda op: op + 10)
+    before = fake_memory("f", a=(0, 2), b=(1, 3), c=(2, 5), none=(4, 4))
+    assert memory._lives_by_name(before) == {"%a": (10, 11), "%b": (11, 12), "%c": (12, 14)}
+    assert memory.changed_memory(before, 8) is None
+    body = "%e = tensor.empty() : tensor<4xf32> return"
+    program = parse(f"func.func @g() {{ return }} func.func @f() {{ {body} }} func.func private @h()")
+    change = SimpleNamespace(option="-o", program=program, on_buffers=lambda: "program")
+    before.tried = [SimpleNamespace(option="-other"), change]
+    others = [fake_memory("g", a=(0, 1)), fake_memory("f", a=(0, 2), b=(1, 4))]
+    monkeypatch.setattr(memory, "memory_of", lambda module, assumptions, effort: others)
+    monkeypatch.setattr(memory, "_moved", lambda ops: [(f"{len(ops)} moved", {"%x"})])
+    found = memory.changed_memory(before, 8)
+    assert (found.option, found.memory) == ("-o", others[1])
+    assert found.moved == ["2 moved", "%c gets no separate buffer"]
+    assert found.touched == {"%b", "%c", "%x"}
