@@ -317,8 +317,8 @@ def _stays_inside(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term,
     if ref.strides != row_major(ref.base.shape):
         return False
     reach = [(size.attr - 1) * stride.attr for size, stride in zip(sizes, strides, strict=True)]
-    first = offset.attr + sum(step for step in reach if step < 0)
-    last = offset.attr + sum(step for step in reach if step > 0)
+    first = offset.attr + sum(min(step, 0) for step in reach)
+    last = offset.attr + sum(max(step, 0) for step in reach)
     return any(size.attr == 0 for size in sizes) or (
         first >= 0 and last < prod(s.attr for s in ref.base.shape)
     )

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from bufferize import parse
 from bufferize.ir.types import types as t
-from bufferize.proof import promises, ranges, recurrences, refine, semantics_scalars, state, terms
+from bufferize.proof import loops, promises, ranges, recurrences, refine, semantics_scalars, state, terms
 from bufferize.proof.terms import FALSE, ONE, TRUE, ZERO, make, number
 from bufferize.semantics.scalars import integers_compare
 
@@ -321,3 +321,66 @@ def test_uninitialized_contents_are_marked():
     assert contents.undef(shape).undefined and contents.undef(shape, 1).undefined
     assert contents.undef(shape).shape == shape and contents.undef(shape) is not contents.undef(shape, 1)
     assert contents.reshape(contents.undef(shape, 1), (number(2), number(2))).undefined
+
+
+def test_which_numbers_are_never_above_others():
+    n, x = symbol("n", op="size"), symbol("x")
+    low, high = counter(0, 5), counter(4, 9, k=1)
+    never_above = semantics_scalars._never_above
+    assert never_above(low, high) and not never_above(high, low)
+    assert never_above(number(3), number(3)) and not never_above(number(4), number(3))
+    assert never_above(terms.add(low, number(0)), number(4)) and not never_above(low, number(3))
+    for unknown in (n, x, make("min", None, (x, number(3)), type=t.INDEX)):
+        for known in (number(-1), number(0), number(9)):
+            assert not never_above(unknown, known) and not never_above(known, unknown)
+    large = semantics_scalars.MAX_BOUND
+    assert never_above(number(1), number(large - 1)) and not never_above(number(1), number(large))
+    assert never_above(number(1 - large), number(1)) and not never_above(number(-large), number(1))
+
+
+def test_places_that_are_not_known():
+    x = symbol("x")
+    assert state._plus(x, ONE) is terms.add(x, ONE) and state._times(x, x) is terms.mul(x, x)
+    for one, other in ((None, x), (x, None), (None, None)):
+        assert state._plus(one, other) is None and state._times(one, other) is None
+    assert state._times(None, ZERO) is ZERO and state._times(ZERO, None) is ZERO
+
+
+def loops_in(*loops):
+    lines = [
+        f"scf.for %i{k} = %{lower} to %{upper} step %{step} {{ }}"
+        for k, (lower, upper, step) in enumerate(loops)
+    ]
+    constants = "\n".join(f"%{n} = arith.constant {n} : index" for n in range(17))
+    (function,) = (
+        parse(f"func.func @f(%n: index) {{\n{constants}\n" + "\n".join(lines) + "\nreturn }").regions[0].ops()
+    )
+    return function
+
+
+@pytest.mark.parametrize(
+    ("original", "other", "found"),
+    [
+        ([(0, 8, 1)], [(0, 8, 1)], {}),
+        ([(0, 8, 1)], [(0, 8, 2)], {0: 2}),
+        ([(0, 8, 1)], [(0, 8, 4)], {0: 4}),
+        ([(0, 8, 2)], [(0, 8, 4)], {0: 2}),
+        ([(0, 8, 1)], [(1, 9, 2)], {}),
+        ([(0, 8, 1)], [(0, 6, 2)], {}),
+        ([(0, 9, 1)], [(0, 8, 2)], {0: 2}),
+        ([(0, "n", 1)], [(0, "n", 2)], {}),
+        ([(0, 8, "n")], [(0, 8, 2)], {}),
+        ([("n", 8, 1)], [("n", 8, 2)], {}),
+        ([(0, 5, 1), (0, 8, 1)], [(0, 5, 1), (0, 8, 2)], {1: 2}),
+        ([(0, "n", 1), (0, 8, 1)], [(0, "n", 1), (0, 8, 2)], {1: 2}),
+        ([(0, 8, 1), (0, 6, 1)], [(0, 8, 2), (0, 6, 3)], {0: 2, 1: 3}),
+        ([(0, 8, 1)], [(0, 8, 4), (0, 8, 2)], {0: 2}),
+    ],
+)
+def test_loops_that_were_unrolled(original, other, found):
+    one = loops_in(*original)
+    at_once = loops.unrolled_loops(one, loops_in(*other))
+    assert at_once == found
+    every = [op for op in one.walk() if op.name == "scf.for"]
+    assert loops.numbered(one, at_once) == {every[k]: times for k, times in found.items()}
+    assert loops.unrolled_loops(one, None) == {}
