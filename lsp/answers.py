@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lsprotocol import types as lsp
 
@@ -13,6 +13,7 @@ from ..analysis.models.base import TENSOR_TYPES
 from ..analysis.naming import operand_span, symbol, value_name, value_span
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import in_bytes
+from ..dialects.ods.declare import DECLARED
 from ..explain.finding import Finding, in_words
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchOp
@@ -91,10 +92,10 @@ def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAc
 
 
 def hover(document: Document, offset: int) -> lsp.Hover | None:
-    """The value at `offset`: its type, definition, aliases, and the reason for its copy."""
+    """The value at `offset`: its type, definition, aliases, and the reason for its copy; or the function or operation there."""
     value = document.value_at(offset)
     if value is None:
-        return None
+        return _hover_function(document, offset) or _hover_operation(document, offset)
     lines = [f"{value_name(value)} : {value.type}"]
     facts: list[str] = []
     explanation = document.explanation
@@ -114,8 +115,42 @@ def hover(document: Document, offset: int) -> lsp.Hover | None:
             for finding in explanation.findings
             if finding.value is value or (isinstance(value, OpResult) and finding.op is value.owner)
         ]
-    text = "```mlir\n" + plain(lines[0]) + "\n```" + joined("", ("\n\n" + plain(fact) for fact in facts))
+    return _card(lines[0], facts)
+
+
+def _card(head: str, facts: Iterable[str]) -> lsp.Hover:
+    text = "```mlir\n" + plain(head) + "\n```" + joined("", ("\n\n" + plain(fact) for fact in facts))
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text))
+
+
+def _hover_function(document: Document, offset: int) -> lsp.Hover | None:
+    """The signature, costs and contract of the function whose name is at `offset`."""
+    name = document.symbol_at(offset)
+    for function in document.functions() if name is not None else ():
+        if symbol(function) == name and function.span is not None:
+            head = function.span.text.partition("\n")[0].rstrip(" {")
+            return _card(head, _costs(document).get(name, ()))
+    return None
+
+
+def _hover_operation(document: Document, offset: int) -> lsp.Hover | None:
+    """The summary and the findings of the operation whose name is at `offset`."""
+    op = document.operation_at(offset)
+    place = op.name_span if op is not None else None
+    if op is None or place is None or not place.start <= offset <= place.end:
+        return None
+    explanation = document.explanation
+    findings = explanation.findings if explanation is not None else ()
+    return _card(
+        op.name,
+        [*_summary(type(op)), *(finding.diagnostic.message for finding in findings if finding.op is op)],
+    )
+
+
+def _summary(kind: type[Operation]) -> list[str]:
+    """The first sentence about an operation, if its definition has one."""
+    words = (kind.__dict__.get("__doc__") or "").strip().partition("\n\n")[0]
+    return [" ".join(words.split())] if words and words != DECLARED else []
 
 
 def _comes_from(value: Value, result: AnalysisResult) -> str:
@@ -255,26 +290,31 @@ def _mention(operand: OpOperand) -> Span | None:
 
 def code_lenses(document: Document) -> list[lsp.CodeLens]:
     """Per function: its copies, its peak memory, and its contract."""
+    costs = _costs(document)
+    return [
+        lsp.CodeLens(range_of(function.name_span), lsp.Command(plain("; ".join(said)), ""))
+        for function in document.functions()
+        if function.name_span is not None and (said := costs.get(symbol(function) or ""))
+    ]
+
+
+def _costs(document: Document) -> dict[str, list[str]]:
+    """By function: its copies, its peak memory unless the summary has it, and its contract."""
     explanation = document.explained(Stage.COSTS)
     if explanation is None:
-        return []
+        return {}
     peaks = document.peaks
-    memory_reports = explanation.memory_report.by_function()
-    known = {entry["function"]: entry for entry in explanation.contracts}
-    lenses: list[lsp.CodeLens] = []
-    for function in document.functions():
-        place, name = function.name_span, symbol(function)
-        if place is None or name is None:
-            continue
-        said = [memory_reports[name].summary()] if name in memory_reports else []
-        said += [f"peak {peaks[name]}"] if name in peaks else []
-        said += (
-            [line.partition(": ")[2] for line in describe_contracts([known[name]])] if name in known else []
-        )
-        if said:
-            title = plain("; ".join(said))
-            lenses.append(lsp.CodeLens(range_of(place), lsp.Command(title, "")))
-    return lenses
+    found: dict[str, list[str]] = {}
+    for name, report in explanation.memory_report.by_function().items():
+        found[name] = [report.summary()]
+    for name, peak in peaks.items():
+        said = found.setdefault(name, [])
+        if not any("peak " in line for line in said):
+            said.append(f"peak {peak}")
+    for entry in explanation.contracts:
+        lines = describe_contracts([entry])
+        found.setdefault(entry["function"], []).extend(line.partition(": ")[2] for line in lines)
+    return found
 
 
 def document_symbols(document: Document) -> list[lsp.DocumentSymbol]:
@@ -394,6 +434,7 @@ def plain(text: str) -> str:
 # A text under edit rarely parses, so names are extracted from the text itself; a value is in scope from its definition
 # to the closing brace around it.
 
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _TYPED = re.compile(r"[%@]?[\w.$-]*\Z")
 _PART = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[{}]|(%[\w$.-]+)(?::\d+)?(?=\s*(?:=[^=]|:|,[^=\n()]*=))')
 _FUNCTION = re.compile(r"func\.func\s+(?:\w+\s+)?(@[\w$.]+)")
@@ -405,16 +446,18 @@ def completions(text: str, offset: int) -> list[lsp.CompletionItem]:
     typed = _TYPED.search(text, 0, offset)
     word = typed[0] if typed is not None else ""
     before = text[: offset - len(word)]
+    line = before.rpartition("\n")[2]
+    if "//" in _STRING.sub("", line):
+        return []
     if word.startswith("%"):
         return _items(_values(before), lsp.CompletionItemKind.Variable)
     if word.startswith("@"):
         return _items(dict.fromkeys(_FUNCTION.findall(text)), lsp.CompletionItemKind.Function)
-    line = before.rpartition("\n")[2]
     mentioned = _OPERATION.findall(line)
     if mentioned and line.count("{") > line.count("}"):
         found = default_registry().find(mentioned[-1])
         return _items(_attributes(found) if found is not None else (), lsp.CompletionItemKind.Property)
-    return _operations(word, default_registry()) if re.fullmatch(r"\s*(%[^=]*=)?\s*", line) else []
+    return _operations(word, default_registry()) if re.fullmatch(r'\s*(%[^=]*=)?\s*"?', line) else []
 
 
 def _items(
@@ -429,7 +472,7 @@ def _items(
 def _values(before: str) -> dict[str, None]:
     """Names defined at the end of `before`, the latest first."""
     before = re.sub(
-        r"%[^\n={]*=[^\n={]*\Z", "", before
+        r"(?m)^(\s*)%[^\n={]*=[^\n{]*\Z", r"\1", before
     )  # the results of the current statement are not defined yet
     scopes: list[list[str]] = [[]]
     waiting: list[str] = []  # arguments belong to the next region
@@ -466,10 +509,12 @@ def _operations(word: str, registry: Registry) -> list[lsp.CompletionItem]:
         return _items(names, lsp.CompletionItemKind.Module)
     found: list[lsp.CompletionItem] = []
     for kind in registry.operations(dialect):
-        summary = (kind.__doc__ or "").strip().partition("\n")[0]
         found.append(
             lsp.CompletionItem(
-                kind.name, kind=lsp.CompletionItemKind.Keyword, detail=summary, filter_text=kind.name
+                kind.name,
+                kind=lsp.CompletionItemKind.Keyword,
+                detail="".join(_summary(kind)) or None,
+                filter_text=kind.name,
             )
         )
     return found

@@ -54,6 +54,9 @@ from .records import class_name
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser
 
+DECLARED: Final = "Declared by its definition."
+"""What is said of an operation class that has no description."""
+
 _NAMED: Final[dict[str, tr.Trait]] = {
     "Commutative": tr.COMMUTATIVE,
     "Idempotent": tr.IDEMPOTENT,
@@ -116,7 +119,7 @@ def _declare(entry: dict[str, Any], more: tuple[type[Operation], ...]) -> type[O
     namespace: dict[str, Any] = {
         "name": entry["name"],
         "__module__": __name__,
-        "__doc__": more[0].__doc__ if more else "Declared by its definition.",
+        "__doc__": more[0].__doc__ if more else DECLARED,
     }
     effects = entry.get("effects")
     marked: dict[str, list[str]] = {}

@@ -47,6 +47,19 @@ def test_attributes_are_offered_inside_braces():
     assert "alignment" in offered(TEXT.replace("|", "%x = memref.alloc() {|"))
 
 
+def test_nothing_is_offered_inside_of_comments():
+    assert offered(TEXT.replace("|", "// %|")) == []
+    assert offered(TEXT.replace("|", '%x = "a//b"(%|')) != []
+
+
+def test_results_of_the_statement_are_not_offered_in_it():
+    assert "%x" not in offered(TEXT.replace("|", "%x = scf.for %j = %|"))
+
+
+def test_operations_are_offered_for_the_generic_form():
+    assert "tensor.insert_slice" in offered(TEXT.replace("|", '%x = "tensor.|'))
+
+
 def test_nothing_is_offered_inside_of_types():
     assert offered(TEXT.replace("|", "%x = arith.constant 0 : ind|")) == []
 

@@ -12,7 +12,8 @@ from bufferize.lsp.document import Document, offset, position
 from hypothesis import given, strategies as st
 from lsprotocol import types as lsp
 
-CELL = (Path(__file__).parents[2] / "examples" / "cell.mlir").read_text(encoding="utf-8")
+CELL_FILE = Path(__file__).parents[2] / "examples" / "cell.mlir"
+CELL = CELL_FILE.read_text(encoding="utf-8")
 LOOP = """func.func @loop(%t: tensor<8xf32>, %f: f32, %n: index) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -115,6 +116,30 @@ def test_hints_say_in_place_and_copy():
     ) >= 1
     (hint,) = answers.inlay_hints(Document("x", CELL), 0, len(CELL))
     assert str(hint.label).startswith("copy, 4096 bytes")
+
+
+def test_hovers_tell_of_operations_and_functions():
+    document = Document("a.mlir", CELL)
+    told = answers.hover(document, at(CELL, "tensor.insert"))
+    assert told is not None
+    assert isinstance(told.contents, lsp.MarkupContent)
+    assert told.contents.value.startswith("```mlir\ntensor.insert\n```\n\n")
+    assert "%t is copied (4096 bytes)" in told.contents.value
+    document = Document("a.mlir", LOOP)
+    called = answers.hover(document, at(LOOP, "@loop", 1))
+    assert called is not None
+    assert isinstance(called.contents, lsp.MarkupContent)
+    assert (
+        "func.func @loop(%t: tensor<8xf32>, %f: f32, %n: index) -> tensor<8xf32>\n" in called.contents.value
+    )
+    assert "%t is read and overwritten, and returned as result 0" in called.contents.value
+    assert answers.hover(document, LOOP.index("= scf.for")) is None
+
+
+def test_a_lens_tells_a_peak_once():
+    text = (CELL_FILE.parent / "ownership.mlir").read_text(encoding="utf-8")
+    titles = [lens.command.title for lens in answers.code_lenses(Document("a.mlir", text)) if lens.command]
+    assert [title.count("peak 1024 bytes") for title in titles] == [1]
 
 
 def test_lenses_symbols_and_folds_are_of_functions():
