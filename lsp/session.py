@@ -161,7 +161,7 @@ class Session:
             for at, (old, new) in enumerate(
                 zip(self.text.split("\n"), formatted(self.text).split("\n"), strict=True)
             )
-            if old != new
+            if old.removesuffix("\r") != new
         ]
 
     def why_not_renamed(self, place: lsp.Position) -> str:

@@ -213,3 +213,9 @@ def test_random_edits_never_crash_and_never_differ_from_a_fresh_reading():
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_ten_thousand_random_edits(seed: int):
     assert edit(1_000, seed) > 100
+
+
+def test_lines_that_end_as_on_windows_are_not_formatted_for_that():
+    assert Session("a.mlir", LOOP.replace("\n", "\r\n")).format() == []
+    edits = Session("a.mlir", LOOP.replace("\n  %r", "\n%r").replace("\n", "\r\n")).format()
+    assert [(edit.range.start.line, edit.new_text[:6]) for edit in edits] == [(3, "  %r =")]
