@@ -2,10 +2,9 @@
 
 Each frame is laid out separately, innermost first, and is then a single node of the frame around it. Nodes are assigned
 to rows so that arrows lead down (longest path, ignoring edges that close a cycle), and rows are ordered by the
-positions of predecessors (barycentres, a few sweeps). Arrows are curves between their ends. After K. Sugiyama, S.
+positions of predecessors (barycentres, a few sweeps). Arrows pass rows through gaps (routing.py). After K. Sugiyama, S.
 Tagawa, M. Toda, "Methods for visual understanding of hierarchical system structures", 1981. Unlike this layout,
-Graphviz routes arrows around boxes and knows fonts; this one takes O(sweeps * (nodes + edges) * log) instead of
-seconds.
+Graphviz knows fonts; this one takes O(sweeps * (nodes + edges) * log) instead of seconds.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import subprocess
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import fmean
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -23,6 +23,7 @@ from ...ir.source import find
 from ...ir.source.diagnostics import BufferizeError, error
 from . import canvas as p
 from .canvas import Canvas
+from .routing import Router, arrow_head, path_text
 
 LINE_HEIGHT = 15.0
 CHARACTER = 6.7
@@ -426,13 +427,9 @@ def _ordered(rows: list[tuple[list[_Box], list[tuple[_Box, _Box]]]]) -> list[lis
             above: dict[int, list[float]] = {}
             for source, target in edges:
                 above.setdefault(id(target), []).append(place[id(source)])
-            row.sort(key=lambda box: _mean(above.get(id(box)), place[id(box)]))
+            row.sort(key=lambda box: fmean(above.get(id(box)) or (place[id(box)],)))
             place.update((id(box), float(i)) for i, box in enumerate(row))
     return [row for row, _ in rows]
-
-
-def _mean(numbers: list[float] | None, otherwise: float) -> float:
-    return sum(numbers) / len(numbers) if numbers else otherwise
 
 
 # -- rendering
@@ -457,7 +454,10 @@ def _draw(
     parts.append(f'<g transform="translate({margin:.0f},{top:.0f})">')
     parts += [_draw_box(box) for box in boxes[1:] if box.is_frame]
     ends = [(arrow, by_name.get(arrow.source), by_name.get(arrow.target)) for arrow in arrows]
-    drawn = "".join(_draw_arrow(arrow, a, b) for arrow, a, b in ends if a is not None and b is not None)
+    router = Router()
+    drawn = "".join(
+        _draw_arrow(arrow, a, b, router) for arrow, a, b in ends if a is not None and b is not None
+    )
     parts += [drawn, *(_draw_box(box) for box in boxes[1:] if not box.is_frame)]
     parts.append(
         f'<g stroke-opacity="0.25" fill-opacity="0.25">{drawn}</g>'
@@ -485,52 +485,52 @@ def _draw_box(box: _Box) -> str:
     return "".join(parts)
 
 
-def _draw_arrow(arrow: _Arrow, source: _Box, target: _Box) -> str:
+def _draw_arrow(arrow: _Arrow, source: _Box, target: _Box, router: Router) -> str:
     start, end = (source, target) if not arrow.backwards else (target, source)
     x1, x2 = start.x + start.width / 2, end.x + end.width / 2
     if start is end:
         x1, x2 = start.x + start.width, start.x + start.width
         y1, y2 = start.y + start.height * 0.7, start.y + start.height * 0.3
         control = (x1 + SIDE, y1, x2 + SIDE, y2)
-    elif end.y - start.y - start.height > 1.9 * ROW_GAP:  # past a row: along the left
-        x1, x2 = start.x, end.x
-        y1, y2 = start.y + start.height * 0.7, end.y + end.height * 0.3
-        side = min(x1, x2) - SIDE
-        control = (side, y1, side, y2)
     elif start.y + start.height <= end.y:
-        y1, y2 = start.y + start.height, end.y
-        bend = (y2 - y1) / 2
-        control = (x1, y1 + bend, x2, y2 - bend)
+        points = router.down(start, end)
+        (x1, y1), (x2, y2) = points[(len(points) - 1) // 2 : (len(points) - 1) // 2 + 2]
+        return _styled_arrow(
+            arrow,
+            path_text(points),
+            ((x1 + x2) / 2, (y1 + y2) / 2),
+            (*points[-1], points[-1][0], points[-1][1] - 1),
+        )
     elif end.y + end.height <= start.y:  # up, along the right
         x1, x2 = start.x + start.width, end.x + end.width
         y1, y2 = start.y + start.height / 2, end.y + end.height / 2
+        if points := router.up(start, end):
+            x, y = points[len(points) // 2]
+            return _styled_arrow(arrow, path_text(points, (x1, y1), (x2, y2)), (x, y), (x2, y2, x2 + 1, y2))
         side = max(x1, x2) + SIDE
         control = (side, y1, side, y2)
     else:  # side by side
         x1, x2 = (start.x + start.width, end.x) if start.x < end.x else (start.x, end.x + end.width)
         y1, y2 = start.y + start.height / 2, end.y + end.height / 2
         control = ((x1 + x2) / 2, y1, (x1 + x2) / 2, y2)
+    middle = (x1 + 3 * control[0] + 3 * control[2] + x2) / 8, (y1 + 3 * control[1] + 3 * control[3] + y2) / 8
+    path = f"M{x1:.1f},{y1:.1f} C{control[0]:.1f},{control[1]:.1f} {control[2]:.1f},{control[3]:.1f} {x2:.1f},{y2:.1f}"
+    return _styled_arrow(arrow, path, middle, (x2, y2, control[2], control[3]))
+
+
+def _styled_arrow(
+    arrow: _Arrow, path: str, middle: tuple[float, float], end: tuple[float, float, float, float]
+) -> str:
+    """A path with its head, which comes to the first point of `end` from the second, and its text at `middle`."""
     dash = ' stroke-dasharray="5 3"' if arrow.dashed else ""
     color = quoteattr(arrow.color)
     parts = [
-        f'<path d="M{x1:.1f},{y1:.1f} C{control[0]:.1f},{control[1]:.1f} {control[2]:.1f},{control[3]:.1f} {x2:.1f},{y2:.1f}" '
-        f'fill="none" stroke={color} stroke-width="{arrow.width:g}"{dash}/>',
-        _head(control[2], control[3], x2, y2, color) if arrow.pointed else "",
+        f'<path d="{path}" fill="none" stroke={color} stroke-width="{arrow.width:g}"{dash}/>',
+        arrow_head(end[2], end[3], end[0], end[1], color) if arrow.pointed else "",
     ]
-    middle_x = (x1 + 3 * control[0] + 3 * control[2] + x2) / 8
-    middle_y = (y1 + 3 * control[1] + 3 * control[3] + y2) / 8
     for i, line in enumerate(arrow.lines):
-        parts.append(_text(line, middle_x + 4, middle_y + (i - len(arrow.lines) / 2 + 0.75) * LINE_HEIGHT))
+        parts.append(_text(line, middle[0] + 4, middle[1] + (i - len(arrow.lines) / 2 + 0.75) * LINE_HEIGHT))
     return "".join(parts)
-
-
-def _head(from_x: float, from_y: float, x: float, y: float, color: str) -> str:
-    """A triangle at the end of a line."""
-    dx, dy = x - from_x, y - from_y
-    length = (dx * dx + dy * dy) ** 0.5 or 1.0
-    dx, dy = dx / length * 8, dy / length * 8
-    points = f"{x:.1f},{y:.1f} {x - dx - dy / 2.5:.1f},{y - dy + dx / 2.5:.1f} {x - dx + dy / 2.5:.1f},{y - dy - dx / 2.5:.1f}"
-    return f'<polygon points="{points}" fill={color}/>'
 
 
 def _text(line: _Line, x: float, y: float) -> str:

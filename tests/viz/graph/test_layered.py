@@ -1,5 +1,6 @@
 """The simple layout: every box in its frame, none upon another, every text there; on pictures of programs and on random graphs."""
 
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -46,6 +47,57 @@ def test_pictures_of_programs(program: Path):
         assert nested_or_apart(rectangles(svg)), kind
         text = "".join(ET.fromstring(svg).itertext())
         assert canvas.title in text and "&" not in text.replace("&&", "")
+
+
+SWITCH = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {
+  %r = scf.index_switch %i -> tensor<8xf32>
+CASES  default {
+    scf.yield %t : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+"""
+CASE = """  case NUMBER {
+    %a = tensor.insert %f into %t[%i] : tensor<8xf32>
+    scf.yield %a : tensor<8xf32>
+  }
+"""
+
+
+def curve(path: str) -> list[tuple[float, float]]:
+    """Points along an SVG path of lines and cubic curves."""
+    points: list[tuple[float, float]] = []
+    for command, numbers in re.findall(r"([MLC])([^MLC]+)", path):
+        values = [float(number) for number in re.findall(r"[-\d.]+", numbers)]
+        corners = list(zip(values[::2], values[1::2], strict=True))
+        if command == "M":
+            points += corners
+            continue
+        start, end = points[-1], corners[-1]
+        first, second = corners[:2] if command == "C" else (start, end)
+        for step in range(1, 21):
+            at = step / 20
+            weights = ((1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at * at * (1 - at), at**3)
+            ends = list(zip(weights, (start, first, second, end), strict=True))
+            points.append((sum(w * x for w, (x, _) in ends), sum(w * y for w, (_, y) in ends)))
+    return points
+
+
+@pytest.mark.parametrize("cases", [2, 5, 9])
+def test_arrows_pass_between_the_frames_of_other_cases(cases: int):
+    text = SWITCH.replace("CASES", "".join(CASE.replace("NUMBER", str(i)) for i in range(cases)))
+    svg = to_svg(draw(bufferize.parse(text), "cfg"))
+    boxes = rectangles(svg)
+
+    def around(point: tuple[float, float], by: float) -> set[tuple[float, ...]]:
+        x, y = point
+        return {b for b in boxes if b[0] + by < x < b[2] - by and b[1] + by < y < b[3] - by}
+
+    paths = [curve(path.get("d") or "") for path in ET.fromstring(svg).iter(f"{SVG}path")]
+    assert len(paths) >= 3 * cases
+    for path in paths:
+        own = around(path[0], -1) | around(path[-1], -1)
+        assert all(around(point, 2) <= own for point in path), path
 
 
 @settings(max_examples=60, deadline=None)
