@@ -87,7 +87,9 @@ class AllocTensorOp(SizesGivenOp):
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
-        sizes = p.comma_separated(p.operand)
+        p.expect("(")
+        sizes = p.operand_list()
+        p.expect(")")
         copy = hint = None
         if p.accept("copy"):
             p.expect("(")

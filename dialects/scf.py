@@ -54,7 +54,6 @@ from .scf_loop_ops import (
     WhileOp as WhileOp,
     YieldOp as YieldOp,
     assignments_text,
-    parse_assignments,
 )
 
 if TYPE_CHECKING:
@@ -336,7 +335,7 @@ def _mixed_list(p: OpParser) -> tuple[list[UnresolvedOperand], list[int]]:
             p.error("expected SSA value or integer")
         constants.append(number)
 
-    p.comma_separated(entry)
+    p.comma_separated(entry, context=" in dynamic index list")
     return uses, constants
 
 
@@ -390,7 +389,7 @@ class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
         arguments: list[Argument] = []
         outputs: list[UnresolvedOperand] = []
         if p.accept("shared_outs"):
-            arguments, outputs = parse_assignments(p)
+            arguments, outputs = p.assignment_list()
             state.result_types = p.arrow_types()
         for (uses, constants), key in ((lower, "Lower"), (upper, "Upper"), (step, "")):
             state.add_operands(p.resolve_same(uses, t.INDEX))

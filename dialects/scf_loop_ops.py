@@ -39,22 +39,8 @@ if TYPE_CHECKING:
     from ..ir.text.printer import Printer
 
 
-def parse_assignments(p: OpParser) -> tuple[list[Argument], list[UnresolvedOperand]]:
-    """`(%arg = %value, ...)`: the arguments, without types, and the values."""
-    arguments: list[Argument] = []
-    uses: list[UnresolvedOperand] = []
-
-    def assignment() -> None:
-        arguments.append(p.argument(False))
-        p.expect("=")
-        uses.append(p.operand())
-
-    p.comma_separated(assignment)
-    return arguments, uses
-
-
 def assignments_text(p: Printer, args: list[BlockArgument], values: list[Value]) -> str:
-    """Inverse of `parse_assignments`."""
+    """Inverse of `assignment_list` of the parser."""
     pairs = zip(args, values, strict=False)
     return "(" + ", ".join(f"{p.value(arg)} = {p.value(value)}" for arg, value in pairs) + ")"
 
@@ -155,8 +141,9 @@ class ForOp(RegionBranchOp, CountedLoopOp):
         inits: list[UnresolvedOperand] = []
         at = p.skip()
         if p.accept("iter_args"):
-            arguments, inits = parse_assignments(p)
-            state.result_types = p.arrow_types()
+            arguments, inits = p.assignment_list()
+            p.expect("->")
+            state.result_types = p.arrow_type_list()
         if len(arguments) != len(state.result_types):
             p.error("mismatch in number of loop-carried values and defined values", at)
         type = p.type() if p.accept(":") else t.INDEX
@@ -260,7 +247,7 @@ class WhileOp(RegionBranchOp, LoopLikeOp):
         arguments: list[Argument] = []
         uses: list[UnresolvedOperand] = []
         if p.peek("("):
-            arguments, uses = parse_assignments(p)
+            arguments, uses = p.assignment_list()
         p.expect(":")
         at = p.skip()
         type = p.type()

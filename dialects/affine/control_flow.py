@@ -205,13 +205,8 @@ class ForOp(CountedLoopOp, AffineLoopOp, RegionBranchOp):
         arguments = [counter]
         inits = []
         if p.accept("iter_args"):
-
-            def assignment() -> None:
-                arguments.append(p.argument(with_type=False))
-                p.expect("=")
-                inits.append(p.operand())
-
-            p.comma_separated(assignment)
+            carried_arguments, inits = p.assignment_list()
+            arguments += carried_arguments
             p.expect("->")
             state.result_types = p.arrow_type_list()
             if len(inits) != len(state.result_types):

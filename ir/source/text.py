@@ -241,3 +241,18 @@ def keyword_or_string(name: str) -> str:
 def symbol(name: str) -> str:
     """`name` as the name of a symbol: `@f`, `@"a b"`."""
     return "@" + keyword_or_string(name)
+
+
+malformed = lazy_pattern(
+    r"%(?![\w$.-])|@(?![A-Za-z_\"])|#(?![\w$.-])|!(?![\w$.-])|\^(?![\w$.-])|\.(?!\.\.)"
+).match
+"""The first character of what is no token, although a token of some kind begins so."""
+NO_TOKEN = {
+    "%": "invalid SSA name",
+    "@": "@ identifier expected to start with letter or '_'",
+    "#": "invalid attribute name",
+    "!": "invalid type identifier",
+    "^": "invalid block name",
+    ".": "expected three consecutive dots for an ellipsis",
+}
+"""What mlir-opt says of it, before it says what is expected."""

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 from ..source.diagnostics import Diagnostic, ParseError, error
 from ..source.locations import Source, Span
 from ..source.parts import angle_end, attribute_end, type_end
-from ..source.text import unquoted
+from ..source.text import NO_TOKEN, malformed, unquoted
 from ..types import attributes as a, types as t
 from .syntax import SyntaxScope
 
@@ -27,8 +27,7 @@ _SKIP = re.compile(r"[ \t\r\n]*(?://[^\n]*\n?[ \t\r\n]*)*").match
 _SKIPPED = frozenset(["", " ", "\t", "\r", "\n", "/"])
 _WORD = re.compile(r"[A-Za-z_][\w$.]*").match
 _STRING = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"').match
-_INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]+|\d+)(?![\w.]|\.\d)").match
-_PLAIN_INTEGER = re.compile(r"-?\d+(?![\w.])").match
+_INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]+(?![0-9a-fA-F.])|\d+(?![\d.]))").match
 _FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?").match
 _SYMBOL = re.compile(r'@(?:([A-Za-z_][\w$.]*)|("[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"))').match
 _SIMPLE_TYPE = re.compile(r'[a-z]\w*(?:<[^<>"()-]*(?:<[^<>"()-]*>[^<>"()-]*)?>)?(?![\w<])').match
@@ -72,6 +71,9 @@ class Cursor:
         if self.text.startswith('"', next) and _STRING(self.text, next) is None:
             line_end = (self.text + "\n").index("\n", next)
             return error("expected '\"' in string literal", Span(self.source, line_end, line_end + 1))
+        if malformed(self.text, next) is not None:
+            at = next + (self.text[next] in "@.")
+            return error(NO_TOKEN[self.text[next]], Span(self.source, at, at + 1))
         if at is None:
             # report a missing token right after the previous one, not at the start of some later line
             at = len(self.text[: self.skip()].rstrip()) or self.position
@@ -158,9 +160,7 @@ class Cursor:
     def optional_integer(self) -> int | None:
         match = _INTEGER(self.text, self.skip())
         if match is None:
-            match = _PLAIN_INTEGER(self.text, self.position)
-            if match is None:
-                return None
+            return None
         self.position = match.end()
         text = match.group()
         return int(text, 16) if "x" in text else int(text)
@@ -305,7 +305,7 @@ class Cursor:
                 return a.bool_attr(True)
             if self.accept("false"):
                 return a.bool_attr(False)
-        match = _INTEGER(text, at) or _PLAIN_INTEGER(text, at)
+        match = _INTEGER(text, at)
         if match is None:
             return None
         self.position = match.end()
@@ -370,6 +370,8 @@ class Cursor:
         self, item: Callable[[], T], open: str = "(", close: str = ")", context: str = ""
     ) -> list[T]:
         """`open item, item close`, possibly empty; `context` is appended to the message for a missing bracket."""
+        if not context and item == getattr(self, "operand", None):
+            context = " in operand list"
         self.expect(open, context)
         items: list[T] = []
         if self.accept(close):

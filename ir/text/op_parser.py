@@ -424,6 +424,20 @@ class OpParser(Cursor):
         context = "" if with_attributes else " in argument list"
         return self.comma_separated(lambda: self.argument(with_types, with_attributes), open, close, context)
 
+    def assignment_list(self) -> tuple[list[Argument], list[UnresolvedOperand]]:
+        """`(%arg = %value, ...)`: the arguments, without types, and the values."""
+        arguments: list[Argument] = []
+        uses: list[UnresolvedOperand] = []
+        if not self.accept("("):
+            self.error("expected '('", self.skip())
+        while not self.accept(")"):
+            if arguments and not self.accept(","):
+                self.fail("expected ',' or ')'")
+            arguments.append(self.argument(False))
+            self.expect("=")
+            uses.append(self.operand())
+        return arguments, uses
+
     def region(
         self, args: Sequence[Argument] = (), *, isolated: bool = False, optional: bool = False
     ) -> RegionRequest:

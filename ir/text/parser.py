@@ -159,7 +159,7 @@ class RegionParser(OpParser):
 UNKNOWN_DIALECT = "unknown-dialect"
 """The id of the error for custom syntax that only its unknown dialect can parse."""
 _OP_START = re.compile(
-    r"[ \t\r\n]*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")"
+    r"[ \t\r\n]*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.]*)|\"((?:[^\"\\\n]|\\.)*)\")"
 ).match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
 _ONE_RESULT = re.compile(r"%(?:\d+|[A-Za-z$._-][\w$.-]*)").fullmatch
@@ -390,7 +390,9 @@ class DocumentParser(RegionParser):
         if self.frames[-1].default_dialect == "func":
             return True
         functions = [f.op for f in self.frames if f.op is not None and f.default_dialect == "func"]
-        return not functions or not self.text.startswith("func.func", functions[-1].name_start)
+        if not functions:
+            return self.frames[-1].default_dialect not in ("", "builtin")
+        return not self.text.startswith("func.func", functions[-1].name_start)
 
     def _unknown(self, name: str, at: int) -> NoReturn:
         if _INTEGER_TYPE(name):

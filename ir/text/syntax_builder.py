@@ -14,7 +14,7 @@ import threading
 from typing import Any, Final, NoReturn, Protocol
 
 from ..source import lalr
-from ..source.text import lazy_pattern
+from ..source.text import NO_TOKEN, lazy_pattern, malformed
 from ..types import affine
 from ..types.affine import AffineDepthError, AffineExpr
 from ..types.affine_map import AffineMap, IntegerSet
@@ -498,7 +498,11 @@ def _unexpected(unexpected: lalr.UnexpectedTokenError, text: str, start: int, en
     read = list(tokens(text, start, position, lambda kind, value, at: (kind, value, at + len(value))))
     found, value = ("", "") if at_end else (token.type, token.value)
     before = [(kind, what) for kind, what, _ in read]
+    if malformed(text, position) is not None and not at_end:
+        raise Mistake(NO_TOKEN[text[position]], position) from None
     message, moved = explain(found, value, unexpected.expected, before)
+    if value == "strided" and moved and text.startswith("<", position + moved):
+        raise Mistake("expected '['", position + moved + 1) from None
     if moved:
         position += moved
     elif message.startswith("expected"):  # as in mlir-opt, a missing token is reported after the previous one

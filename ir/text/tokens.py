@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from ..source.parts import dialect_body_end
-from ..source.text import lazy_pattern
+from ..source.text import NO_TOKEN, lazy_pattern
 from ..types.floats import FORMATS
 from .literals import Mistake
 
@@ -179,9 +179,7 @@ def _no_token(text: str, at: int) -> Mistake:
     if character == '"':
         line_end = text.find("\n", at)
         return Mistake("expected '\"' in string literal", len(text) if line_end < 0 else line_end)
-    if character == "@":
-        return Mistake("@ identifier expected to start with letter or '_'", at + 1)
-    return Mistake("unexpected character", at)
+    return Mistake(NO_TOKEN.get(character, "unexpected character"), at + (character in "@."))
 
 
 # Messages for tokens that the parser of types and attributes does not expect.
@@ -258,6 +256,8 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
             return f"expected '{_ATTRIBUTE_OPENING[text]}' {after}", len(text)
         if found == "_GREATER" and within.startswith("memref"):
             return "expected list element", 0
+        if found == "WORD" and text in _PARAMETRIZED and within.startswith("memref"):
+            return f"expected '<' in {text} type", len(text)
         if within == "tensor":  # an encoding may be missing, and then that is the error
             return _UNCLOSED[within], 0
         return "expected attribute value", 0
@@ -300,10 +300,11 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
         ({"INTEGER", "QUESTION"}, "expected a 64-bit signed integer or '?'"),
         ({"INTEGER"}, "expected integer value"),
         ({"_OFFSET"}, "expected 'offset' after comma"),
-        ({"_AT"}, "expected 'at' in callsite location"),
     ):
         if wanted <= expected:
             return message, 0
+    if "_AT" in expected and any(kind == "_CALLSITE" for kind, _ in before):
+        return "expected 'at' in callsite location", 0
     if within == "strided":
         return {"_OFFSET": "expected ':' after 'offset'", "_RBRACK": "expected ','"}.get(
             last, "expected '>'"

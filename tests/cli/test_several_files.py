@@ -50,7 +50,7 @@ def test_a_folder_is_all_programs_below_it(command: str, folder: Path, capfd: py
     assert main([command, "programs", *COMMANDS[command]]) == 2
     bad = capfd.readouterr()
     assert bad.out == good.out
-    assert "broken.mlir:1:11: error:" in bad.err
+    assert "broken.mlir:1:12: error:" in bad.err
 
 
 def test_all_programs_together_have_a_table(folder: Path, capfd: pytest.CaptureFixture[str]):

@@ -42,6 +42,21 @@ PROGRAMS = {
         "tensor.parallel_insert_slice %s into %o[0] [8] [1] : tensor<8xf32> into tensor<8xf32>", "}", "}",
         "%s = tensor.cast %t : tensor<8xf32> to tensor<8xf32>",
     ),
+    "value without a name": body("%b = arith.addi %, %i : index"),
+    "symbol without a name": body("func.call @(%i) : (index) -> ()"),
+    "two dots": body("%b = arith.addi .. %i : index"),
+    "attribute without a name in a type": "func.func private @g(memref<4xf32, #>)\n",
+    "call outside of functions": "func.func private @g()\ncall @g() : () -> ()\n",
+    "no comma between assignments": body(
+        "%r = scf.for %k = %i to %i step %i iter_args(%x = %f %y = %f) -> (f32) {", "scf.yield %x : f32", "}"
+    ),
+    "no arrow after assignments": body(
+        "%r = scf.for %k = %i to %i step %i iter_args(%x = %f) (f32) {", "scf.yield %x : f32", "}"
+    ),
+    "no bracket after operands": body("%v = vector.transfer_read %m[%i, %f : memref<8xf32>, vector<2xf32>"),
+    "number that runs into a word": body("%s = tensor.extract_slice %t[0] [4into] [1] : tensor<8xf32> to tensor<4xf32>"),
+    "neither value nor number": body("%s = tensor.extract_slice %t[0] [x] [1] : tensor<8xf32> to tensor<4xf32>"),
+    "strides without a bracket": "func.func private @g(memref<4xf32, strided<1]>>)\n",
     "too few segment sizes": sizes("<{operandSegmentSizes = array<i32: 1>}>"),
     "segment sizes of another type": sizes("<{operandSegmentSizes = array<i64: 1, 0>}>"),
     "no segment sizes": sizes(""),
