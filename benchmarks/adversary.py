@@ -10,8 +10,9 @@ it. The result of each step is bufferized as it is, and the final one also with 
 than claimed necessary, that is a failure: it is reported with its seed, and the exit code is 1.
 
 "Needed as written" claims less: with `--needed`, operations move within their functions, and that is bufferized with
-in-place decisions, options and passes drawn at random from those of the plan. It must not move fewer bytes than the
-copies with the verdicts "needed" or "necessary" do, including clones if there were any.
+in-place decisions, options and passes drawn at random from those of the plan (fewest-copies only if the plan tried it:
+it may compute a value twice). It must not move fewer bytes than the copies with the verdicts "needed" or "necessary"
+do, including clones if there were any.
 
 With `--seconds`, and without files, programs are generated for that time: small ones with several versions of a tensor
 live at once, since those have copies claimed necessary.
@@ -411,14 +412,16 @@ def moved(records: Iterable[MemoryRecord]) -> Cost:
     return Cost.of(one for one in records if one.made in MOVES)
 
 
-def drawn_route(module: Operation, chance: random.Random, deallocates: bool) -> Route:
-    """A random command line among those that a plan may consist of."""
+def drawn_route(
+    module: Operation, chance: random.Random, deallocates: bool, untried: Collection[str] = ()
+) -> Route:
+    """A random command line among those that a plan may consist of, without fewest-copies if that was left `untried`."""
     heuristic = chance.choice((BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS, *[FUZZER] * 5))
     private = [
         op for op in module.walk() if isinstance(op, FunctionOp) and op.properties.get("sym_visibility")
     ]
     called = {callee_name(op) for op in module.walk() if isinstance(op, func.CallOp)}
-    fewest = chance.random() < 1 / EVERY
+    fewest = chance.random() < 1 / EVERY and "fewest-copies" not in untried
     light = not fewest and chance.random() < 1 / 4
     return Route(
         replace(OPTIONS, analysis_heuristic=heuristic, analysis_fuzzer_seed=chance.getrandbits(30)),
@@ -516,7 +519,7 @@ class Attack:
             changed = found.result.state.root.clone()
             for _ in range(chance.randint(0, MOST_STEPS)):
                 move(changed, chance)
-            route = drawn_route(changed, chance, clones)
+            route = drawn_route(changed, chance, clones, found.plan.untried if found.plan is not None else ())
             if (made := outcome(changed, route, moved)) is not None:
                 # of a dynamic size, a pass may know another name, which is assumed to be another size
                 is_comparable = claim.moved.constant is not None or made.moves < claim.moves
