@@ -32,6 +32,7 @@ FILE = HERE / "answers.txt"
 RECORDS = HERE.parent / "transforms"
 RECORDED = (
     "../proof/pairs",
+    "../proof/recorded",
     "bufferize/programs",
     *(
         f"data/{name}"
