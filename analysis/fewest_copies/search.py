@@ -197,7 +197,7 @@ class Solved:
         return SearchResult(problem, self.given_up, self.weight, self.bound, cores, self.greedy)
 
 
-ROOM = 200_000
+MAX_REMEMBERED = 200_000
 """The edges and meetings of all problems whose results are remembered."""
 
 
@@ -216,11 +216,11 @@ class _Memory:
     def add(self, form: _Form, solved: Solved) -> None:
         size = sum(map(len, form[1:]))
         with self._lock:
-            if form in self._solved or size > ROOM:
+            if form in self._solved or size > MAX_REMEMBERED:
                 return
             self._solved[form] = solved, size
             self._size += size
-            while self._size > ROOM:
+            while self._size > MAX_REMEMBERED:
                 oldest = next(iter(self._solved))
                 self._size -= self._solved.pop(oldest)[1]
 

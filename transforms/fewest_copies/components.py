@@ -23,7 +23,7 @@ from ..inline import referenced_symbols
 from ..memory_report import IRMapping
 from .prepare import Preparation
 
-ENOUGH = 500
+MAX_TOGETHER = 500
 """Operations that are prepared together. With fewer, the steps take longer than what each analyses."""
 
 Prepare = Callable[[Operation], Preparation]
@@ -111,7 +111,7 @@ def components_of(root: Operation) -> list[Component]:
 
 
 def together(components: list[Component]) -> list[Component]:
-    """Groups of components, each of ENOUGH operations at most or of one component. O(operations)."""
+    """Groups of components, each of MAX_TOGETHER operations at most or of one component. O(operations)."""
     packed: list[Component] = []
     left = 0
     for component in components:
@@ -122,7 +122,7 @@ def together(components: list[Component]) -> list[Component]:
             left -= size
         else:
             packed.append(component)
-            left = ENOUGH - size
+            left = MAX_TOGETHER - size
     return packed
 
 

@@ -39,7 +39,7 @@ def functions(text: str) -> list[str]:
 
 @pytest.fixture
 def each_apart(monkeypatch):
-    monkeypatch.setattr(components, "ENOUGH", 0)
+    monkeypatch.setattr(components, "MAX_TOGETHER", 0)
 
 
 @pytest.mark.usefixtures("each_apart")
@@ -121,7 +121,7 @@ def test_what_connects_functions(case):
 def test_small_components_are_prepared_together(monkeypatch):
     module = parse("\n".join(updated(f"f{i}", 4 + i) for i in range(8)))
     size = sum(1 for _ in module.body.entry.ops[0].walk())
-    monkeypatch.setattr(components, "ENOUGH", 3 * size)
+    monkeypatch.setattr(components, "MAX_TOGETHER", 3 * size)
     assert [len(group.functions) for group in together(components_of(module))] == [3, 3, 2]
 
 
