@@ -43,7 +43,7 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 0; display: grid; grid-temp
 nav { padding: 1rem; border-right: 1px solid #8884; font-size: .9rem; min-height: 100vh; }
 nav a { display: block; padding: .15rem 0; text-decoration: none; } nav a[aria-current] { font-weight: bold; }
 main { padding: 1rem; } pre { overflow-x: auto; padding: .7rem; border: 1px solid #8884; border-radius: 4px; font-size: .85rem; }
-table { border-collapse: collapse; } td, th { border: 1px solid #8884; padding: .25rem .6rem; text-align: left; }
+table { border-collapse: collapse; } td, th { border: 1px solid #8884; padding: .25rem .6rem; text-align: left; } thead:not(:has(th:not(:empty))) { display: none; }
 img { max-width: 100%; } .try { font-size: .8rem; display: block; text-align: right; margin-bottom: -.9rem; }
 nav h2 { font-size: .8rem; margin: .8rem 0 .2rem; opacity: .7; } nav summary { display: none; }
 #search { width: 100%; box-sizing: border-box; font: inherit; padding: .3rem; } #found { padding-left: 1.2rem; } #found p { margin: 0 0 .4rem; opacity: .8; }

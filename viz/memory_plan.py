@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, Final
 
 from ..analysis.naming import line_of
 from ..analysis.sizes import format_bytes
@@ -92,6 +92,9 @@ def _panels(function: FunctionMemory, assumed: int) -> Iterator[_Panel]:
         yield _Panel(change.memory, after, title, top, strong, colors, space.plan.height, below)
 
 
+NOTHING: Final = "no buffers are planned"
+
+
 def to_svg(functions: Sequence[FunctionMemory], capacity: int | None = None, assumed: int = 64) -> str:
     """The pictures of all functions and memory spaces with buffers, below one another."""
     parts: list[str] = []
@@ -101,7 +104,7 @@ def to_svg(functions: Sequence[FunctionMemory], capacity: int | None = None, ass
             parts.append(f'<g transform="translate(0,{y})">{_space(panel, capacity)}</g>')
             y += panel.height
     if not parts:
-        parts.append(_text(LEFT, 24, "no buffers are planned"))
+        parts.append(_text(LEFT, 24, NOTHING))
         y = 40
     width = LEFT + WIDTH + RIGHT
     return (

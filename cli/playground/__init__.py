@@ -132,11 +132,15 @@ def _fix(asked: Request) -> Answer:
 
 
 def _memory(asked: Request) -> Answer:
+    """The plans as text, and their picture if there are any."""
+    from ...viz.memory_plan import NOTHING
+
     _write(asked)
     more = ["--try"] if asked.get("try") else []
     code, out, err = _command("memory", PROGRAM, "--isolated", "--seconds", "2", *more)
     _command("memory", PROGRAM, "--isolated", "--seconds", "2", "--format", "svg", "-o", "memory.svg", *more)
-    return {"text": out + err, "svg": _taken("memory.svg"), "code": code}
+    svg = _taken("memory.svg")
+    return {"text": out + err, "svg": "" if NOTHING in svg else svg, "code": code}
 
 
 def _picture(asked: Request) -> Answer:

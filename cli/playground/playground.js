@@ -55,6 +55,7 @@ const take = (given) => {
   wantedStage = given.stage ?? -1;
   choose(TABS.includes(given.tab) ? given.tab : "explain");
 };
+let examples = [];
 const squeeze = async (text) => {
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
@@ -73,7 +74,6 @@ const load = async () => {
   if (location.hash.length > 1) {
     try {
       const text = await expand(location.hash.slice(1));
-      element("example").selectedIndex = -1;
       try { take(JSON.parse(text)); } catch { take({ program: text }); } // the handbook's links hold a program alone
       return;
     } catch { say("the address holds no program"); }
@@ -213,7 +213,11 @@ let assisted;
 // -- the editor and the controls
 
 let timer;
-const later = () => { clearTimeout(timer); timer = setTimeout(refresh, 600); };
+const later = () => {
+  element("example").selectedIndex = examples.findIndex(({ text }) => text === editor.text); // none: a program of one's own
+  clearTimeout(timer);
+  timer = setTimeout(refresh, 600);
+};
 const about = (request) => ready && !working ? ask({ program: editor.text, ...request }) : Promise.resolve({});
 const editor = makeEditor(element("program"), {
   onChange: later,
@@ -255,7 +259,7 @@ element("pipeline-form").addEventListener("submit", (event) => { event.preventDe
 for (const id of ["stage", "changes"]) element(id).addEventListener("change", () => { showStage(); keep(); });
 for (const id of ["try", "kind", "bufferized"]) element(id).addEventListener("change", refresh);
 
-const examples = await (await fetch("examples.json")).json();
+examples = await (await fetch("examples.json")).json();
 for (const [i, { name }] of examples.entries()) element("example").add(new Option(name, String(i)));
 element("example").addEventListener("change", () => { editor.text = examples[Number(element("example").value)].text; refresh(); });
 await load();

@@ -168,7 +168,9 @@ def test_each_example_is_worked_on_in_a_browser(served: str):
         assert browser.run("document.activeElement.id") == "tab-explain", (
             "panes are chosen by arrow keys, Home and End"
         )
+        assert browser.run("document.getElementById('example').selectedIndex") == len(names) - 1
         browser.run(f"{TEXT} = 'func.func @f( <img src=x>'")
+        assert browser.run("document.getElementById('example').selectedIndex") == -1
         browser.wait_for("document.getElementById('text').textContent.includes('error')")
         assert browser.problems() == []
         assert all(address.startswith((served, "about:", "data:", "blob:")) for address in browser.requests())

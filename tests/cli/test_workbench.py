@@ -47,6 +47,16 @@ def test_a_fix_is_the_program_with_it():
     assert asked("fix", program=found["program"])["program"] == "", "nothing is left to change"
 
 
+def test_memory_has_a_picture_where_buffers_are_planned():
+    several = (Path(__file__).parents[2] / "examples" / "slice.mlir").read_text(encoding="utf-8")
+    assert "<svg" in asked("memory", program=several)["svg"]
+    found = asked(
+        "memory", program="func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { return %t : tensor<4xf32> }"
+    )
+    assert found["svg"] == ""
+    assert "@f" in found["text"]
+
+
 def test_options_reach_the_analysis():
     with_option = asked("explain", flags=["--analysis-heuristic=no-such-order"])
     assert "no-such-order" in with_option["text"]
