@@ -192,7 +192,7 @@ def _is_small(function: Operation) -> bool:
         if count > MAX_OPERATIONS:
             return False
         for kind in (*op.operand_types, *op.result_types):
-            if prod(size or 1 for size in getattr(kind, "shape", ())) > MAX_ELEMENTS:
+            if prod(size or 1 for size in getattr(kind, "shape", None) or ()) > MAX_ELEMENTS:
                 return False
     return True
 

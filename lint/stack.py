@@ -113,7 +113,7 @@ def _bytes(value: Value) -> int | None:
     type = value.type
     bits = element_bits(type.element) if isinstance(type, t.ShapedType | t.ComplexType) else None
     count = 1
-    for size in getattr(type, "shape", ()):
+    for size in getattr(type, "shape", None) or ():
         if size is None:
             return None
         count *= size

@@ -10,6 +10,19 @@ from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, parse_pipeline
 
 PROGRAMS = {
+    "a memref without rank is printed": (
+        """func.func private @printMemrefF32(memref<*xf32>)
+func.func @f(%n: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %u = memref.cast %a : memref<?xf32> to memref<*xf32>
+  call @printMemrefF32(%u) : (memref<*xf32>) -> ()
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %a : memref<?xf32>
+  return
+}""",
+        ["%a is freed twice"],
+        ["remove the deallocation on line 7 (tried)"],
+    ),
     "a switch frees, and so does the end": (
         """func.func @f(%n: index, %k: index) {
   %a = memref.alloc(%n) : memref<?xf32>
