@@ -285,18 +285,20 @@ class Finding(Documented):
         """The cost as text."""
         kinds = {m.kind for m in self.records}
         allocates = not self.records or MovementKind.ALLOCATION in kinds
+        bytes, are = self.bytes, "is" if self.size.constant == 1 else "are"
         if MovementKind.CLONE in kinds:
-            what = say("{bytes} are copied into a new buffer", bytes=self.bytes)
+            what = say("{bytes} {are} copied into a new buffer", bytes=bytes, are=are)
         elif self.copies:
             what = (
-                say("{bytes} are allocated and copied", bytes=self.bytes)
+                say("{bytes} {are} allocated and copied", bytes=bytes, are=are)
                 if allocates
-                else say("{bytes} are copied", bytes=self.bytes)
+                else say("{bytes} {are} copied", bytes=bytes, are=are)
             )
         else:
             what = say(
-                "{bytes} are allocated{why_not_copied}",
-                bytes=self.bytes,
+                "{bytes} {are} allocated{why_not_copied}",
+                bytes=bytes,
+                are=are,
                 why_not_copied=self.why_not_copied(),
             )
         return say("{what}{times}", what=what, times=in_words(self.times, self.size))
