@@ -193,16 +193,28 @@ def _without(box: Box, offsets: tuple[int, ...], sizes: tuple[int, ...]) -> list
 
 
 def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list[Strip] | None:
-    """The strips of `whole` around the slice that one insertion writes; its bounds may be dynamic."""
+    """The strips of `whole` around the slice that one insertion writes; its bounds may be dynamic.
+
+    Nothing is inserted by `b` if there are none, or too many.
+    """
     if any(constant_index(stride) != 1 for stride in op.mixed_strides()):
         return None
-    strips: list[Strip] = []
-    low: list[Mixed] = [0] * len(op.mixed_sizes())
-    extents = rematerialize.sizes(b, whole)
-    places = zip(shape_forms(whole), op.mixed_offsets(), op.mixed_sizes(), strict=True)
-    for dim, (extent, offset, size) in enumerate(places):
+    places: list[tuple[Mixed, Mixed, Form, Form]] = []
+    forms: list[Form] = []
+    count = 0
+    for extent, offset, size in zip(shape_forms(whole), op.mixed_offsets(), op.mixed_sizes(), strict=True):
         end = plus(linear_form(offset), linear_form(size))
         after = plus(extent, end, -1)
+        places.append((offset, size, end, after))
+        forms += [linear_form(offset), linear_form(size), after]
+        count += bool(linear_form(offset)) + bool(after)
+    negative = any(form.get(None, 0) < 0 for form in forms if not form.keys() - {None})
+    if negative or not 0 < count <= MAX_STRIPS:
+        return None
+    strips: list[Strip] = []
+    low: list[Mixed] = [0] * len(places)
+    extents = rematerialize.sizes(b, whole)
+    for dim, (offset, size, end, after) in enumerate(places):
         if linear_form(offset):
             strips.append((list(low), [*extents[:dim], as_number(offset), *extents[dim + 1 :]]))
         if after:
@@ -210,8 +222,7 @@ def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list
             rest = _value(b, after, arith.SubIOp, extents[dim], start)
             strips.append(([*low[:dim], start, *low[dim + 1 :]], [*extents[:dim], rest, *extents[dim + 1 :]]))
         low[dim], extents[dim] = as_number(offset), as_number(size)
-    negative = any(isinstance(size, int) and size < 0 for _, sizes in strips for size in sizes)
-    return strips if 0 < len(strips) <= MAX_STRIPS and not negative else None
+    return strips
 
 
 def _value(b: Builder, form: Form, kind: type[Operation], one: Mixed, other: Mixed) -> Mixed:

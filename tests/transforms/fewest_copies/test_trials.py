@@ -1,8 +1,12 @@
 """How forms of a program are tried: as many as are needed, and no more than the memory allows."""
 
+from contextlib import suppress
+
 import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.cost_model import traffic
+from bufferize.interpreter.generate_programs import tensor_program
+from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.transforms.fewest_copies.prepare import Preparation
 from bufferize.transforms.fewest_copies.trial import fingerprint
 
@@ -103,3 +107,29 @@ def test_hardly_any_form_is_decided_twice(monkeypatch):
     monkeypatch.setattr(Preparation, "__init__", recording)
     run_passes(parse(FORWARDED_TO_A_LOOP), [f"{BASE} allow-return-allocs-from-loops fewest-copies"])
     assert len(forms) < 2 * len(set(forms))
+
+
+LARGE = "tensor<?x?x?x?x?x?x?xf32>"
+ALL_DYNAMIC = f"""
+func.func @f(%t: {LARGE}, %s: tensor<2x1x4x1x1xf32>, %i: index) -> {LARGE} {{
+  %0 = tensor.insert_slice %s into %t[%i, %i, %i, %i, %i, %i, %i] [1, 2, 1, 4, 1, 1, 1] [1, 1, 1, 1, 1, 1, 1]
+    : tensor<2x1x4x1x1xf32> into {LARGE}
+  return %t : {LARGE}
+}}"""
+"""An insertion with more strips around it than are copied apart."""
+
+
+@pytest.mark.parametrize("text", [ALL_DYNAMIC, ROTATIONS, *map(tensor_program, range(40))])
+def test_a_step_that_does_not_pay_leaves_the_program_as_it_was(text, monkeypatch):
+    """The decisions stay those of the program: later steps rely on them."""
+    tried = Preparation._try
+
+    def checked(self, step, before):
+        form = fingerprint(self.root)
+        after = tried(self, step, before)
+        assert after is not before or fingerprint(self.root) == form, step
+        return after
+
+    monkeypatch.setattr(Preparation, "_try", checked)
+    with suppress(PassFailed):
+        run_passes(parse(text), [f"{BASE} allow-return-allocs-from-loops fewest-copies"])
