@@ -71,15 +71,17 @@ Link = Callable[[Knowledge], Any]
 
 
 class Purpose(Enum):
-    """The parameters of a compiled rule, and its action for each instance of the rule."""
+    """The action of a compiled rule for each instance of the rule, and its parameters besides the head's arguments."""
 
-    DERIVE = ("delta", "derived")  # bottom-up: adds new rows of the head to `derived`
-    ROWS = ()  # for given arguments of the head: yields the rows of the head
-    INSTANCES = ("",)  # likewise: yields the values of all variables
-    TEST = ("", "")  # likewise: returns whether there is an instance
-    WATCH = (
-        "watch",
-    )  # likewise: calls `watch` with the number of premises that hold, and the values known so far
+    DERIVE = "delta derived"  # bottom-up: adds new rows of the head to `derived`
+    ROWS = ""  # for given arguments of the head: yields the rows of the head
+    INSTANCES = " "  # likewise: yields the values of all variables
+    TEST = "  "  # likewise: returns whether there is an instance
+    WATCH = "watch"  # likewise: calls `watch` with the number of premises that hold, and the values known so far
+
+    @property
+    def parameters(self) -> list[str]:
+        return self.value.split()
 
 
 class CompiledRule:
@@ -153,7 +155,7 @@ class _Writer:
         self.names: dict[str, str] = {}
         self.variables: list[tuple[str, ...]] = []
         self.loops = 0
-        self.parameters = [name for name in purpose.value if name]
+        self.parameters = purpose.parameters
 
     def bind_head(self, adornment: str) -> None:
         """Take the given arguments of the head as parameters. Tests `continue` the loop."""
@@ -184,7 +186,7 @@ class _Writer:
         self.loops += 1
 
     def _continue_in_another(self) -> None:
-        following = [*filter(None, self.purpose.value), *self.names.values()]
+        following = [*self.purpose.parameters, *self.names.values()]
         again = f"rest{len(self.functions)}"
         call = f"{again}({', '.join(following)})"
         if self.purpose is Purpose.TEST:
