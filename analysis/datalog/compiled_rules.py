@@ -77,7 +77,9 @@ class Purpose(Enum):
     ROWS = ""  # for given arguments of the head: yields the rows of the head
     INSTANCES = " "  # likewise: yields the values of all variables
     TEST = "  "  # likewise: returns whether there is an instance
-    WATCH = "watch"  # likewise: calls `watch` with the number of premises that hold, and the values known so far
+    WATCH = (
+        "watch"  # likewise: calls `watch` with the number of premises that hold, and the values known so far
+    )
 
     @property
     def parameters(self) -> list[str]:

@@ -40,13 +40,15 @@ T = TypeVar("T")
 class Cursor:
     """A position in `source`, and methods that parse from it."""
 
-    __slots__ = ("position", "scope", "source", "text", "types_seen")
+    __slots__ = ("layouts_seen", "position", "scope", "source", "text", "types_seen")
 
     def __init__(self, source: Source, scope: SyntaxScope | None = None, position: int = 0):
         self.source = source
         self.text = source.text
         self.position = position
         self.scope = scope or SyntaxScope()
+        self.layouts_seen: dict[str, dict[Any, Any]] = {}
+        """By operation name, layouts of the fast path whose types mention aliases (`fast_path`)."""
         self.types_seen: dict[str, t.Type] = {}
         """Types by their text, for texts without aliases."""
 

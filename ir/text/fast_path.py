@@ -238,7 +238,14 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
         if layout is None:
             if signature in layouts:
                 return None
-            layout = layouts[signature] = layout_of(p, captured, sizes)
+            kept = layouts
+            if any(
+                mark in (captured[i] or "") for i in typed for mark in "#!"
+            ):  # an alias is of this document only
+                kept = p.layouts_seen.setdefault(definition.name, {})
+                layout = kept.get(signature)
+            if layout is None:
+                layout = kept[signature] = layout_of(p, captured, sizes)
             if layout is None:
                 return None
         for value, type in zip(values, layout.types, strict=True):

@@ -193,3 +193,25 @@ def test_mistakes_are_pointed_at(text, line, column, message):
 def test_unknown_dialects_are_allowed_only_on_request():
     with pytest.raises(ParseError, match="-allow-unregistered-dialect"):
         read('"foo.bar"() : () -> ()', allow_unregistered=False)
+
+
+@pytest.mark.parametrize(
+    ("alias", "type"),
+    [
+        ("#map = affine_map<(d0, d1) -> (d0, d1 + {0})>", "memref<?x?xf32, #map>"),
+        ("!e = i{0}", "memref<?x?x!e>"),
+    ],
+)
+def test_an_alias_is_that_of_its_document(alias, type):
+    """Also for operations that are common enough for the fast path, which remembers what types lead to."""
+    for number in range(1, 4):
+        body = "".join(
+            f'  %x{i} = memref.alloc(%n, %n) : {type}\n  "test.x"(%x{i}) : ({type}) -> ()\n  memref.dealloc %x{i} : {type}\n'
+            for i in range(12)
+        )
+        text = f"{alias.format(number)}\nfunc.func @f(%n: index) {{\n{body}  return\n}}\n"
+        module = parse_text(text, allow_unregistered=True)
+        shown = {str(op.results[0].type) for op in module.walk() if op.name == "memref.alloc"}
+        assert len(shown) == 1 and (
+            f"i{number}>" in shown.pop() if alias[0] == "!" else f"d1 + {number}" in shown.pop()
+        )
