@@ -126,7 +126,9 @@ def _card(head: str, facts: Iterable[str]) -> lsp.Hover:
 def _hover_function(document: Document, offset: int) -> lsp.Hover | None:
     """The signature, costs and contract of the function whose name is at `offset`."""
     name = document.symbol_at(offset)
-    for function in document.functions() if name is not None else ():
+    if name is None:
+        return None
+    for function in document.functions():
         if symbol(function) == name and function.span is not None:
             head = function.span.text.partition("\n")[0].rstrip(" {")
             return _card(head, _costs(document).get(name, ()))

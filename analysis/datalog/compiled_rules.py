@@ -82,7 +82,7 @@ class Purpose(Enum):
     )
 
     @property
-    def parameters(self) -> list[str]:
+    def parameters(self) -> Sequence[str]:
         return self.value.split()
 
 
@@ -157,7 +157,7 @@ class _Writer:
         self.names: dict[str, str] = {}
         self.variables: list[tuple[str, ...]] = []
         self.loops = 0
-        self.parameters = purpose.parameters
+        self.parameters = list(purpose.parameters)
 
     def bind_head(self, adornment: str) -> None:
         """Take the given arguments of the head as parameters. Tests `continue` the loop."""

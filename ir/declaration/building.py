@@ -83,14 +83,14 @@ class Segmentation:
             attributes[key] = attributes.pop(old)
         for given in (properties, attributes):
             written = given.get(key)
-            is_list = isinstance(written, a.DenseArrayAttr) and written.element == t.I32
-            if is_list and len(written.values) == count:
-                properties[key] = written
+            sizes = written if isinstance(written, a.DenseArrayAttr) and written.element == t.I32 else None
+            if sizes is not None and len(sizes.values) == count:
+                properties[key] = sizes
                 return None
             if written is not None and given is properties:
-                if not is_list:
+                if sizes is None:
                     return "expected DenseI32ArrayAttr for key `value`"
-                return f"size mismatch in attribute conversion: {len(written.values)} vs {count}"
+                return f"size mismatch in attribute conversion: {len(sizes.values)} vs {count}"
         properties[key] = a.DenseArrayAttr(t.I32, (0,) * count)
         return None
 

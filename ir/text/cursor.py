@@ -47,7 +47,7 @@ class Cursor:
         self.text = source.text
         self.position = position
         self.scope = scope or SyntaxScope()
-        self.layouts_seen: dict[str, dict[Any, Any]] = {}
+        self.layouts_seen: dict[str, dict[object, object]] = {}
         """By operation name, layouts of the fast path whose types mention aliases (`fast_path`)."""
         self.types_seen: dict[str, t.Type] = {}
         """Types by their text, for texts without aliases."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..declaration.declare import OPERAND_SEGMENTS, SINGLE, AttributeField, OpDefinition, _ValueField
 from ..declaration.format_syntax import (
@@ -238,12 +238,12 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
         if layout is None:
             if signature in layouts:
                 return None
-            kept = layouts
+            kept: dict[object, object] = layouts  # pyright: ignore[reportAssignmentType]
             if any(
                 mark in (captured[i] or "") for i in typed for mark in "#!"
             ):  # an alias is of this document only
                 kept = p.layouts_seen.setdefault(definition.name, {})
-                layout = kept.get(signature)
+                layout = cast("_Layout | None", kept.get(signature))
             if layout is None:
                 layout = kept[signature] = layout_of(p, captured, sizes)
             if layout is None:

@@ -43,7 +43,7 @@ from ..declaration.format_syntax import (
 )
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region
-from ..source.diagnostics import ParseError, present
+from ..source.diagnostics import ParseError
 from ..source.text import lazy_pattern
 from ..types import attributes as a, types as t
 from .fast_path import compile_fast_form as fast_form
@@ -516,7 +516,8 @@ def complete_generic_form(p: OpParser, cls: type[Operation], state: ParsedOp, at
     """
     if cls.complete_generic is not None:
         cls.complete_generic(state)
-    problem = present(cls.definition).complete_segments(state.properties, state.attributes)
+    definition: OpDefinition = cls.definition  # pyright: ignore[reportAssignmentType]
+    problem = definition.complete_segments(state.properties, state.attributes)
     if problem is not None:
         written = a.DictionaryAttr(state.properties)
         p.fail(f"invalid properties {written} for op {cls.name}: {problem}", at)
