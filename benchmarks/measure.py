@@ -324,7 +324,9 @@ def checked_out(revision: str) -> Iterator[str]:
         ) from None
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
-            archive.extractall(Path(folder) / "bufferize", filter="data")
+            # Python 3.11.2 has no filters; git itself made the archive
+            safely: dict[str, str] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+            archive.extractall(Path(folder) / "bufferize", **safely)  # pyright: ignore[reportArgumentType]
         yield folder
 
 
