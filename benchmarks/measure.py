@@ -324,9 +324,10 @@ def checked_out(revision: str) -> Iterator[str]:
         ) from None
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
-            # Python 3.11.2 has no filters; git itself made the archive
-            safely: dict[str, str] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
-            archive.extractall(Path(folder) / "bufferize", **safely)  # pyright: ignore[reportArgumentType]
+            if hasattr(tarfile, "data_filter"):
+                archive.extractall(Path(folder) / "bufferize", filter="data")
+            else:  # Python 3.11.2 has no filters; git itself made the archive
+                archive.extractall(Path(folder) / "bufferize")
         yield folder
 
 
