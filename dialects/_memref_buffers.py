@@ -92,7 +92,7 @@ class GenericAtomicRMWOp(MemoryEffectOp):
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
         memref = p.operand()
-        indices = p.comma_separated(p.operand, "[", "]")
+        indices = p.bracketed_operands("[", "]")
         type = p.colon_type()
         if not isinstance(type, t.MemRefType):
             p.error("expected memref type")
@@ -161,11 +161,11 @@ class DmaStartOp(Operation):
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         groups = []
         for _ in range(2):
-            groups.append((p.operand(), p.comma_separated(p.operand, "[", "]")))
+            groups.append((p.operand(), p.bracketed_operands("[", "]")))
             p.expect(",")
         count = p.operand()
         p.expect(",")
-        groups.append((p.operand(), p.comma_separated(p.operand, "[", "]")))
+        groups.append((p.operand(), p.bracketed_operands("[", "]")))
         strides = []
         while p.accept(","):
             strides.append(p.operand())

@@ -31,7 +31,7 @@ class ExecuteForm(Operation):
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
-        dependencies = p.comma_separated(p.operand, "[", "]") if p.peek("[") else []
+        dependencies = p.bracketed_operands("[", "]") if p.peek("[") else []
         arguments: list[Argument] = []
         uses: list[UnresolvedOperand] = []
         types: list[t.Type] = []

@@ -163,7 +163,7 @@ class UseOp(MemoryEffectOp):
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         at = p.skip()
-        uses = p.comma_separated(p.operand)
+        uses = p.bracketed_operands()
         for use in uses:
             type = p.type_of(use)
             if type is None:

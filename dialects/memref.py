@@ -409,7 +409,7 @@ class PrefetchOp(MemoryEffectOp):
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         at = p.skip()
         memref = p.operand()
-        indices = p.comma_separated(p.operand, "[", "]")
+        indices = p.bracketed_operands("[", "]")
         p.expect(",")
         access = p.keyword()
         if access not in ("read", "write"):

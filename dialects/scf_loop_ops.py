@@ -422,14 +422,14 @@ class ParallelOp(RegionBranchOp, BoundedLoopOp):
         for word in ("=", "to", "step"):
             p.expect(word)
             at = p.skip()
-            uses = p.comma_separated(p.operand)
+            uses = p.bracketed_operands()
             if len(uses) != rank:
                 p.error(f"expected {rank} operands", at)
             state.add_operands(p.resolve_same(uses, t.INDEX))
         inits: list[UnresolvedOperand] = []
         at = p.skip()
         if p.accept("init"):
-            inits = p.comma_separated(p.operand)
+            inits = p.bracketed_operands()
         state.result_types = p.arrow_types()
         state.add_operands(p.resolve_all(inits, state.result_types))
         state.set_segments([rank, rank, rank, len(inits)])

@@ -140,7 +140,7 @@ class _Reduce(Operation):
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
-        uses = p.comma_separated(p.operand)
+        uses = p.bracketed_operands()
         shape = p.colon_type()
         state.result_types = p.arrow_types()
         state.add_operands(p.resolve_all(uses, [shape, *state.result_types]))

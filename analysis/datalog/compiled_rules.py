@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from enum import Enum
+from enum import Enum, auto
 from types import CodeType
 from typing import Any
 
@@ -73,17 +73,20 @@ Link = Callable[[Knowledge], Any]
 class Purpose(Enum):
     """The action of a compiled rule for each instance of the rule, and its parameters besides the head's arguments."""
 
-    DERIVE = "delta derived"  # bottom-up: adds new rows of the head to `derived`
-    ROWS = ""  # for given arguments of the head: yields the rows of the head
-    INSTANCES = " "  # likewise: yields the values of all variables
-    TEST = "  "  # likewise: returns whether there is an instance
+    DERIVE = auto()  # bottom-up: adds new rows of the head to `derived`
+    ROWS = auto()  # for given arguments of the head: yields the rows of the head
+    INSTANCES = auto()  # likewise: yields the values of all variables
+    TEST = auto()  # likewise: returns whether there is an instance
     WATCH = (
-        "watch"  # likewise: calls `watch` with the number of premises that hold, and the values known so far
-    )
+        auto()
+    )  # likewise: calls `watch` with the number of premises that hold, and the values known so far
 
     @property
-    def parameters(self) -> Sequence[str]:
-        return self.value.split()
+    def parameters(self) -> tuple[str, ...]:
+        return _PARAMETERS.get(self, ())
+
+
+_PARAMETERS = {Purpose.DERIVE: ("delta", "derived"), Purpose.WATCH: ("watch",)}
 
 
 class CompiledRule:

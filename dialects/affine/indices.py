@@ -193,7 +193,7 @@ class LinearizeIndexOp(AffineIndexOp):
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         if p.accept("disjoint"):
             state.properties["disjoint"] = a.UNIT
-        indices = p.comma_separated(p.operand, "[", "]")
+        indices = p.bracketed_operands("[", "]")
         p.expect("by")
         basis = _parse_basis(p, state)
         p.attr_dict(state)

@@ -189,8 +189,8 @@ def inline_map(p: Printer, map: AffineMap, operands: Sequence[Value]) -> str:
 
 def parse_operand_lists(p: OpParser) -> tuple[list[UnresolvedOperand], list[UnresolvedOperand]]:
     """`(%dims)[%symbols]`, the latter optional."""
-    dims = p.comma_separated(p.operand, "(", ")", " in operand list")
-    symbols = p.comma_separated(p.operand, "[", "]", " in operand list") if p.peek("[") else []
+    dims = p.bracketed_operands("(", ")")
+    symbols = p.bracketed_operands("[", "]") if p.peek("[") else []
     return dims, symbols
 
 

@@ -303,7 +303,7 @@ class CopyOp(ElementwiseNamedOp, CopyOpInterface):
             cls.parse_structure(p, state)
             return
         start = p.position  # the 2020 syntax: linalg.copy(%a, %b) : t, u
-        uses = p.comma_separated(p.operand)
+        uses = p.bracketed_operands()
         p.attr_dict(state)
         types = p.colon_type_list()
         state.operands = p.resolve_all(uses, types)

@@ -274,7 +274,7 @@ class TransferReadOp(TransferOp, SubsetExtractionOp):
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         base = p.operand()
-        indices = p.comma_separated(p.operand, "[", "]")
+        indices = p.bracketed_operands("[", "]")
         p.expect(",")
         padding = p.operand()
         source, vector, masks = _finish(p, state, vector_first=False)
@@ -333,7 +333,7 @@ class TransferWriteOp(TransferOp, SubsetInsertionOp):
         value = p.operand()
         p.expect(",")
         base = p.operand()
-        indices = p.comma_separated(p.operand, "[", "]")
+        indices = p.bracketed_operands("[", "]")
         target, vector, masks = _finish(p, state, vector_first=True)
         state.add_operands([p.resolve(value, vector), p.resolve(base, target)])
         state.add_operands([*p.resolve_same(indices, t.INDEX), *masks])

@@ -372,8 +372,6 @@ class Cursor:
         self, item: Callable[[], T], open: str = "(", close: str = ")", context: str = ""
     ) -> list[T]:
         """`open item, item close`, possibly empty; `context` is appended to the message for a missing bracket."""
-        if not context and item == getattr(self, "operand", None):
-            context = " in operand list"
         self.expect(open, context)
         items: list[T] = []
         if self.accept(close):

@@ -251,6 +251,10 @@ class OpParser(Cursor):
             operands.append(self.operand())
         return operands
 
+    def bracketed_operands(self, open: str = "(", close: str = ")") -> list[UnresolvedOperand]:
+        """Comma-separated operands in brackets, possibly none."""
+        return self.comma_separated(self.operand, open, close, " in operand list")
+
     def resolve(self, use: UnresolvedOperand, type: t.Type) -> Value:
         """The value that `use` mentions, which must have type `type`."""
         entry = self.values.get(use.name)
