@@ -514,7 +514,9 @@ class Frequencies:
             if axis.step != 1 or axis.lower is None or axis.upper is None:
                 return _unknown_trips(loop)
             total = total * (self._bound(axis.upper) - self._bound(axis.lower))
-        return total if axes else _unknown_trips(loop)
+        if not axes or any(map(_counts_iterations, total.symbols())):
+            return _unknown_trips(loop)  # each iteration around it has another number
+        return total
 
     def _bound(self, bound: Mixed) -> Formula:
         return Formula.of(bound) if isinstance(bound, int) else self._sizes.index(bound)
@@ -544,6 +546,13 @@ class Frequencies:
                 farthest = max(farthest, *targets)
         self._cycles[region] = found
         return found
+
+
+def _counts_iterations(symbol: Symbol) -> bool:
+    """Whether it is the induction variable of a loop."""
+    value = symbol.key
+    loop = value.owner.parent_op if isinstance(value, BlockArgument) else None
+    return isinstance(loop, LoopLikeOp) and value in loop.induction_variables
 
 
 def _unknown_trips(loop: Operation) -> Formula:

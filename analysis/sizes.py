@@ -146,8 +146,15 @@ class Formula:
         return total
 
     def estimate(self) -> int:
-        """The value with `ASSUMED` for each symbol, for sorting."""
-        return self.evaluate(lambda symbol: ASSUMED)
+        """The value of a size or a count with `ASSUMED` for each symbol, for sorting.
+
+        Assumed alike, a bound and an offset cancel (`%high - %low`): then what is subtracted counts as zero.
+        """
+        found = self.evaluate(lambda symbol: ASSUMED)
+        if found > 0:
+            return found
+        added = Formula({monomial: factor for monomial, factor in self.terms.items() if factor > 0})
+        return added.evaluate(lambda symbol: ASSUMED)
 
     def by_name(self) -> Formula:
         """The formula with symbols identified by name alone, to compare formulas of two programs."""
@@ -178,11 +185,13 @@ class Formula:
 
     @property
     def text(self) -> str:
-        """`4*%t.0*%n + 64`: the highest powers first, the number last."""
+        """`4*%t.0*%n + 64`: the highest powers first, of them those that are added, the number last."""
         if not self.terms:
             return "0"
         names = dict(_names(self.symbols()))
-        ordered = sorted(self.terms.items(), key=lambda term: (-len(term[0]), [_order(s) for s in term[0]]))
+        ordered = sorted(
+            self.terms.items(), key=lambda term: (-len(term[0]), term[1] < 0, [*map(_order, term[0])])
+        )
         parts: list[str] = []
         for monomial, factor in ordered:
             sign = " - " if factor < 0 else " + "

@@ -109,7 +109,7 @@ class CopyPlan:
         before, after = self.before, self.best.cost
         found: list[str] = []
         more = after.allocations + after.clones > before.allocations + before.clones
-        if more or (after.allocated - before.allocated).estimate() > 0:
+        if more or after.allocated.estimate() > before.allocated.estimate():
             sizes = f"{in_bytes(before.allocated)} -> {in_bytes(after.allocated)}"
             found.append(f"allocates {sizes}, and moves {in_bytes(before.moved)} -> {in_bytes(after.moved)}")
         if self.overwritten:

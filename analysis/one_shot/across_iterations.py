@@ -19,8 +19,8 @@ from importlib.util import find_spec
 from itertools import product
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, carrying_loop
-from ...semantics.boxes import BoxPart, Steps
+from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, SubsetInsertionOp, carrying_loop
+from ...semantics.boxes import BoxPart, Steps, steps_same_or_disjoint
 from ...semantics.integers import Form, bounds, counter, linear_form
 from .answers import Answers
 from .regions_of_memory import MemoryRegions, Place, inner, values_of_atom
@@ -35,7 +35,7 @@ from .regions_of_memory import MemoryRegions, Place, inner, values_of_atom
 # empty for all parameters, the boxes are disjoint.
 #
 # A value that a loop recomputes between write and read is two parameters; for the induction variable of one counted loop, the
-# write's iteration is not after the read's. The test is exact for boxes of constant strides, up to unknown facts about the
+# write's iteration is not after the read's, and before it if each iteration reads before it writes. The test is exact for boxes of constant strides, up to unknown facts about the
 # parameters.
 #
 # `islpy` is an extra (`bufferize[sets]`); without it no boxes are found disjoint here, which is sound.
@@ -60,6 +60,7 @@ def disjoint_sets(
     write: BoxPart,
     is_recomputed: Callable[[Hashable], bool] = lambda atom: False,
     loop: Operation | None = None,
+    reads_first: bool = False,
 ) -> bool:
     """Whether two boxes of one tensor share no element, for all values of their atoms.
 
@@ -67,12 +68,13 @@ def disjoint_sets(
         read, write: the boxes.
         is_recomputed: whether an atom may have different values at the write and at the read.
         loop: the loop that recomputes such atoms, if the write is in the same or an earlier iteration than the read.
+        reads_first: whether the write is in an earlier iteration, as each iteration reads before it writes.
     """
     if not is_available() or len(read.ranges) != len(write.ranges) or not read.ranges:
         return False
-    if _share_first_element(read, write):
+    if not reads_first and _share_first_element(read, write):
         return False
-    text = _Emptiness(is_recomputed).text(read, write, loop)
+    text = _Emptiness(is_recomputed).text(read, write, loop, "<" if reads_first else "<=")
     return text is not None and _is_empty(text)
 
 
@@ -165,8 +167,8 @@ class _Emptiness:
         self._conditions: list[str] = []
         self._steps = 0
 
-    def text(self, read: BoxPart, write: BoxPart, loop: Operation | None) -> str | None:
-        """The set; None if it has more than MAX_PARAMETERS parameters."""
+    def text(self, read: BoxPart, write: BoxPart, loop: Operation | None, relation: str = "<=") -> str | None:
+        """The set; None if it has more than MAX_PARAMETERS parameters. `relation` is that of the write's iteration to the read's."""
         points: list[str] = []
         for number, (a, b) in enumerate(zip(read.ranges, write.ranges, strict=True)):
             i, j = f"i{number}", f"j{number}"
@@ -183,7 +185,7 @@ class _Emptiness:
         if axis is not None and axis.signed and isinstance(axis.step, int) and axis.step > 0:
             earlier, later = (self._names.get((axis.variable, of_write)) for of_write in (True, False))
             if earlier is not None and later is not None:
-                self._conditions.append(f"{earlier} <= {later}")
+                self._conditions.append(f"{earlier} {relation} {later}")
         steps = [f"k{n}" for n in range(self._steps)]
         inside = f"exists {', '.join(steps)} : " if steps else ""
         parameters = ", ".join(self._names.values())
@@ -264,18 +266,49 @@ class LoopCarriedDependences:
         repeating = self._places.repeating(read)
         if self._places.is_recomputed(one.root, repeating):
             return False
+        loop = repeating[0] if len(repeating) == 1 and isinstance(repeating[0], CountedLoopOp) else None
+        reads_first = loop is not None and self._reads_first(read, write, loop, (one, other))
         pairs = product((one.steps, *one.around), (other.steps, *other.around))
-        return any(self._are_disjoint(*pair, repeating) for pair in pairs)
+        return any(self._are_disjoint(*pair, loop, repeating, reads_first) for pair in pairs)
 
-    def _are_disjoint(self, one: Steps, other: Steps, repeating: list[Operation]) -> bool:
+    def _reads_first(
+        self, read: OpOperand, write: OpOperand, loop: Operation, places: tuple[Place, Place]
+    ) -> bool:
+        """Whether no iteration of the loop writes an element, then reads it: an operation at once, or two in this order."""
+        order, reader, writer = self._state.order, read.owner, write.owner
+        if reader is writer:
+            within: Operation | None = reader
+            one, other = places
+            if not (one.exact and other.exact and self._goes_along(read, write)):
+                return False
+            if not steps_same_or_disjoint(one.steps, other.steps):
+                return False
+        elif order.happens_before(reader, writer) or order.mutually_exclusive(reader, writer):
+            within = order.outermost_without(reader, writer)
+        else:
+            return False
+        # an inner loop around both would read again after it wrote
+        region = None if within is None else order.repetitive_region(within.parent_region)
+        return region is not None and region.parent_op is loop
+
+    def _goes_along(self, read: OpOperand, write: OpOperand) -> bool:
+        """Whether an operation reads each element of one operand before it writes the element of the other at the same position."""
+        op = read.owner
+        if isinstance(op, SubsetInsertionOp):
+            return read is op.subset_source() and write is op.subset_destination()
+        model = self._state.model_of(op)
+        return model is not None and model.is_elementwise(op, (read, write), self._state)
+
+    def _are_disjoint(
+        self, one: Steps, other: Steps, loop: Operation | None, repeating: list[Operation], reads_first: bool
+    ) -> bool:
         def is_recomputed(atom: Hashable) -> bool:
             return any(self._places.is_recomputed(value, repeating) for value in values_of_atom(atom))
 
-        loop = repeating[0] if len(repeating) == 1 else None
         for a, b in zip(one, other, strict=False):
             if not isinstance(a, BoxPart) or not isinstance(b, BoxPart):
                 return False
-            if disjoint_sets(a, b, is_recomputed, loop):
+            if disjoint_sets(a, b, is_recomputed, loop, reads_first):
                 return True
             if a != b or any(
                 is_recomputed(atom) for r in a.ranges for form in (r.offset, r.size) for atom in form

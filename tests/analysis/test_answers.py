@@ -220,6 +220,27 @@ def test_what_runs_once_among_blocks():
     }
 
 
+TRIANGLE = """
+func.func @f(%n: index, %low: index) {
+  %one = arith.constant 1 : index
+  scf.for %i = %low to %n step %one {
+    "test.outer"() : () -> ()
+    scf.for %j = %i to %n step %one {
+      "test.inner"() : () -> ()
+    }
+  }
+  return
+}"""
+
+
+def test_a_count_of_runs_names_no_induction_variable_and_is_not_estimated_as_nothing():
+    module = parse_text(TRIANGLE, allow_unregistered=True)
+    often = {op.name: Frequencies(Sizes()).of(op) for op in module.walk() if op.dialect == "test"}
+    assert str(often["test.outer"]) == "%n - %low times"
+    assert "%i" not in str(often["test.inner"])
+    assert all(times.count.estimate() > 0 for times in often.values())
+
+
 def test_a_buffer_lives_as_long_as_what_an_unknown_operation_made_of_it():
     module = parse_text(
         """
