@@ -276,7 +276,7 @@ def prove(
     Returns:
         `proved`, `verdict` ("proved", "refuted", "not proved"), and an outcome for each function with its open questions.
     """
-    from .proof.check import frees_memory, prove_modules
+    from .proof.check import prove_modules
 
     proof = prove_modules(before, after, leaks=leaks, solvers=solvers)
     if run and not proof.proved:
@@ -289,7 +289,9 @@ def prove(
                 "no input was tried: running needs numpy, the extra 'run' (pip install 'bufferize[run]')"
             )
             return proof
-        wanted = frees_memory(after) if leaks is None else leaks
+        from .semantics.frees import frees_memory, leaks_matter
+
+        wanted = leaks_matter(before, after) if leaks is None else leaks
         refute(proof, refuting_runs(before, after, leaks=wanted, excused=frees_memory(before)))
     return proof
 

@@ -34,10 +34,11 @@ from ..cli.fuzz_command import transform
 from ..dialects import memref
 from ..dialects._memref_views import BEGINS_LIFE
 from ..explain.memory import Assumptions, memory_of
-from ..interpreter.verify import SAME, Options, frees_memory, functions_of, verify_function
+from ..interpreter.verify import SAME, Options, functions_of, verify_function
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError, InputError, format_plain
 from ..ir.types import types as t
+from ..semantics.frees import frees_memory
 from .freeing import (
     MAX_ELEMENTS,
     MAX_STEPS,

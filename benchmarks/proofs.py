@@ -22,7 +22,8 @@ from pathlib import Path
 from .. import parse
 from ..ir.program.core import Operation, UnregisteredOp
 from ..ir.source.diagnostics import BufferizeError
-from ..proof.check import PROVED, REFUTED, ProofOfProgram, frees_memory, prove_modules, refute
+from ..proof.check import PROVED, REFUTED, ProofOfProgram, prove_modules, refute
+from ..semantics.frees import frees_memory, leaks_matter
 from .freeing import run_pipeline
 
 FREEING = ("dealloc", "full")
@@ -85,7 +86,7 @@ def _is_refuted(before: Operation, after: Operation, proof: ProofOfProgram, leak
     """Whether a run on some input shows a difference."""
     from ..interpreter.verify import refuting_runs
 
-    wanted = frees_memory(after) if leaks is None else leaks
+    wanted = leaks_matter(before, after) if leaks is None else leaks
     refute(proof, refuting_runs(before, after, leaks=wanted, excused=frees_memory(before)))
     return proof.verdict == REFUTED
 

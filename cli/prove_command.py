@@ -44,7 +44,7 @@ def configure(parser: Parser) -> None:
         "--leaks",
         ("auto", "yes", "no"),
         "auto",
-        "whether leaked memory is an error; auto: if the transformed program frees any memory",
+        "whether leaked memory is an error; auto: if one of both programs frees any memory",
     )
     parser.add_argument(
         "--solver",
@@ -117,11 +117,16 @@ def _write_certificate(
     before: Operation, after: Operation, proof: ProofOfProgram, flags: argparse.Namespace
 ) -> None:
     from ..proof.checker import certificate_of
-    from ..proof.observables import frees_memory
 
-    leaks = frees_memory(after) if flags.leaks == "auto" else flags.leaks == "yes"
+    leaks = _leaks_matter(before, after, flags)
     text = json.dumps(certificate_of(before, after, proof, leaks), indent=1) + "\n"
     write_file(flags.output, text)
+
+
+def _leaks_matter(before: Operation, after: Operation, flags: argparse.Namespace) -> bool:
+    from ..semantics.frees import leaks_matter
+
+    return leaks_matter(before, after) if flags.leaks == "auto" else flags.leaks == "yes"
 
 
 def _check(before: Operation, after: Operation, flags: argparse.Namespace) -> int:
@@ -129,11 +134,14 @@ def _check(before: Operation, after: Operation, flags: argparse.Namespace) -> in
     from ..proof.checker import Refused, check_certificate
 
     try:
-        text = Path(flags.check).read_text("utf-8")
+        text = Path(flags.check).read_bytes()
     except OSError as failure:
         raise UsageError(f"cannot read '{flags.check}': {failure.strerror}") from None
     try:
-        check_certificate(before, after, json.loads(text))
+        certificate = json.loads(text)
+        check_certificate(before, after, certificate)
+        if _leaks_matter(before, after, flags) and not certificate["leaks"]:
+            raise Refused("it does not say that no memory leaks")
     except (Refused, ValueError) as refused:
         write_stdout(f"refused: {refused}\n")
         return 1

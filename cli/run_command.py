@@ -212,7 +212,8 @@ def _run(flags: argparse.Namespace) -> None:
     from ..interpreter.boundary import contents, prepare
     from ..interpreter.machine import Machine
     from ..interpreter.values import value_text
-    from ..interpreter.verify import check_leaks, frees_memory, functions_of
+    from ..interpreter.verify import check_leaks, functions_of
+    from ..semantics.frees import frees_memory
     from .programs import read_programs
 
     module = read_programs(flags.file)[0].module

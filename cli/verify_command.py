@@ -58,7 +58,7 @@ def configure(parser: Parser) -> None:
         "--leaks",
         ("auto", "yes", "no"),
         "auto",
-        "whether leaked memory is an error; auto: if the transformed program frees any memory, unless the original frees some and leaks some",
+        "whether leaked memory is an error; auto: if one of both programs frees any memory, unless the original frees some and leaks some",
     )
     add_random_resources(parser)
     add_unregistered(parser)
@@ -188,13 +188,14 @@ def transformed(
 
 
 def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> int:
-    from ..interpreter.verify import Options, frees_memory, verify_module
+    from ..interpreter.verify import Options, verify_module
+    from ..semantics.frees import frees_memory, leaks_matter
 
     options = Options(
         seed=flags.seed,
         inputs=flags.inputs,
         tries=max(40, 6 * flags.inputs),
-        leaks=flags.leaks == "yes" or (flags.leaks == "auto" and frees_memory(after)),
+        leaks=flags.leaks == "yes" or (flags.leaks == "auto" and leaks_matter(before, after)),
         excused=flags.leaks == "auto" and frees_memory(before),
         random_resources=flags.random_resources,
     )

@@ -252,7 +252,7 @@ class _Control:
             carried = [env[value] for value in inits]
             if unsigned:
                 start, end, by = held.unsigned_of(start), held.unsigned_of(end), held.unsigned_of(by)
-            if by <= 0 and start < end:
+            if by <= 0:
                 raise Fault(f"the step of the loop is {by}")
             while start < end:
                 leave: Leave = yield Enter(body, [held.wrap(start), *carried])

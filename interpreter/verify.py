@@ -121,11 +121,6 @@ def public_functions(before: Operation, after: Operation) -> list[FunctionOp]:
     return found
 
 
-def frees_memory(module: Operation) -> bool:
-    """Whether the program frees memory, and so must free all of it."""
-    return any(op.name in ("memref.dealloc", "bufferization.dealloc") for op in module.walk())
-
-
 def left_over(machine: Machine, results: Sequence[Any]) -> HeapBuffer | None:
     """The first allocation of a finished run that is neither freed nor returned; None if there is none."""
     kept = {value.buffer for value in results if isinstance(value, MemRef)}

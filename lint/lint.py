@@ -22,7 +22,8 @@ from ..ir.source.locations import Span
 from ..ir.source.text import say
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
-from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
+from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, prove_modules, refute
+from ..semantics.frees import frees_memory, leaks_matter
 from .advice import PipelineTrials, Runner, leave_out, make_mutable, use_one, write_first
 from .findings import (
     BrokenPromise,
@@ -321,7 +322,9 @@ def _run(before: Operation, after: Operation, proof: ProofOfProgram) -> None:
         from ..interpreter.verify import refuting_runs
     except ImportError:  # without the extra `run`
         return
-    refute(proof, refuting_runs(before, after, leaks=frees_memory(after), excused=frees_memory(before)))
+    refute(
+        proof, refuting_runs(before, after, leaks=leaks_matter(before, after), excused=frees_memory(before))
+    )
 
 
 def _problems(module: Operation) -> Counter[tuple[str, object]]:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..semantics.frees import frees_memory, leaks_matter
 from .blocks import run_function
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
@@ -21,7 +22,7 @@ from .loops import numbered, unrolled_loops
 from .machine import Executor
 from .modules import Modules, is_private, is_unchanged, side_by_side
 from .obligations import Question, TooHard
-from .observables import Ends, compare_functions, compare_modules, frees_memory
+from .observables import Ends, compare_functions, compare_modules
 from .ranges import asking
 from .regions import scratch_arguments
 from .solvers import Solvers
@@ -112,12 +113,12 @@ def prove_modules(
     """Prove every function that both modules define.
 
     Args:
-        leaks: whether leaks are faults; by default, if the transformed program frees memory.
+        leaks: whether leaks are faults; by default, if one of both programs frees memory.
         solvers: names of `solvers.SOLVERS`, tried in this order for index arithmetic that bounds do not decide.
     """
     clear()
     if leaks is None:
-        leaks = frees_memory(after)
+        leaks = leaks_matter(before, after)
     further = Solvers(solvers) if solvers else None
     proof = ProofOfProgram([])
     with asking(further):

@@ -23,6 +23,7 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
 from ..ir.text.printer import print_operation
+from ..semantics.frees import frees_memory
 from . import contents as c, ranges
 from .blocks import run_function
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
@@ -31,7 +32,7 @@ from .loops import numbered
 from .machine import Executor
 from .modules import Modules, is_private, is_unchanged, side_by_side
 from .obligations import TooHard
-from .observables import Ends, compare_functions, compare_modules, frees_memory
+from .observables import Ends, compare_functions, compare_modules
 from .refine import Mismatch, cells_of, deciding, steps_of
 from .state import Symbols
 from .terms import ZERO, Shape, Term, clear, make, paired
@@ -94,6 +95,7 @@ def as_plain(contract: Contract | None) -> Json | None:
         "equal": [[k, contract.equal[k]] for k in sorted(contract.equal)],
         "globals": [[k, sorted(contract.globals[k])] for k in sorted(contract.globals)],
         "freed": sorted(contract.freed),
+        "freed surely": sorted(contract.freed_surely),
         "decided": sorted(contract.decided),
         "copies": [[k, sorted(contract.copies[k])] for k in sorted(contract.copies)],
     }
@@ -111,6 +113,7 @@ def from_plain(plain: Json) -> Contract:
         equal=dict(map(tuple, plain["equal"])),
         globals={k: set(names) for k, names in plain["globals"]},
         freed=set(plain["freed"]),
+        freed_surely=set(plain["freed surely"]),
         decided=set(plain["decided"]),
         copies={k: set(numbers) for k, numbers in plain["copies"]},
     )
@@ -204,7 +207,13 @@ class _Check:
             sorted(claimed) == sorted(prefix + name for name in names),
             "it does not prove exactly the functions of the program",
         )
-        one = _Module(modules, mine, its, self.certificate["leaks"], frees_memory(modules.after))
+        one = _Module(
+            modules,
+            mine,
+            its,
+            self.certificate["leaks"],
+            self.certificate["leaks"] or frees_memory(modules.after),
+        )
         for entry in entries:
             _demand(list(entry) == FUNCTION_KEYS, "a function has unknown or missing keys")
             name = entry["function"].removeprefix(prefix)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
+from .facts import implied
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, MemoryState, Pointer, Reference, Symbols, bases_of
-from .terms import TRUE, Shape, Term, arguments_in, make
+from .terms import FALSE, TRUE, Shape, Term, arguments_in, make
 
 if TYPE_CHECKING:
     from .blocks import Exit
-    from .facts import Facts
     from .machine import Executor
     from .observables import Ends
 
@@ -37,7 +37,7 @@ class Contract:
         equal: for a written argument, the result of the source whose value it then holds.
         globals: for each result, the globals that it may be.
         used: the mutable globals that may be read or written.
-        freed: the arguments that may be freed.
+        freed: the arguments that may be freed; `freed_surely` are those of them that are, whichever way it runs.
         decided: the arguments whose values or contents decide a branch, loop or size, other than in the source.
         copies: for each result, the arguments of which it is a clone, or which are clones of it.
     """
@@ -52,6 +52,7 @@ class Contract:
     used: set[str] = field(default_factory=set)
     copies: dict[int, set[int]] = field(default_factory=dict)
     freed: set[int] = field(default_factory=set)
+    freed_surely: set[int] = field(default_factory=set)
     decided: set[int] = field(default_factory=set)
 
     def covers(self, found: Contract) -> bool:
@@ -61,6 +62,7 @@ class Contract:
             and found.changed <= self.changed
             and found.used <= self.used
             and found.freed <= self.freed
+            and self.freed_surely <= found.freed_surely
             and found.decided <= self.decided
             and all(self.results.get(k, "some") == v for k, v in found.results.items())
             and all(found.equal.get(i) == k for i, k in self.equal.items())
@@ -86,6 +88,7 @@ class Contract:
             globals={**found.globals, **shared},
             copies={**found.copies, **copies},
             freed=self.freed | found.freed,
+            freed_surely=set(found.freed_surely),
             decided=self.decided | found.decided,
         )
 
@@ -119,10 +122,13 @@ def contract_of(ends: Ends) -> Contract:
             _describe_result(contract, k, right, x)
     for i, arg in enumerate(ends.original.body.entry.args):
         held = second.arguments[i]
-        if isinstance(held, Pointer) and x.state.life(held.base) is not TRUE:
-            contract.freed.add(i)
         if not isinstance(held, Pointer):
             continue
+        life = x.state.life(held.base)
+        if life is not TRUE:
+            contract.freed.add(i)
+        if implied((*x.state.path, (life, True)), FALSE):
+            contract.freed_surely.add(i)
         if t.is_memref(arg.type):
             if held.base in second.written:
                 contract.changed.add(i)
@@ -218,7 +224,7 @@ def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) ->
         for one in (base, *(base.overlaps if base.kind != ARGUMENT else ()))
         if one.kind == ARGUMENT and one.name is not None
     }
-    ignored = _ignored(values, state, first.facts, len(first.arguments))
+    ignored = _ignored(values, state, first)
     bases = [base for value in values if not isinstance(value, Term) for base in bases_of(value)]
     fresh = frozenset(
         k
@@ -244,13 +250,14 @@ def _is_pure(first: Executor, values: Sequence[Held], state: MemoryState) -> boo
     )
 
 
-def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> set[int]:
-    """The arguments whose contents affect neither results, nor observable effects, nor legality."""
+def _ignored(values: Sequence[Held], state: MemoryState, first: Executor) -> set[int]:
+    """The arguments whose contents affect neither results, nor memory, nor observable effects, nor legality."""
     roots = [value for value in values if isinstance(value, Term)]
     if len(roots) < len(values):
         return set()
-    named = arguments_in([*roots, state.trace, *state.contents.values(), *facts.terms()])
-    return set() if named is None else set(range(count)) - named
+    left = [state.content(held.base) for held in first.arguments if isinstance(held, Pointer)]
+    named = arguments_in([*roots, state.trace, *left, *state.contents.values(), *first.facts.terms()])
+    return set() if named is None else set(range(len(first.arguments))) - named
 
 
 def called_by(function: FunctionOp) -> set[str]:

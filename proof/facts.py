@@ -249,7 +249,9 @@ class Facts:
                 return constant == 0
             for term in usable:
                 _, others = monomials(term)
-                shared = next((p for p in others if p in parts), None)
+                shared = next(
+                    (p for p, n in others.items() if n and p in parts), None
+                )  # 0 times uninitialized memory stays
                 if shared is None:
                     continue
                 times, rest = divmod(parts[shared], others[shared])

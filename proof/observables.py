@@ -17,7 +17,7 @@ from typing import Protocol
 
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import Operation
-from ..ir.program.interfaces import FREE, AllocationOp, FunctionOp, MemoryEffectOp
+from ..ir.program.interfaces import AllocationOp, FunctionOp
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from . import modules
@@ -315,8 +315,22 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
                 text = f"result {k} is fresh memory, because no argument is donated for it"
                 yield what, ends.ask(False, text, "leak")
             lent |= bases
-        elif ARGUMENT in kinds:
+        elif ARGUMENT in kinds and not _may_be_argument(ends, k):
             yield what, Question("a result is fresh memory", x.op, "leak")
+
+
+def _may_be_argument(ends: Ends, k: int) -> bool:
+    """Whether result k is only arguments that callers do not own, by the source, or know it to be: it frees or returns these."""
+    value, its = (end.values[k] if k < len(end.values) else None for end in (ends.source, ends.target))
+    if not isinstance(value, (Pointer, Choice)) or not isinstance(its, (Pointer, Choice)):
+        return False
+    known = {base.home.name for base in bases_of(value)}
+    known |= {
+        held.base.name
+        for held in ends.first.arguments
+        if isinstance(held, Pointer) and ends.source.state.life(held.base) is FALSE
+    }
+    return all(base.home.kind == ARGUMENT and base.home.name in known for base in bases_of(its))
 
 
 def _says_borrowed(function: FunctionOp, k: int) -> bool:
@@ -399,15 +413,6 @@ def _spaces_in(function: Operation) -> dict[object, Operation]:
             for result in op.results:
                 found.setdefault(getattr(result.type, "memory_space", None), op)
     return found
-
-
-def frees_memory(module: Operation) -> bool:
-    """Whether the program frees memory, and so must free all of it."""
-    return any(
-        op.name == "bufferization.dealloc"
-        or (isinstance(op, MemoryEffectOp) and any(effect.kind == FREE for effect in op.memory_effects()))
-        for op in module.walk()
-    )
 
 
 # -- the list

@@ -34,7 +34,7 @@ from .state import (
     bases_of,
     connect,
 )
-from .terms import Shape, Term, make
+from .terms import TRUE, Shape, Term, make
 
 if TYPE_CHECKING:
     from ..dialects import func
@@ -152,7 +152,8 @@ def _by_contract(
         claim_arguments_initialized(m, contract.decided, args)
     for i in sorted(contract.freed) if contract is not None else ():
         if not isinstance(given[i], Term):
-            free(m, given[i], state)
+            surely = contract is not None and i in contract.freed_surely
+            free(m, given[i], state, TRUE if surely else m.junk(None, t.I1))
     if len(op.results) != results:
         m.give_up(f"'{name}' has other results than in the original", op, "signature")
     values: list[Term] = []
@@ -273,8 +274,6 @@ def _given_buffer(
     for i in sorted(contract.copies.get(k, ())) if contract is not None else ():
         base.is_copy_of(bases_of(given[i]) if not isinstance(given[i], Term) else ())
     state.contents[base] = content
-    from .terms import TRUE
-
     state.alive[base] = TRUE
     return argument_ref(base, result_type, ("result", base.id))
 

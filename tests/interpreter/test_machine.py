@@ -150,6 +150,18 @@ func.func @f(%c: i1) -> i32 {
         run(text, 1)
 
 
+@pytest.mark.parametrize("n", [0, 3])
+def test_a_step_that_is_not_positive_is_a_fault_even_if_the_loop_has_no_iterations(run, n):
+    text = """
+    func.func @f(%n: index, %s: index) {
+      %c0 = arith.constant 0 : index
+      scf.for %i = %c0 to %n step %s { }
+      return
+    }"""
+    with pytest.raises(Fault, match="the step of the loop is 0"):
+        run(text, n, 0)
+
+
 def test_endless_loops_are_stopped(run):
     with pytest.raises(LimitExceeded):
         run("func.func @f() {\n  cf.br ^a\n^a:\n  cf.br ^a\n}\n", max_steps=50_000)

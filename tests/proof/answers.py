@@ -24,8 +24,8 @@ from bufferize.ir.program.core import Operation
 from bufferize.proof import refine, terms
 from bufferize.proof.check import FunctionAnswer, ProofOfProgram, prove_modules
 from bufferize.proof.checker import Refused, certificate_of, check_certificate, digest
-from bufferize.proof.observables import frees_memory
 from bufferize.proof.terms import Term
+from bufferize.semantics.frees import leaks_matter
 
 HERE = Path(__file__).parent
 FILE = HERE / "answers.txt"
@@ -215,7 +215,7 @@ def _of_function(outcome: FunctionAnswer) -> list[str]:
 
 def certified(before: Operation, after: Operation, leaks: bool | None = None) -> dict[str, Any] | None:
     """The certificate, as it is read from a file; None if the pair is not proved."""
-    leaks = frees_memory(after) if leaks is None else leaks
+    leaks = leaks_matter(before, after) if leaks is None else leaks
     proof = prove_modules(before, after, leaks=leaks)
     return json.loads(json.dumps(certificate_of(before, after, proof, leaks))) if proof.proved else None
 
@@ -235,7 +235,9 @@ def forged(before: Operation, after: Operation) -> str:
     if certificate is None:
         return "not proved"
     assert checked(before, before.clone(), certificate) == "accepted"
-    return checked(before, after, {**certificate, "leaks": frees_memory(after), "after": digest(after)})
+    return checked(
+        before, after, {**certificate, "leaks": leaks_matter(before, after), "after": digest(after)}
+    )
 
 
 def edited(certificate: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

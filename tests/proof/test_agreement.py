@@ -9,8 +9,8 @@ import pytest
 from bufferize.cli.main import main
 from bufferize.interpreter.verify import SAME, Options, verify_module
 from bufferize.ir.program.interfaces import FunctionOp
-from bufferize.proof.check import frees_memory
 from bufferize.proof.contracts import called_by
+from bufferize.semantics.frees import frees_memory, leaks_matter
 
 OPTIONS = Options(inputs=4, tries=24, max_steps=20_000)
 RECORDS = Path(__file__).parents[1] / "transforms"
@@ -50,7 +50,7 @@ def disagreements(before, after) -> list[str]:
     if any(outcome.is_about_module for outcome in proof.outcomes):
         proved = set()
     leaks = Options(
-        inputs=4, tries=24, max_steps=20_000, leaks=frees_memory(after), excused=frees_memory(before)
+        inputs=4, tries=24, max_steps=20_000, leaks=leaks_matter(before, after), excused=frees_memory(before)
     )
     return [
         f"{report.function}: {report.diagnostic}"

@@ -110,3 +110,19 @@ def test_the_command_writes_and_checks(tmp_path, capsys):
     assert main(["prove", str(program), "--check", str(certificate)]) == 1
     assert "refused: function" in capsys.readouterr().out
     assert main(["prove", str(program), "--check", str(tmp_path / "none")]) == 2
+
+
+def test_a_certificate_that_leaves_leaks_out_is_refused_where_they_matter(tmp_path, capsys):
+    before, after, certificate = (
+        tmp_path / name for name in ("before.mlir", "after.mlir", "certificate.json")
+    )
+    text = "func.func @f() { %m = memref.alloc() : memref<4xf32> FREE return }"
+    before.write_text(text.replace("FREE", "memref.dealloc %m : memref<4xf32>"))
+    after.write_text(text.replace("FREE", ""))
+    arguments = ["prove", str(before), "--against", str(after)]
+    assert main([*arguments, "--leaks=no", "-o", str(certificate), "--quiet"]) == 0
+    assert main([*arguments, "--leaks=no", "--check", str(certificate)]) == 0
+    assert main([*arguments, "--check", str(certificate)]) == 1
+    assert capsys.readouterr().out.endswith("refused: it does not say that no memory leaks\n")
+    certificate.write_bytes(b"\xff\xfe")
+    assert main([*arguments, "--check", str(certificate)]) == 1

@@ -18115,3 +18115,22 @@ func.func @f(%m: memref<4xf32>, %i: index) -> f32 {
   %z = memref.load %m[%i] {__inplace_operands_attr__ = ["none"], z.promise} : memref<4xf32>
   return %z : f32
 }
+// -----
+// callee-frees-under-a-condition-and-the-caller-never
+func.func private @g(%m: memref<4xf32>, %c: i1) { scf.if %c { memref.dealloc %m : memref<4xf32> } return }
+func.func @f(%c: i1) { %m = memref.alloc() : memref<4xf32> call @g(%m, %c) : (memref<4xf32>, i1) -> () %t = arith.constant true %n = arith.xori %c, %t : i1 scf.if %n { memref.dealloc %m : memref<4xf32> } return }
+// =>
+func.func private @g(%m: memref<4xf32>, %c: i1) { scf.if %c { memref.dealloc %m : memref<4xf32> } return }
+func.func @f(%c: i1) { %m = memref.alloc() : memref<4xf32> call @g(%m, %c) : (memref<4xf32>, i1) -> () return }
+// -----
+// store-dropped-before-a-callee-that-leaves-it
+func.func private @d(%a: memref<4xf32>) { return }
+func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index %a = memref.alloca() : memref<4xf32> memref.store %v, %a[%c0] : memref<4xf32> call @d(%a) : (memref<4xf32>) -> () %x = memref.load %a[%c0] : memref<4xf32> return %x : f32 }
+// =>
+func.func private @d(%a: memref<4xf32>) { return }
+func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index %a = memref.alloca() : memref<4xf32> call @d(%a) : (memref<4xf32>) -> () %x = memref.load %a[%c0] : memref<4xf32> return %x : f32 }
+// -----
+// the-only-free-is-dropped
+func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index %m = memref.alloc() : memref<4xf32> memref.store %v, %m[%c0] : memref<4xf32> %x = memref.load %m[%c0] : memref<4xf32> memref.dealloc %m : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index %m = memref.alloc() : memref<4xf32> memref.store %v, %m[%c0] : memref<4xf32> %x = memref.load %m[%c0] : memref<4xf32> return %x : f32 }
