@@ -155,6 +155,8 @@ def _say(fixed: Fixed, name: str) -> None:
         print(f"{start}{sentence}", file=sys.stderr)
     before, after = fixed.costs
     now = f"{after.words()} ({in_bytes(after.moved)})"
+    if fixed.onto_itself:
+        now += f", {fixed.onto_itself} of which -cse -canonicalize removes"
     if fixed.was_refused:
         print(f"{start}it was rejected before; now it is bufferized, with {now}", file=sys.stderr)
     else:

@@ -64,6 +64,7 @@ class Fixed:
         before, after: copies, and bytes copied by symbolic size; copies of a slice onto itself do not count.
         costs: everything copied and cloned, before and after, as `explain` counts it; None if not requested.
         totals: the other costs, before and after.
+        onto_itself: how many of the remaining copies copy a slice onto itself.
         assumes_loops: why default options refuse the program, if `allow-return-allocs-from-loops` was assumed.
     """
 
@@ -79,6 +80,7 @@ class Fixed:
     after: tuple[int, Formula] = (0, ZERO)
     costs: tuple[Cost, Cost] | None = None
     totals: tuple[EstimatedCost, EstimatedCost] = (EstimatedCost(), EstimatedCost())
+    onto_itself: int = 0
     assumes_loops: list[str] = field(default_factory=list)
 
     @property
@@ -157,6 +159,7 @@ class _Fixing:
         fixed.costs, fixed.totals = (before, Cost.of(final.memory_report)), (cost, final.memory_report.cost)
         for move in () if fixed.refused else final.memory_report.moves:
             fixed.left.append(_said(move))
+            fixed.onto_itself += move.is_onto_itself
             if move.kind is Kind.COPY and not (move.is_onto_itself or move.was_written):
                 fixed.open += move.verdict is None or move.verdict.word != Word.NECESSARY
             elif move.kind is Kind.CLONE:
@@ -241,6 +244,8 @@ def _said(move: MemoryRecord) -> str:
     said = f"{where}'{move.cause.op.name}' {does} {in_bytes(move.bytes)}" if move.bytes is not None else where
     if move.kind is Kind.CLONE and move.bytes is not None:
         said = f"{where}deallocation clones {in_bytes(move.bytes)} for '{move.cause.op.name}'"
+    if move.is_onto_itself:
+        return f"{said} onto itself: -cse -canonicalize removes it"
     if move.verdict is None:
         return f"{said}: the program already contains it" if move.was_written else said
     return f"{said}: {move.verdict.word}, {move.verdict.why}"

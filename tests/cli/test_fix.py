@@ -235,6 +235,14 @@ func.func @g(%t: {T}, %f: f32, %i: index) -> {T} {{
     assert 'bufferization.access = "read"' in fixed.text
 
 
+PLACED = f"""\
+func.func @f(%d: tensor<16xf32>, %a: {T}) -> tensor<16xf32> {{
+  %e = tensor.empty() : {T}
+  %x = linalg.exp ins(%a : {T}) outs(%e : {T}) -> {T}
+  %r = tensor.insert_slice %x into %d[0] [8] [1] : {T} into tensor<16xf32>
+  return %r : tensor<16xf32>
+}}
+"""
 LOST = f"""\
 func.func @f(%t: {T}, %n: index) -> {T} {{
   %c0 = arith.constant 0 : index
@@ -255,6 +263,8 @@ func.func @f(%t: {T}, %n: index) -> {T} {{
         (CELL, ["--check"], 1, "applied: move 'tensor.extract' up"),
         (NEEDED, [], 0, "1 copy and 1 clone (32 bytes), now 1 copy and 1 clone (32 bytes)"),
         (NEEDED, ["--check"], 0, "necessary"),
+        (PLACED, [], 0, "now 1 copy and 1 clone (96 bytes), 1 of which -cse -canonicalize removes"),
+        (PLACED, [], 0, "copies 32 bytes onto itself: -cse -canonicalize removes it"),
         (LOST, [], 1, "the loop yields another buffer than the one it received"),
         (CELL.replace("%f: f32", "%t: f32"), [], 2, "already in use"),
     ],
