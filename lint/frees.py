@@ -10,7 +10,7 @@ from ..analysis.allocations import is_loop
 from ..analysis.causes import FactBase
 from ..analysis.origins import is_buffer
 from ..dialects import bufferization, scf
-from ..ir.program.core import Block, Operation, OpOperand, Value
+from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import (
     BranchOp,
     CountedLoopOp,
@@ -19,13 +19,14 @@ from ..ir.program.interfaces import (
     ViewLikeOp,
 )
 from ..ir.program.symbols import SymbolTable
+from ..ir.types import types as t
 from ..transforms.buffer_results_to_out_params import callee_name
 from .advice import freed_by
 
 
 class FreedByCallees:
     """The arguments that functions free, themselves or in callees, on every call or under one condition, with the
-    place.
+    place; the results of functions that are an argument or an earlier result; initial values that loops free.
 
     Near-linear.
     """
@@ -36,6 +37,9 @@ class FreedByCallees:
         }
         self._frees: dict[Operation, dict[int, Operation]] = {}
         self._may_free: dict[Operation, dict[int, Operation]] = {}
+        self.sharing: set[Operation] = set()
+        """The calls whose results share a buffer with an operand or another result."""
+        self._shared = {function: _shared_results(function) for function in functions}
         self.conditions: dict[tuple[Operation, Value], Condition] = {}
         """The condition under which an operation frees a buffer, if it may not."""
         for function in functions:
@@ -60,24 +64,81 @@ class FreedByCallees:
         op = use.owner
         if op.block is not function.body.entry or not function.body.has_one_block:
             return False
-        return use.value in freed_by(op) or self.place(use) is not None
+        return use.value in freed_by(op) or self._in_callee(use, self._frees) is not None
 
     def place(self, use: OpOperand) -> Operation | None:
-        """The operation that frees the callee's argument for this operand, if it always does."""
-        return self._in_callee(use, self._frees)
+        """The operation that frees the callee's argument for this operand, if it always does, or that of a loop that runs."""
+        return self._in_callee(use, self._frees) or self._in_iteration(use)
+
+    def _in_iteration(self, use: OpOperand) -> Operation | None:
+        """The operation that frees a loop's initial value in the first iteration."""
+        loop = use.owner
+        given: list[Value] = []
+        if isinstance(loop, CountedLoopOp):
+            argument = loop.carried_argument(use)
+            given += [argument] if argument is not None else []
+        elif isinstance(loop, scf.WhileOp):
+            argument = loop.before.entry.args[use.index]
+            last = loop.before.entry.last_op
+            given += [
+                argument,
+                *(loop.after.entry.args[u.index - 1] for u in argument.uses if u.owner is last and u.index),
+            ]
+        for value in given:
+            for inner in value.uses if is_buffer(value) else ():
+                frees = value in freed_by(inner.owner) or self._in_callee(inner, self._frees) is not None
+                if frees and inner.owner.block is value.parent_block:
+                    return inner.owner
+        return None
+
+    def shared(self, call: Operation) -> dict[int, Value]:
+        """The results of a call that are one of its operands or of its other results, by number."""
+        callee = self._callee(call)
+        alike = self._shared.get(callee, {}) if isinstance(callee, FunctionOp) else {}
+        return {
+            number: call.results[other] if is_result else call.operands[other]
+            for number, (is_result, other) in alike.items()
+        }
 
     def place_in_branch(self, use: OpOperand) -> Operation | None:
         """The same, for a free under a condition."""
         return None if self.place(use) is not None else self._in_callee(use, self._may_free)
 
     def _in_callee(self, use: OpOperand, places: dict[Operation, dict[int, Operation]]) -> Operation | None:
-        op = use.owner
+        callee = self._callee(use.owner)
+        return places.get(callee, {}).get(use.index) if callee is not None else None
+
+    def _callee(self, op: Operation) -> Operation | None:
         if op.name != "func.call":
             return None
         function = function_of(op)
         table = self._tables.get(function.parent_op) if function.parent_op is not None else None
-        callee = table.lookup(callee_name(op)) if table is not None else None
-        return places.get(callee, {}).get(use.index) if callee is not None else None
+        return table.lookup(callee_name(op)) if table is not None else None
+
+
+def _shared_results(function: FunctionOp) -> dict[int, tuple[bool, int]]:
+    """The results that are always one buffer with an earlier result (True, its number) or an argument (False, its number).
+
+    None where the function returns ownership flags, which tell its callers what to free.
+    """
+    last = function.body.entry.last_op if function.body.has_one_block else None
+    if last is None or any(value.type == t.I1 for value in last.operands):
+        return {}
+    found: dict[int, tuple[bool, int]] = {}
+    returned: dict[Value, int] = {}
+    for number, value in enumerate(last.operands):
+        if not is_buffer(value):
+            continue
+        base: Value | None = value
+        while base is not None and base.defining_op is not None:
+            value, base = base, _same_memory(base.defining_op)
+        value = base if base is not None else value
+        if isinstance(value, BlockArgument) and value.owner is function.body.entry:
+            found[number] = (False, value.index)
+        elif value in returned:
+            found[number] = (True, returned[value])
+        returned.setdefault(value, number)
+    return found
 
 
 def _is_in_branch(op: Operation, function: FunctionOp) -> bool:
@@ -113,6 +174,9 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
         source = _same_memory(op)
         if source is not None:
             bases[op.results[0]] = bases.get(source, source)
+        for number, same in callees.shared(op).items():
+            bases[op.results[number]] = bases.get(same, same)
+            callees.sharing.add(op)
         passed = [use for use in op.op_operands if callees.place(use) is not None]
         freed = [bases.get(value, value) for value in (*freed_by(op), *(use.value for use in passed))]
         for base in freed:

@@ -13,7 +13,7 @@ from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FREE, FunctionOp, LoopLikeOp, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
-from ..ir.source.text import say
+from ..ir.source.text import Text, say
 from .advice import PipelineTrials, Trial, freed_in_each_iteration, freed_on_path, freed_once
 from .findings import CouldBeHoisted, CouldBeOnStack, HoistingAfterDeallocation
 from .frees import Condition, FreedByCallees, assert_frees, conditions_between, function_of
@@ -379,6 +379,7 @@ def _lost_on_cycle(value: Value, release: Operation) -> Diagnostic:
 
 def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
     count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
+    is_always = op.parent_op is loop or bool(loop.successors)
     severity = Severity.ERROR if count is not None and op.parent_op is loop else Severity.WARNING
     name = value_name(base)
     diagnostic = Diagnostic(
@@ -389,14 +390,16 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
         )
         if loop.successors
         else say(
-            "{name} comes from outside '{loop}' and is freed inside: a double free if the body runs twice",
+            "{name} comes from outside '{loop}' and is freed inside: a double free if {what} twice",
             name=name,
             loop=loop,
+            what="the body runs" if is_always else "this runs",
         ),
         op.name_span,
         FreedInLoop.id,
     )
-    diagnostic.label(op.name_span, "freed in every iteration", True)
+    where = "freed in every iteration" if is_always else "freed here, in a branch of the body"
+    diagnostic.label(op.name_span, where, True)
     diagnostic.label(loop.name_span, "control comes back from here" if loop.successors else "the loop")
     span = value_span(base)
     diagnostic.label(span, "made once")
@@ -421,28 +424,27 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
     places = (callees.place(given) or callees.place_in_branch(given) for given in free.op_operands)
     inside = next((place for place in places if place is not None), None)
     again = callees.place(use)
+    severity = Severity.ERROR
+    for op, place in ((free, inside), (use.owner, again)):
+        if place is not None and isinstance(op, LoopLikeOp) and not _runs_surely(op, place):
+            severity = Severity.WARNING
     if inside is not None or again is not None:
-        called = function_of(inside or again or free)
-        if use.owner is free:
-            title += say(", in @{function}, which is given it twice", function=symbol(called))
-        else:
-            title += (
-                say(", in @{function} and by its caller", function=symbol(called))
-                if twice
-                else say(" in @{function}", function=symbol(called))
-            )
-    diagnostic = Diagnostic(Severity.ERROR, title, span, code)
+        title += _where_inside(use, free, inside or again or free, twice)
+    diagnostic = Diagnostic(severity, title, span, code)
     where = "freed again here" if twice else "used here"
     is_plain = not said and inside is None and again is None
     diagnostic.label(span, where if is_plain else "", True)
     if is_plain:
         diagnostic.label(free.name_span, "freed here")
     else:
-        last = (
-            say("freed again in @{function}", function=symbol(function_of(again)))
-            if again is not None
-            else where
-        )
+        last = where
+        if again is not None and isinstance(use.owner, LoopLikeOp):
+            last = "freed again by this loop"
+        elif again is not None:
+            last = say("freed again in @{function}", function=symbol(function_of(again)))
+        in_loop = isinstance(free, LoopLikeOp)
+        passed = say("passed to {what} that frees it", what="a loop" if in_loop else "a function")
+        there = say("freed here, in the {what}", what="first iteration" if in_loop else "callee")
         events = [
             (value_span(base), "allocated here"),
             *(
@@ -454,18 +456,48 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
                 if chosen and inside is None
                 else ()
             ),
-            (free.name_span, "passed to a function that frees it" if inside is not None else "freed here"),
+            (free.name_span, passed if inside is not None else "freed here"),
             *(
                 [(chosen[0].name_span, say("where {condition}", condition=_in_words(chosen)))]
                 if chosen and inside is not None
                 else ()
             ),
-            (inside.name_span if inside is not None else None, "freed here, in the callee"),
+            (inside.name_span if inside is not None else None, there),
             (span, last),
         ]
         diagnostic.steps = [Label(place, text) for place, text in events if place is not None]
+    if use.value is not base and use.value.defining_op in callees.sharing:
+        diagnostic.note(
+            "{value} is the buffer of {name}, which the callee returns",
+            value=value_name(use.value),
+            name=name,
+        )
     diagnostic.data = {"buffer": name, "function": symbol(function_of(free))}
     return diagnostic
+
+
+def _runs_surely(loop: LoopLikeOp, place: Operation) -> bool:
+    """Whether the first iteration, which frees at `place`, always runs."""
+    if isinstance(loop, scf.WhileOp):
+        return place.parent_region is loop.before
+    count = loop.static_trip_count()
+    return count is not None and count > 0
+
+
+def _where_inside(use: OpOperand, free: Operation, place: Operation, twice: bool) -> Text | str:
+    """Where a callee or a loop frees, as the end of a title."""
+    loop = next((op for op in (free, use.owner) if isinstance(op, LoopLikeOp)), None)
+    if loop is not None:
+        inside = say("in the first iteration of '{loop}'", loop=loop)
+    else:
+        inside = say("in @{function}", function=symbol(function_of(place)))
+    if use.owner is free:
+        return say(", {inside}, which is given it twice", inside=inside)
+    if not twice:
+        return say(" {inside}", inside=inside)
+    if loop is None:
+        return say(", {inside} and by its caller", inside=inside)
+    return say(", {inside} and {when}", inside=inside, when="after it" if loop is free else "before it")
 
 
 def _in_words(condition: Condition) -> str:

@@ -1,9 +1,11 @@
 """A program for each finding of lint, marked where it is found, and its like without."""
 
 from .escaping_programs import ESCAPING
+from .forwarded_programs import FORWARDED
 
 PROGRAMS = {
     **ESCAPING,
+    **FORWARDED,
     "stack memory freed": """\
 func.func @f(%f: f32, %i: index) {
   %a = memref.alloca() : memref<4xf32>

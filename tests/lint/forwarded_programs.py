@@ -1,0 +1,140 @@
+"""Frees of buffers that loops and calls forward: initial values freed by the first iteration, results that are an argument."""
+
+FORWARDED = {
+    "a loop frees its initial value, which is read later": """\
+func.func @f(%n: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> memref<4xf32> {
+    %b = memref.alloc() : memref<4xf32>
+    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
+    memref.dealloc %s : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  memref.copy %a, %o : memref<4xf32> to memref<4xf32> // warning[used-after-free]
+  memref.dealloc %r : memref<4xf32>
+  return
+}
+""",
+    "a loop frees its initial value, which is freed later": """\
+func.func @f(%n: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> memref<4xf32> {
+    %b = memref.alloc() : memref<4xf32>
+    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
+    memref.dealloc %s : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  memref.dealloc %a : memref<4xf32> // warning[freed-twice]
+  memref.dealloc %r : memref<4xf32>
+  return
+}
+""",
+    "a loop that surely runs frees its initial value": """\
+func.func @f(%n: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%s = %a) -> memref<4xf32> {
+    %b = memref.alloc() : memref<4xf32>
+    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
+    memref.dealloc %s : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  memref.copy %a, %o : memref<4xf32> to memref<4xf32> // error[used-after-free]
+  memref.dealloc %r : memref<4xf32>
+  return
+}
+""",
+    "a loop frees what it receives, and its result is read": """\
+func.func @f(%n: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> memref<4xf32> {
+    %b = memref.alloc() : memref<4xf32>
+    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
+    memref.dealloc %s : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  memref.copy %r, %o : memref<4xf32> to memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return
+}
+""",
+    "a while loop frees its initial value, which is freed later": """\
+func.func @f(%n: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  %r:2 = scf.while (%i = %c0, %s = %a) : (index, memref<4xf32>) -> (index, memref<4xf32>) {
+    %c = arith.cmpi ult, %i, %n : index
+    scf.condition(%c) %i, %s : index, memref<4xf32>
+  } do {
+  ^bb0(%i: index, %s: memref<4xf32>):
+    %b = memref.alloc() : memref<4xf32>
+    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
+    memref.dealloc %s : memref<4xf32>
+    %i1 = arith.addi %i, %c1 : index
+    scf.yield %i1, %b : index, memref<4xf32>
+  }
+  memref.copy %r#1, %o : memref<4xf32> to memref<4xf32>
+  memref.dealloc %a : memref<4xf32> // warning[freed-twice]
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+""",
+    "two results of a call are one buffer": """\
+func.func @f(%o: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  return %a, %a : memref<4xf32>, memref<4xf32>
+}
+func.func @g(%o: memref<4xf32>) {
+  %r:2 = call @f(%o) : (memref<4xf32>) -> (memref<4xf32>, memref<4xf32>)
+  memref.copy %r#0, %o : memref<4xf32> to memref<4xf32>
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32> // error[freed-twice]
+  return
+}
+""",
+    "a call returns its argument, which is read after that is freed": """\
+func.func private @id(%m: memref<4xf32>) -> memref<?xf32> {
+  %v = memref.cast %m : memref<4xf32> to memref<?xf32>
+  return %v : memref<?xf32>
+}
+func.func @g(%o: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  %r = call @id(%a) : (memref<4xf32>) -> memref<?xf32>
+  memref.dealloc %r : memref<?xf32>
+  memref.copy %a, %o : memref<4xf32> to memref<4xf32> // error[used-after-free]
+  return
+}
+""",
+    "a call says by a flag whether its result is owned": """\
+func.func private @id(%m: memref<4xf32>) -> (memref<4xf32>, i1) {
+  %false = arith.constant false
+  return %m, %false : memref<4xf32>, i1
+}
+func.func @g(%o: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  %r:2 = call @id(%a) : (memref<4xf32>) -> (memref<4xf32>, i1)
+  scf.if %r#1 {
+    memref.dealloc %r#0 : memref<4xf32>
+  }
+  memref.copy %a, %o : memref<4xf32> to memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+""",
+}
