@@ -109,7 +109,7 @@ class Share:
             return f"ran {times}: {format_bytes(self.copied)} allocated and copied"
         parts = [(self.allocated, "allocated"), (self.copied, "copied")]
         did = ", ".join(f"{format_bytes(count)} {verb}" for count, verb in parts if count)
-        return f"ran {times}" + (f": {did}" if did else "")
+        return f"ran {times}: {did}"
 
 
 class Settled(StrEnum):
