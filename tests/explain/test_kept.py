@@ -59,6 +59,8 @@ def data(text: str, first_line: int) -> dict[str, object]:
 def test_every_number_of_a_line_is_known_to_be_one(name):
     here, there = data(TEXTS[name], 1), data(TEXTS[name], 70_001)
     assert from_plain(there, lambda line: line - 70_000) == from_plain(here)
+    for said in (finding["said"] for finding in here["findings"]):
+        assert [span for span, _, primary in said["labels"] if primary] == [said["span"]]
 
 
 def test_a_text_is_its_template_and_arguments():

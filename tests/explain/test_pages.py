@@ -14,13 +14,15 @@ from bufferize.analysis.datalog.syntax import DatalogError, RuleLiteral
 from bufferize.analysis.one_shot.result import ReasonKind
 from bufferize.cli.explain_text import all_kinds, page_of
 from bufferize.cli.main import main
-from bufferize.explain.kinds import BY_CAUSE, BY_REASON
+from bufferize.explain.kinds import BY_CAUSE, BY_REASON, FINDINGS
 from bufferize.explain.ownership import KINDS as OWNERSHIP
 from bufferize.ir.declaration.declare import REGISTRY
 from bufferize.ir.source.pages import Documented, PageProgram
 
 KINDS = list(all_kinds().values())
 IDS = [kind.id for kind in KINDS]
+MARKED = {kind.id for kind in (*FINDINGS, *OWNERSHIP)} | {"in-place"}
+"""Kinds of which the place in the program is labelled."""
 
 DIALECT = {
     "__init__": """
@@ -81,9 +83,12 @@ def found_in(kind: type[Documented], program: PageProgram, folder: Path) -> Foun
     flags = [str(folder / flag) if flag in named else flag for flag in program.flags]
     proof = ["--proof", "--no-help"] if kind.command[0] == "explain" else []
     main([kind.command[0], str(file), *kind.command[1:], *flags, *proof, "--format", "json", "-o", str(out)])
-    return {
-        entry["code"]: entry["data"].get("proof", "") for entry in json.loads(out.read_text())["diagnostics"]
-    }
+    entries = json.loads(out.read_text())["diagnostics"]
+    for entry in entries:
+        if entry["code"] in MARKED:
+            primary = [label["span"] for label in entry["labels"] if label["primary"]]
+            assert primary == [entry["span"]], "the place that is reported is marked"
+    return {entry["code"]: entry["data"].get("proof", "") for entry in entries}
 
 
 @pytest.fixture(scope="module", autouse=True)
