@@ -43,7 +43,7 @@ def clone(function=F, rarely=False):
     )
 
 
-def verdict(origins, saving=None, behind=False, by_hand=False, again=False, made=(clone(),)):
+def verdict(origins, saving=None, behind=False, by_hand=False, again=False, made=None):
     """The verdict on clones of a buffer that may come from these values."""
     found = object.__new__(CloneVerdicts)
     found._origins = lambda buffer: [VALUES[name] for name in origins]
@@ -51,7 +51,12 @@ def verdict(origins, saving=None, behind=False, by_hand=False, again=False, made
     found._is_returned_again = lambda clones, origin: again
     found.__dict__["_frees_by_hand"] = by_hand
     finding = SimpleNamespace(name="%r", op=F.body.entry.first_op)
-    return found.verdict(finding, list(made), "bufferize-opt t.mlir -buffer-deallocation-pipeline", behind)
+    return found.verdict(
+        finding,
+        [clone()] if made is None else made,
+        "bufferize-opt t.mlir -buffer-deallocation-pipeline",
+        behind,
+    )
 
 
 PART, WHOLE = Saving("-other", True), Saving("-other", False)
@@ -62,43 +67,43 @@ YIELDED_TWICE = "one buffer is yielded twice, and each of the two is freed"
 UNKNOWN = "whose buffer %r is depends on what happens at run time, or on what is not followed"
 RARE = [clone(rarely=True)]
 VERDICTS = [
-    (dict(origins="a"), "needed as written", IN_CALLER),
-    (dict(origins="ab"), "needed as written", IN_CALLER),
-    (dict(origins="a", saving=WHOLE), "needed as written", IN_CALLER),
-    (dict(origins="a", saving=WHOLE, by_hand=True), "avoidable", "-other does without it"),
-    (dict(origins="a", saving=WHOLE, made=[clone(G)]), "avoidable", "-other does without it"),
-    (dict(origins="a", saving=WHOLE, made=[clone(), clone(G)]), "avoidable", "-other does without it"),
-    (dict(origins="a", made=[clone(G)]), "needed as written", IN_CALLER),
+    ({"origins": "a"}, "needed as written", IN_CALLER),
+    ({"origins": "ab"}, "needed as written", IN_CALLER),
+    ({"origins": "a", "saving": WHOLE}, "needed as written", IN_CALLER),
+    ({"origins": "a", "saving": WHOLE, "by_hand": True}, "avoidable", "-other does without it"),
+    ({"origins": "a", "saving": WHOLE, "made": [clone(G)]}, "avoidable", "-other does without it"),
+    ({"origins": "a", "saving": WHOLE, "made": [clone(), clone(G)]}, "avoidable", "-other does without it"),
+    ({"origins": "a", "made": [clone(G)]}, "needed as written", IN_CALLER),
     (
-        dict(origins="an", saving=WHOLE, behind=True),
+        {"origins": "an", "saving": WHOLE, "behind": True},
         "needed as written",
         "-other does without it, but copies no less in all than the plan's command",
     ),
     (
-        dict(origins="an", saving=PART),
+        {"origins": "an", "saving": PART},
         "needed as written",
         "-other makes it only where %r is found not to be owned at run time",
     ),
     (
-        dict(origins="an", saving=PART, behind=True),
+        {"origins": "an", "saving": PART, "behind": True},
         "needed as written",
         "-other makes it only where %r is found not to be owned at run time",
     ),
-    (dict(origins="an", saving=WHOLE), "avoidable", "-other does without it"),
-    (dict(origins="g"), "needed as written", IN_GLOBAL),
-    (dict(origins="ga"), "needed as written", IN_GLOBAL),
-    (dict(origins="gn"), "open", UNKNOWN),
-    (dict(origins="x"), "open", "it is not known who owns the results of 'func.call'"),
-    (dict(origins="ap"), "open", "it is not known who owns the results of 'a branch'"),
-    (dict(origins="nx", made=RARE), "open", "it is not known who owns the results of 'func.call'"),
-    (dict(origins="an", made=RARE), "needed as written", AT_RUN_TIME),
-    (dict(origins="an", made=[clone(), *RARE]), "open", UNKNOWN),
-    (dict(origins="n", made=[]), "open", UNKNOWN),
-    (dict(origins="n", again=True), "needed as written", YIELDED_TWICE),
-    (dict(origins="n", again=False), "open", UNKNOWN),
-    (dict(origins="nm", again=True), "open", UNKNOWN),
-    (dict(origins="", again=True), "open", UNKNOWN),
-    (dict(origins="", saving=WHOLE), "avoidable", "-other does without it"),
+    ({"origins": "an", "saving": WHOLE}, "avoidable", "-other does without it"),
+    ({"origins": "g"}, "needed as written", IN_GLOBAL),
+    ({"origins": "ga"}, "needed as written", IN_GLOBAL),
+    ({"origins": "gn"}, "open", UNKNOWN),
+    ({"origins": "x"}, "open", "it is not known who owns the results of 'func.call'"),
+    ({"origins": "ap"}, "open", "it is not known who owns the results of 'a branch'"),
+    ({"origins": "nx", "made": RARE}, "open", "it is not known who owns the results of 'func.call'"),
+    ({"origins": "an", "made": RARE}, "needed as written", AT_RUN_TIME),
+    ({"origins": "an", "made": [clone(), *RARE]}, "open", UNKNOWN),
+    ({"origins": "n", "made": []}, "open", UNKNOWN),
+    ({"origins": "n", "again": True}, "needed as written", YIELDED_TWICE),
+    ({"origins": "n", "again": False}, "open", UNKNOWN),
+    ({"origins": "nm", "again": True}, "open", UNKNOWN),
+    ({"origins": "", "again": True}, "open", UNKNOWN),
+    ({"origins": "", "saving": WHOLE}, "avoidable", "-other does without it"),
 ]  # fmt: skip
 
 

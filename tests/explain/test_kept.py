@@ -2,15 +2,26 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.sizes import Formula
-from bufferize.explain.kept import KeptExplanation, _Serializer, joined_plans, relocated, to_data
+from bufferize.explain.kept import (
+    KeptExplanation,
+    _Serializer,
+    _start,
+    diagnostics_data,
+    diagnostics_from,
+    joined_plans,
+    relocated,
+    to_data,
+)
 from bufferize.explain.plan import CopyPlan
 from bufferize.explain.report import explain
 from bufferize.explain.routes import Cost, Route, RouteOutcome
-from bufferize.ir.source.locations import Source
+from bufferize.ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
+from bufferize.ir.source.locations import Source, Span
 from bufferize.ir.source.parts import TextPart
 from bufferize.ir.source.records import replace
 from bufferize.ir.source.text import ByteCount, LineNumber, Text, ValueName, from_plain, joined, say, to_plain
@@ -177,3 +188,161 @@ def test_parts_are_put_together_where_they_stand():
     assert not any(line.startswith("--") for line in found.advice)
     alone, *_ = KeptExplanation.of(source, parts[1:]).findings
     assert alone.op_span == found.findings[0].op_span
+
+
+def a_remark(message):
+    return {"severity": "remark", "message": message}
+
+
+def a_record(function, kind="copy", name="memref.copy", **more):
+    fields = {
+        "kind": kind, "made": name, "bytes": 16, "count": 1, "atMost": False, "function": function,
+        "written": False, "place": None, "functionPlace": None, "verdict": None, "gone": False,
+    }  # fmt: skip
+    return fields | more
+
+
+def a_finding(at, function="f", inserted=True, **more):
+    fields = {
+        "id": "one", "place": None, "function": function, "at": at, "inserted": inserted, "copies": True,
+        "size": 16, "records": [], "causes": [0], "foreseen": None, "said": a_remark(f"{function} {at}"),
+    }  # fmt: skip
+    return fields | more
+
+
+def kept(functions=(), **more):
+    """The data of a part."""
+    fields = {
+        "errors": [], "bufferized": True, "complete": True, "records": [], "memoryReport": [], "costs": {},
+        "findings": [], "remarks": [], "operands": 1, "inPlace": 1, "outOfPlace": [], "advice": [],
+        "contracts": [], "functions": list(functions), "plan": None, "planLines": ["run"], "refused": [],
+        "wayOut": "",
+    }  # fmt: skip
+    return fields | more
+
+
+SOURCE = Source("t.mlir", "func @f\nfunc @g\nfunc @h\n")
+LINES = TextPart("func @f\n", range(1), ((0, 1),))
+
+
+def together(*parts, part=LINES):
+    return KeptExplanation.of(SOURCE, [(part, one) for one in parts])
+
+
+def test_what_several_parts_say_is_sorted_and_said_once_and_what_one_says_is_as_it_is():
+    records = [
+        a_record("g"), a_record("f", "clone", "bufferization.clone"), a_record("f"), a_record("outside"),
+        a_record("h", "clone", "bufferization.clone"),
+    ]  # fmt: skip
+    one = kept(
+        [("g", 8), ("f", 0)],
+        records=records,
+        findings=[a_finding(8, "g"), a_finding(0, inserted=False), a_finding(4), a_finding(2, inserted=False)],
+        remarks=[a_remark("a"), a_remark("b"), a_remark("a")],
+        contracts=[{"function": "g"}, {"function": "f"}, {"function": "outside"}],
+        outOfPlace=[[8, "g"], [0, "f"]],
+        advice=["--top-down saves", "advice", "advice"],
+    )  # fmt: skip
+    other = kept([("h", 16)], remarks=[a_remark("b"), a_remark("c")], advice=["advice", "more"])
+
+    def said(found):
+        return (
+            [(m.function, str(m.kind)) for m in found.memory_report.records],
+            [(f.function, f.diagnostic.message.split()[1]) for f in found.findings],
+            [d.message for d in found.remarks],
+            [each["function"] for each in found.contracts],
+            found.out_of_place(),
+            found.advice,
+        )
+
+    assert said(together(one)) == (
+        [("g", "copy"), ("f", "clone"), ("f", "copy"), ("outside", "copy"), ("h", "clone")],
+        [("g", "8"), ("f", "0"), ("f", "4"), ("f", "2")],
+        ["a", "b", "a"],
+        ["g", "f", "outside"],
+        ["g", "f"],
+        ["--top-down saves", "advice"],
+    )
+    assert said(together(one, other)) == (
+        [("outside", "copy"), ("f", "copy"), ("g", "copy"), ("f", "clone"), ("h", "clone")],
+        [("f", "4"), ("g", "8"), ("f", "0"), ("f", "2")],
+        ["a", "b", "c"],
+        ["outside", "f", "g"],
+        ["f", "g"],
+        ["advice", "more"],
+    )
+    first = kept([("first", 0)], records=[a_record("first")], contracts=[{"function": "first"}])
+    none = kept(records=[a_record("outside")], contracts=[{"function": "outside"}])
+    found = together(first, none)
+    assert [m.function for m in found.memory_report.records] == ["outside", "first"]
+    assert [each["function"] for each in found.contracts] == ["outside", "first"]
+
+
+def test_what_the_whole_says_of_its_parts():
+    one = kept(errors=[a_remark("no")], bufferized=False, wayOut="long way", refused=[a_remark("loop")])
+    other = kept(complete=False, operands=3, inPlace=2, wayOut="way", refused=[a_remark("other")])
+    found = together(one, other)
+    assert [d.message for d in found.errors] == ["no"]
+    assert (found.is_bufferized, found.is_complete) == (False, True)
+    assert (found.operands, found.in_place, found.way_out) == (4, 3, "long way")
+    assert [d.message for d in found.refused] == ["loop", "other"]
+    assert found.plan is None and found.plan_lines() == ["long way"]
+    assert together(other, one).is_complete is False
+    whole = together(one, part=None)
+    assert whole.plan_lines() == ["run"]
+
+
+def test_a_record_and_a_finding_are_as_they_were():
+    verdict = ["avoidable", "so"]
+    record = a_record(
+        "f",
+        place=[0, 4],
+        functionPlace=[5, 7],
+        verdict=verdict,
+        gone=True,
+        atMost=True,
+        written=True,
+        count=3,
+    )
+    finding = a_finding(4, records=[0], causes=[3, 5], foreseen=verdict, place=[5, 5])
+    data = kept(records=[record], findings=[finding], memoryReport=[{"told": 1}])
+    for part in (None, LINES):
+        found = together(data, part=part)
+        (made,), (said,) = found.memory_report.records, found.findings
+        assert (made.made, made.gone, made.was_written, made.times.at_most) == (
+            "memref.copy",
+            True,
+            True,
+            True,
+        )
+        assert made.times.count == Formula.of(3) and made.bytes == Formula.of(16)
+        assert (made.place, made.function_place) == (Span(SOURCE, 0, 4), Span(SOURCE, 5, 7))
+        assert made.verdict.data() == {"word": "avoidable", "why": "so"} and made.data() == {"told": 1}
+        assert said.records == [made] and said.causes == ((0, 3), (0, 5))
+        assert said.foreseen == made.verdict and said.op_span == Span(SOURCE, 5, 5)
+        assert said.with_data() is said.diagnostic
+    plain = together(kept(records=[a_record("f")], findings=[a_finding(0)]))
+    assert plain.memory_report.records[0].verdict is None and plain.memory_report.records[0].data() == {}
+    assert plain.findings[0].foreseen is None
+
+
+def test_places_of_a_part_are_those_of_its_lines():
+    place = TextPart("func @h\nfunc @f\n", [2, 0], ((2, 3), (0, 1)))
+    data = kept(findings=[a_finding(0, place=[5, 7]), a_finding(8, place=[8, 16]), a_finding(-1)])
+    found = together(data, part=place)
+    assert [f.op_span for f in found.findings] == [Span(SOURCE, 21, 23), Span(SOURCE, 0, 8), None]
+    assert _start(SimpleNamespace(where=None)) == -1
+    assert _start(SimpleNamespace(where=(SOURCE, 5, 6))) == 5
+
+
+def test_diagnostics_are_as_they_were():
+    span = Span(SOURCE, 0, 4)
+    said = Diagnostic(Severity.WARNING, "said", span, "id", place="f", data={"one": 1})
+    said.label(span, "here", True).label(Span(SOURCE, 5, 7), "there").note("note").help("help")
+    said.step(span, "step").attach("child", span)
+    edits = [Edit(span, "new"), Edit(Span(SOURCE, 7, 7), "")]
+    said.suggest(Suggestion("change", edits, "1 copy", True, Applicability.SAFE))
+    said.suggest(Suggestion("other", []))
+    kept_data = json.loads(json.dumps(diagnostics_data([said, Diagnostic(Severity.ERROR, "plain")], SOURCE)))
+    assert kept_data[1] == {"severity": "error", "message": "plain"}
+    assert diagnostics_from(kept_data, SOURCE) == [said, Diagnostic(Severity.ERROR, "plain")]
