@@ -400,8 +400,6 @@ def _elements_of_body(read: OpOperand, write: OpOperand) -> tuple[str, str] | No
     if not isinstance(op, LinalgOp):
         return None
     maps = op.indexing_maps()
-    if max(read.index, write.index) >= len(maps):
-        return None
     one, other = _element(maps[read.index]), _element(maps[write.index])
     return None if one is None or other is None or one == other else (one, other)
 

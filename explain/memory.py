@@ -267,7 +267,7 @@ def _of_function(
         callee = known.get(op.callee_symbol().root) if isinstance(op, func.CallOp) else None
         for space in callee.spaces if callee is not None else ():
             at = lives.number[op]
-            most = max((p.buffer.alignment for p in space.placed), default=1)
+            most = max(p.buffer.alignment for p in space.placed)
             buffer = Buffer(at, at + 1, space.plan.height, most)
             amount = Amount(space.plan.height)
             wanted.setdefault(space.space, []).append(

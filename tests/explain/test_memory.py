@@ -11,6 +11,7 @@ from bufferize.explain.memory import (
     Assumptions,
     _moved,
     advice_of,
+    buffer_name,
     longest_increasing,
     memory_of,
     peaks_data,
@@ -242,3 +243,119 @@ def test_what_a_change_of_the_order_moves(order, lines):
     found = list(_moved([ops[letter] for letter in order]))
     assert sorted(line for line, _ in found) == sorted(lines)
     assert all(names == {line.partition(" ")[0]} for line, names in found)
+
+
+CALLS = """
+func.func private @unknown()
+func.func @main(%f: f32) {
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
+  call @inner(%f) : (f32) -> ()
+  linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
+  memref.dealloc %a : memref<4xf32>
+  call @unknown() : () -> ()
+  call @inner(%f) : (f32) -> ()
+  call @empty() : () -> ()
+  return
+}
+func.func @inner(%f: f32) {
+  %b = memref.alloc() {alignment = 128 : i64} : memref<8xf32>
+  %c = memref.alloc() : memref<2xf32, 1>
+  linalg.fill ins(%f : f32) outs(%b : memref<8xf32>)
+  linalg.fill ins(%f : f32) outs(%c : memref<2xf32, 1>)
+  memref.dealloc %b : memref<8xf32>
+  memref.dealloc %c : memref<2xf32, 1>
+  return
+}
+func.func @empty() { return }
+func.func @again(%f: f32, %p: i1) {
+  %d = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%d : memref<4xf32>)
+  scf.if %p { func.call @again(%f, %p) : (f32, i1) -> () }
+  memref.dealloc %d : memref<4xf32>
+  return
+}"""
+
+
+def test_a_call_occupies_what_its_callee_needs():
+    main, inner, empty, again = memory_of(parse(CALLS), Assumptions({}, 8), QUICK)
+    assert [one.name for one in (main, inner, empty, again)] == ["main", "inner", "empty", "again"]
+
+    def placed(function):
+        return {
+            space.space: [
+                (p.name, p.type, p.buffer.size, p.buffer.alignment, p.at_peak) for p in space.placed
+            ]
+            for space in function.spaces
+        }
+
+    assert placed(inner) == {
+        "": [("%b", "memref<8xf32>", 32, 128, True)],
+        "1": [("%c", "memref<2xf32, 1>", 8, 16, True)],
+    }
+    assert placed(main) == {
+        "": [
+            ("%a", "memref<4xf32>", 16, 16, True),
+            ("call @inner", "", inner.spaces[0].plan.height, 128, True),
+            ("call @inner", "", inner.spaces[0].plan.height, 128, False),
+        ],
+        "1": [
+            ("call @inner", "", inner.spaces[1].plan.height, 16, True),
+            ("call @inner", "", inner.spaces[1].plan.height, 16, False),
+        ],
+    }
+    calls = [p for p in main.spaces[0].placed if p.name.startswith("call")]
+    assert [p.buffer.end - p.buffer.begin for p in calls] == [1, 1]
+    assert main.lives.order[calls[0].buffer.begin] is calls[0].op
+    assert (placed(empty), empty.peak) == ({}, 0)
+    assert placed(again) == {"": [("%d", "memref<4xf32>", 16, 16, True)]}
+    assert main.peak == sum(space.most_aligned for space in main.spaces) > 0
+    assert main.spaces[0].peak is calls[0].op and main.with_results == 0
+
+
+def test_buffers_that_are_left_to_the_allocator():
+    module = parse("""
+      func.func @f(%f: f32, %n: index) -> (memref<4xf32>, memref<?xf32>) {
+        %a = memref.alloc() : memref<4xf32>
+        %b = memref.alloc(%n) : memref<?xf32>
+        %c = memref.alloc() : memref<2xf32>
+        linalg.fill ins(%f : f32) outs(%c : memref<2xf32>)
+        return %a, %b : memref<4xf32>, memref<?xf32>
+      }""")
+    (found,) = memory_of(module, Assumptions({}, 8), QUICK)
+    assert [(one.name, one.type, one.bytes) for one in found.unplanned] == [
+        ("%a", "memref<4xf32>", 16),
+        ("%b", "memref<?xf32>", None),
+    ]
+    assert all(one.reason for one in found.unplanned)
+    assert [p.name for p in found.spaces[0].placed] == ["%c"]
+    assert found.with_results == 16 + 32 + 8
+
+
+@pytest.mark.parametrize(("alignment", "aligned"), [(16, 16), (64, 64), (256, 256)])
+def test_the_alignment_of_buffers_that_name_none(alignment, aligned):
+    module = parse("func.func @f(%f: f32) {\n" + buffers(("memref<4xf32>", "")) + "\nreturn }")
+    (found,) = memory_of(module, Assumptions({}, 8), QUICK, None, alignment)
+    (placed,) = found.spaces[0].placed
+    assert placed.buffer.alignment == aligned
+
+
+def test_names_of_buffers():
+    module = parse("""
+      func.func @f(%f: f32) -> tensor<4xf32> {
+        %t = tensor.splat %f : tensor<4xf32>
+        return %t : tensor<4xf32>
+      }""")
+    ops = {op.name: op for op in module.walk()}
+    text = ops["tensor.splat"].where[0]
+    assert buffer_name(ops["tensor.splat"]) == "%t"
+
+    def named(where):
+        value = SimpleNamespace(name_hint=None)
+        return buffer_name(SimpleNamespace(results=[value], where=where))
+
+    _, start, name, end = ops["tensor.splat"].where
+    assert named(None) == "a buffer"
+    assert named((text, start, name, end)) == "%t"
+    assert named((text, name, name, end)) == "a buffer of 'tensor.splat'"
+    assert named((text, len(text.text), len(text.text), end)) == "a buffer of 'an operation'"

@@ -1,7 +1,10 @@
 """The conditions of the arguments that a copy is necessary, each on values of one small function."""
 
+from types import SimpleNamespace
+
 import pytest
 from bufferize import parse
+from bufferize.analysis.fewest_copies.problem import BYTE
 from bufferize.explain import necessary as n
 from bufferize.explain.why import values_named
 from bufferize.ir.program.interfaces import FunctionOp
@@ -212,3 +215,161 @@ def test_operations_of_public_functions_of_one_block(visibility, is_plain, block
     assert not n._is_plain(inner)
     (function,) = (each for each in module.walk() if isinstance(each, FunctionOp))
     assert not n._is_plain(function)
+
+
+READ = """
+func.func @f(%t: tensor<4xf32>, %f: f32, %i: index, %p: i1) -> (tensor<4xf32>, f32, f32, f32) {
+  %w = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %x = tensor.extract %t[%i] : tensor<4xf32>
+  %low = tensor.extract_slice %t[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %all = tensor.cast %low : tensor<2xf32> to tensor<?xf32>
+  %y = tensor.extract %all[%i] : tensor<?xf32>
+  %z = tensor.extract %low[%i] : tensor<2xf32>
+  %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
+  %d = tensor.dim %t, %i : tensor<4xf32>
+  %e = tensor.extract_slice %t[%d] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  return %w, %x, %y, %z : tensor<4xf32>, f32, f32, f32
+}"""
+READING = parse(READ)
+
+
+def reading(name, index=0):
+    return values_named(READING, name)[0].defining_op.op_operands[index]
+
+
+def test_who_reads_through_views():
+    def readers(use):
+        return {(each.owner.results[0].name_hint, each.index) for each in n._readers(use)}
+
+    assert readers(reading("x")) == {("x", 0)}
+    assert readers(reading("low")) == {("y", 0), ("z", 0)}
+    assert readers(reading("all")) == {("y", 0)}
+    assert readers(reading("e", 1)) == {("e", 1)}, "an offset is no view"
+    assert readers(reading("w", 1)) == {("w", 1)}
+
+
+VALUE = values_named(READING, "t")[0]
+WRITE = reading("w", 1)
+EVIDENCE = {
+    "movable": (reading("x"), WRITE, VALUE),
+    "a buffer": (reading("m"), WRITE, VALUE),
+    "two updates": (WRITE, WRITE, VALUE),
+    "not writable": (WRITE, VALUE),
+}
+BYTES_4 = 4 * BYTE
+
+
+def certified(cores, cost=BYTES_4, *, errors=(), outcomes=("one",), in_place=False, open_to=()):
+    """The proofs of a program in which conflicts pay for the copy of one operand."""
+    found = object.__new__(n.Certified)
+    found._best = SimpleNamespace(errors=errors, outcomes=outcomes, is_in_place=lambda operand: in_place)
+    found._cores = {"use": [core(*each) for each in cores]}
+    found._costs = {"use": cost}
+    found._is_open = lambda evidence: evidence in [EVIDENCE[name] for name in open_to]
+    return found
+
+
+def core(name, price=BYTES_4, operands=(), hands_over=None):
+    return SimpleNamespace(evidence=EVIDENCE[name], price=price, operands=operands, hands_over=hands_over)
+
+
+PROVED = "no set of in-place decisions and no order copies less here ({}, checked)"
+CERTIFIED = {
+    "nothing": ({"cores": []}, "the search proves nothing about this operand"),
+    "in vain": ({"cores": [("movable", 0)]}, "the search proves nothing about this operand"),
+    "too many pairs": ({"cores": [], "outcomes": ()}, "there were too many pairs of reads and writes"),
+    "errors": ({"cores": [], "errors": ["no"]}, "there were too many pairs of reads and writes"),
+    "in place": ({"cores": [], "in_place": True}, "decisions that do without it make other copies instead"),
+    "a part": (
+        {"cores": [("not writable", 3 * BYTE)]},
+        "3 of 4 bytes are proved to be necessary; the rest is shared with other operands",
+    ),
+    "parts": ({"cores": [("not writable", 3 * BYTE), ("not writable", BYTE)]}, PROVED.format("2 conflicts")),
+    "all": ({"cores": [("not writable",)]}, PROVED.format("one conflict")),
+    "more than all": ({"cores": [("not writable", BYTES_4 + 1)]}, PROVED.format("one conflict")),
+    "two updates": ({"cores": [("two updates",)]}, PROVED.format("one conflict")),
+    "movable": ({"cores": [("movable",)]}, "'tensor.extract' might be moved before the write"),
+    "movable, and others": (
+        {"cores": [("not writable",), ("movable",)]}, "'tensor.extract' might be moved before the write",
+    ),
+    "movable, but it does not pay": ({"cores": [("not writable",), ("movable", 0)]}, PROVED.format("one conflict")),
+    "movable by (1)": ({"cores": [("movable",)], "both": True}, PROVED.format("one conflict")),
+    "a buffer": ({"cores": [("a buffer",)]}, "what reads the buffer of 'bufferization.to_buffer' might be moved"),
+    "open": (
+        {"cores": [("not writable",), ("two updates",)], "open_to": ["two updates"]},
+        "whether the read and the written parts overlap",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CERTIFIED)
+@pytest.mark.parametrize("doubt", [None, "doubt"])
+def test_what_conflicts_prove(name, doubt, monkeypatch):
+    given, said = CERTIFIED[name]
+    both = given.get("both", False)
+    monkeypatch.setattr(n, "_of_conflict", lambda evidence: "both" if both else "")
+    found = certified(**{key: value for key, value in given.items() if key != "both"}).verdict("use", doubt)
+    if doubt and said.startswith("no set"):
+        assert found == "doubt"
+        return
+    assert found.why.startswith(said)
+    assert (str(found.word) == "needed as written") is said.startswith(("no set", "decisions"))
+    if said.startswith("no set"):
+        paying = [each for each in given["cores"] if len(each) == 1 or each[1]]
+        assert len(found.certificate) == 2 * len(paying) and len(found.cores) == len(paying)
+
+
+def test_the_conflicts_that_pay():
+    found = certified([("movable", 0), ("not writable", 1)])
+    assert found.conflicts("use") == [EVIDENCE["not writable"]] and found.conflicts("other") == []
+
+
+STEPS = [
+    (
+        core("movable", operands=(WRITE,)),
+        "'tensor.insert' on line 3 (%t) writes before 'tensor.extract' on line 4 (%t) reads the contents of %t",
+        "they share memory if these operands are in place: 'tensor.insert' on line 3 (%t)",
+    ),
+    (
+        core("not writable"),
+        "'tensor.insert' on line 3 (%t) would write %t, which must not be written",
+        "they always share memory",
+    ),
+    (
+        core("movable", operands=(WRITE, reading("x")), hands_over=WRITE),
+        "the loop goes on with %t, which would be %t or %t",
+        "they share memory if these operands are in place: 'tensor.insert' on line 3 (%t), 'tensor.extract' on line 4 (%t)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "first", "second"), STEPS)
+def test_a_conflict_in_two_steps(given, first, second):
+    assert n._steps(given) == [first, second]
+
+
+def test_values_and_words_of_a_conflict():
+    assert n._at(VALUE) == "%t" and n._at("text") == "text" and n._named("text") == "text"
+    data = n._core_data(core("movable", 9 * BYTE, (WRITE,)))
+    assert [part["value"] for part in data["conflict"]] == ["%t"] * 3
+    assert [part.get("operand") for part in data["conflict"]] == [0, 1, None]
+    assert data["bytes"] == 9 and [part["operand"] for part in data["oneOf"]] == [1]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "places", "is_open"),
+    [
+        ((WRITE, VALUE), {}, False),
+        ((VALUE, WRITE, VALUE), {}, False),
+        ((reading("x"), VALUE, VALUE), {}, False),
+        ((reading("x"), WRITE, VALUE), {"is_open": lambda read, write: True}, True),
+        ((reading("x"), WRITE, VALUE), {"is_open": lambda read, write: False}, False),
+        ((use("into", 0), use("into", 1), VALUE), {"is_in_another_place": lambda read, op: True}, False),
+        ((use("into", 0), use("into", 1), VALUE), {"is_in_another_place": lambda read, op: False}, True),
+        ((use("into", 1), use("into", 1), VALUE), {"is_open": lambda read, write: True}, True),
+    ],
+)
+def test_parts_that_may_be_disjoint(evidence, places, is_open):
+    found = object.__new__(n.Certified)
+    found._places = SimpleNamespace(**places)
+    assert found._is_open(evidence) is is_open

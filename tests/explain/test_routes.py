@@ -75,6 +75,8 @@ def test_what_is_left_and_where():
         record(ALLOC, "new"), record("memref.dealloc", "freed"),
     )  # fmt: skip
     assert found.left == {"here": {"%a", "%b"}, "there": {"%a"}}
+    written = outcome(record(ALLOC, kind="new"), record(was_written=True, kind="own"), record(kind="copied"))
+    assert written.kinds == {"copied"}
     assert found.fresh == {"new"} and found.kinds == {"cause"}
     assert found.counts == {"here": 2, "there": 1}
     assert found.weights == {"here": 64, "there": 32}
