@@ -6,8 +6,8 @@
 `mutant_samples.py` defines the mutants. `trace` records which tests execute which lines (`pip install
 coverage`): of all tests, or of those in `--tests`, incrementally. `run` collects the tests once and forks for each
 mutant: the child replaces the code of the changed function and runs the tests that execute its line, those that
-noticed other mutants of the file first, then the tests of its package, then the others, first those that run most of
-the file in little time, until one fails or `--seconds` are used up. A test that fails counts only if it passes in such a child on the code as it is. A
+noticed other mutants of the file first, then the tests of its package, then the others, of each the quick ones and then
+those that run most of the file in little time, until one fails or `--seconds` are used up. A test that fails counts only if it passes in such a child on the code as it is. A
 child that hangs counts as failed, too. `--record` appends each outcome to a file of JSON lines, and `--survivors` of
 such a file retries surviving mutants, with more `--seconds` or with new tests, which must be traced first. The code is
 changed in a copy of the checkout. Needs `fork`.
@@ -36,6 +36,9 @@ from pathlib import Path
 from types import CodeType, FunctionType
 
 from mutant_samples import ROOT, Mutant, sample, survivors
+
+QUICK = 0.02
+"""Seconds within which a test is quick: a hundred of them cost little, and each is about few lines."""
 
 # -- tracing tests
 
@@ -121,6 +124,7 @@ class Passing:
             key=lambda test: (
                 -self.noticed[mutant.file, test],
                 not test.startswith(own),
+                self.seconds[test] > QUICK,
                 -depth[test] / (self.seconds[test] + 0.1),
                 test,
             ),

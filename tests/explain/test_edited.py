@@ -257,7 +257,7 @@ class Rounds(_Fixing):
     """A fix of which each round yields a longer text, so many times."""
 
     def __init__(self, count, monkeypatch, moves=(), errors=(), with_left=True, source=TEXT):
-        self.count, self.explained, self.rounds = count, [], 0
+        self.count, self.explained, self.rounds, self.asked = count, [], 0, 0
         self.moves, self.errors = moves, [error(each) for each in errors]
         monkeypatch.setattr(fix, "_totals", lambda explanation: (explanation.number, Formula.of(0)))
         monkeypatch.setattr(Cost, "of", lambda report: f"cost {report.number}")
@@ -274,6 +274,7 @@ class Rounds(_Fixing):
         )  # fmt: skip
 
     def _round(self, explanation, source):
+        self.asked += 1
         if self.rounds == self.count:
             return None
         self.rounds += 1
@@ -301,7 +302,7 @@ def test_rounds_are_made_until_nothing_helps(count, made, monkeypatch):
     texts = [TEXT + "\n" * i for i in range(made + 1)]
     assert [text for text, _ in fixing.explained] == [*texts, texts[-1]]
     assert [how for _, how in fixing.explained] == [CHEAP | {"with_clones": True}, *[CHEAP] * made, {}]
-    assert found.text == texts[-1]
+    assert found.text == texts[-1] and fixing.asked == min(made + 1, 10)
     assert (found.before[0], found.after[0]) == (1, made + 1)
     assert found.costs == ("cost 1", f"cost {made + 2}")
     assert found.totals == ("estimated 1", f"estimated {made + 2}")

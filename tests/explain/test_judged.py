@@ -194,6 +194,11 @@ def test_what_comes_first_in_a_verdict(monkeypatch):
     assert why(stays)[0] == "open" and why(other)[0].startswith("a command that does without it")
 
 
+@pytest.mark.parametrize(("size", "is_small"), [(verdicts.MOST, True), (verdicts.MOST + 1, False)])
+def test_programs_that_are_small_enough_for_complete_trials(size, is_small):
+    assert judge(None, trials=SimpleNamespace(judged_as=size)).is_small is is_small
+
+
 def test_other_layouts_were_tried():
     tried = ("other layouts at function boundaries were tried, and copy no less",)
     layout = f"function-boundary-type-conversion={IDENTITY_LAYOUT}"
