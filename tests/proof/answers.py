@@ -104,6 +104,11 @@ _NUMBERED = ("junk", "pointer")
 _texts: dict[Term, str] = {}
 
 
+def clear_texts() -> None:
+    """Forget the texts of terms that were dropped."""
+    _texts.clear()
+
+
 def term_text(term: Term) -> str:
     """The whole term as text, or its beginning with a checksum. Shared parts are written once."""
     pending = [term]
@@ -175,7 +180,7 @@ def comparisons() -> Iterator[list[str]]:
         recorded,
         0,
     )  # the order of sums depends on earlier terms
-    _texts.clear()
+    clear_texts()
     try:
         yield found
     finally:

@@ -24,6 +24,11 @@ def fresh_terms(monkeypatch):
     """No terms of other tests: sums are ordered by age."""
     monkeypatch.setattr(terms, "MAX_TERMS_KEPT", 0)
     terms.clear()
+    named_symbols()
+
+
+def named_symbols():
+    """New terms for the symbols of random ones."""
     symbols = {make("sym", (name,), type=t.INDEX): range(-2, 4) for name in "xy"}
     sizes = {make("size", (name,), type=t.INDEX): range(4) for name in "mn"}
     flags = {make("sym", (name,), type=t.I1): range(2) for name in "abc"}
