@@ -184,8 +184,6 @@ def _below(shape: Shape, outer: Shape, box: Box) -> Box | None:
 
 
 def _raw_ext(x: Term, box: Box) -> Term:
-    if x.op == "ext":
-        box, x = ranges.composed(_box(x, 1), box), x.args[0]
     return make("ext", len(box[0]), (x, *box[0], *box[1], *box[2]), shape=box[1])
 
 

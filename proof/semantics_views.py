@@ -162,17 +162,11 @@ def _claim(
 
 @semantics("memref.subview")
 def subview(m: Executor, op: memref.SubViewOp, state: MemoryState) -> None:
-    given = canonical(box_of(m, op))
-    strides_given = m.scalars(op.mixed_strides())
+    box = canonical(box_of(m, op))
+    factors = m.scalars(op.mixed_strides())
     type = op.results[0].type
 
     def change(ref: Pointer) -> Pointer:
-        box = given
-        factors = strides_given
-        if ref.shape is not None and len(given[0]) < len(ref.shape):  # dropped dimensions stay whole
-            rest = ref.shape[len(given[0]) :]
-            box = (*given[0], *[ZERO] * len(rest)), (*given[1], *rest), (*given[2], *[ONE] * len(rest))
-            factors = *strides_given, *[ONE] * len(rest)
         claim_inside(m, box, ref.shape, state, "the subview")
         steps = ref.steps
         if ref.shape is not None and not whole(box, ref.shape):

@@ -51,20 +51,32 @@ RECORDED = (
             "canonicalize.memref",
             "canonicalize.others",
             "canonicalize.scf",
+            "canonicalize.scf_if",
             "canonicalize.shape",
             "canonicalize.sizes",
             "canonicalize.slices",
             "canonicalize.tensor",
+            "canonicalize.vector",
             "canonicalize.vector_parts",
             "cse",
             "eliminate-empty-tensors",
             "empty-tensor-to-alloc-tensor",
             "expand-realloc",
+            "fold-memref-alias-ops",
+            "inline",
+            "loop-invariant-code-motion",
             "promote-buffers-to-stack",
+            "resolve-shaped-type-result-dims",
+            "symbol-dce",
+            "test-tensor-copy-insertion",
+            "test-tensor-copy-insertion.boundaries",
         ]
     ),
 )
 """Files of `RECORDS` with pairs of programs."""
+
+BUFFERIZED = ("necessary", "situations")
+"""Files of programs, of `tests/explain`, that are compared with what One-Shot Bufferize makes of them."""
 
 TRAPS = {
     name: tuple(pair.split("// =>\n"))
@@ -82,6 +94,12 @@ def recorded(file: str) -> Iterator[tuple[str, str, str]]:
     for i, part in enumerate((RECORDS / f"{file}.mlir").read_text("utf-8").split("// -----\n")):
         before, _, after = part.partition("// =>\n")
         yield f"{file} {i}", before, after or before
+
+
+def to_bufferize(file: str) -> Iterator[tuple[str, str]]:
+    """The programs of a file of `BUFFERIZED`, with their names."""
+    for i, part in enumerate((HERE.parent / f"explain/{file}.mlir").read_text("utf-8").split("// -----\n")):
+        yield f"bufferized {file} {i}", part
 
 
 def program(text: str) -> Operation:
@@ -311,6 +329,9 @@ def sections() -> Iterator[tuple[str, list[str]]]:
     for file in RECORDED:
         for name, before, after in recorded(file):
             yield name, answer(program(before), program(after))[1]
+    for file in BUFFERIZED:
+        for name, text in to_bufferize(file):
+            yield name, answer(*bufferized(text))[1]
     for number, text in enumerate(EXAMPLES):
         yield f"certificate {number}", refusals(text)
 

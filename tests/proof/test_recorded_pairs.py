@@ -12,13 +12,19 @@ from bufferize.ir.program.core import Operation
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.types import attributes as a, types as t
 
-from .answers import ANSWERS, RECORDED, answer, program, recorded
+from .answers import ANSWERS, BUFFERIZED, RECORDED, answer, bufferized, program, recorded, to_bufferize
 
 
 @pytest.mark.parametrize("file", RECORDED)
 def test_what_is_answered_about_recorded_outputs_of_passes(file):
     for name, before, after in recorded(file):
         assert answer(program(before), program(after))[1] == ANSWERS[name]
+
+
+@pytest.mark.parametrize("file", BUFFERIZED)
+def test_what_is_answered_about_bufferized_programs(file):
+    for name, text in to_bufferize(file):
+        assert answer(*bufferized(text))[1] == ANSWERS[name], name
 
 
 def test_how_many_functions_are_proved_of_recorded_outputs():
