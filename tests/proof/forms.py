@@ -34,7 +34,7 @@ class _Symbols:
         n = number
         self.x, self.y, self.m, self.n = _index("x"), _index("y"), _index("m", "size"), _index("n", "size")
         bounds = [(n(0), n(6), n(1)), (n(1), n(8), n(3)), (n(-3), n(4), n(2)), (n(0), self.m, n(1))]
-        bounds += [(self.x, self.n, n(2)), (n(6), n(0), n(-1)), (n(0), self.m, self.y)]
+        bounds += [(self.x, self.n, n(2)), (n(6), n(0), n(-1)), (n(0), self.m, self.y), (n(7), n(2), n(3))]
         self.counters = [_counter(k, *each) for k, each in enumerate(bounds)]
         self.flags = [make("sym", (name,), type=t.I1) for name in "abc"]
 
@@ -43,7 +43,9 @@ class _Symbols:
             symbols = [self.x, self.y, self.m, self.n, *self.counters]
             return number(choose.randrange(-3, 7)) if choose.random() < 0.3 else choose.choice(symbols)
         left, right = self.index(choose, depth - 1), self.index(choose, depth - 1)
-        match choose.choice(["add", "sub", "mul", "scale", "min", "max", "floordiv", "ceildiv", "mod", "unsigned"]):
+        match choose.choice(
+            ["add", "sub", "mul", "scale", "min", "max", "floordiv", "ceildiv", "mod", "unsigned"]
+        ):
             case "add":
                 return terms.add(left, right)
             case "sub":
@@ -53,7 +55,9 @@ class _Symbols:
             case "scale":
                 return terms.mul(number(choose.randrange(-4, 5)), left)
             case "unsigned":
-                name = choose.choice(["arith.maxui", "arith.divui", "arith.remui", "index.divu", "index.remu"])
+                name = choose.choice(
+                    ["arith.maxui", "arith.divui", "arith.remui", "index.divu", "index.remu"]
+                )
                 return make("op", (name, ()), (left, number(choose.randrange(1, 5))), type=t.INDEX)
             case "min" | "max" as how:
                 return scalars._extreme(how, [left, right])
@@ -79,12 +83,18 @@ class _Symbols:
     def box(self, choose: random.Random, rank: int) -> ranges.Box:
         def some(least: int, most: int, symbolic: float) -> Term:
             if choose.random() < symbolic:
-                return terms.add(choose.choice([self.x, self.m, self.n, *self.counters[:4]]), number(choose.randrange(-1, 3)))
+                return terms.add(
+                    choose.choice([self.x, self.m, self.n, *self.counters[:4]]),
+                    number(choose.randrange(-1, 3)),
+                )
             return number(choose.randrange(least, most))
 
         return (
             tuple(some(0, 5, 0.3) for _ in range(rank)),
-            tuple(choose.choice([self.m, self.n]) if choose.random() < 0.2 else some(1, 5, 0) for _ in range(rank)),
+            tuple(
+                choose.choice([self.m, self.n]) if choose.random() < 0.2 else some(1, 5, 0)
+                for _ in range(rank)
+            ),
             tuple(some(1, 4, 0.05) if choose.random() < 0.3 else terms.ONE for _ in range(rank)),
         )
 
@@ -99,7 +109,11 @@ def _sums() -> Iterator[str]:
         low, high = ranges.interval(term)
         bounds = [[text(each) for each in ranges._bounds(term, upper)] for upper in (False, True)]
         said = f"{text(term)} in {low}..{high}; {' '.join(bounds[0])} <= it <= {' '.join(bounds[1])}"
-        signs = [ranges.is_never_negative(term), ranges.nonnegative(term), ranges.nonnegative(term, {symbols.x})]
+        signs = [
+            ranges.is_never_negative(term),
+            ranges.nonnegative(term),
+            ranges.nonnegative(term, {symbols.x}),
+        ]
         yield f"{said}; {_bits(signs)}"
         other = symbols.index(choose, 2)
         answers = [scalars.compared(predicate, term, other) for predicate in PREDICATES]
@@ -203,7 +217,9 @@ def _bodies() -> Iterator[str]:
         others = [(count,), (count, 1), (2, count // 2), (count // 2, 2), (1, count)]
         made += [contents.reshape(x, tuple(map(number, each))) for each in others]
         yield f"  {_box(box)}: {' '.join(map(text, made))}"
-        places = [choose.choice([terms.ZERO, elementwise.coord(k), _index("k", "size")]) for k in range(len(shape))]
+        places = [
+            choose.choice([terms.ZERO, elementwise.coord(k), _index("k", "size")]) for k in range(len(shape))
+        ]
         merged = elementwise.merged(sizes, tuple(map(number, choose.choice(others))))
         yield f"  {text(elementwise.pick(x, places, t.F32))} {merged and [list(map(text, each)) for each in merged]}"
 
@@ -230,7 +246,9 @@ def _numbers() -> Iterator[str]:
     for name, type in product(sorted(scalars.CASTS), (t.IntegerType(3), t.IntegerType(32), t.INDEX)):
         found = []
         for counter in [*symbols.counters, number(3), number(-5), symbols.x]:
-            term = terms.add(terms.mul(number(choose.choice([1, 1, 2, -1])), counter), number(choose.choice([0, 0, 1, -4])))
+            term = terms.add(
+                terms.mul(number(choose.choice([1, 1, 2, -1])), counter), number(choose.choice([0, 0, 1, -4]))
+            )
             made = scalars.folded(name, [term], type)
             found.append("-" if made is None else text(made))
         yield f"{name} to {type}: {' '.join(found)}"

@@ -209,3 +209,16 @@ def test_contents_that_correspond():
             with pytest.raises(checker.Refused):
                 checker.Replay(known_facts, [wrong]).compare(s, x)
     assert claims == [239, 280, 147]
+
+
+def test_what_is_overwritten_is_forgotten_but_for_holes():
+    """The contents of a base do not matter where parts together overwrite them, and a hole overwrites nothing."""
+    (whole, _), (part, _), (other, _) = given("p", (4,)), given("q", (2,)), given("r", (2,))
+    low, high = (in_terms(((at,), (2,), (1,))) for at in (0, 2))
+    hole = make("hole", None, (), shape=sizes_of((2,)))
+    both = contents.ins(contents.ins(whole, part, low), other, high)
+    assert (both.args[1], both.args[0].args[1], both.args[0].args[0].op) == (other, part, "blank")
+    kept = contents.ins(contents.ins(whole, hole, low), other, high)
+    assert (kept.args[1], kept.args[0].args[1], kept.args[0].args[0]) == (other, hole, whole)
+    left = contents.ins(contents.ins(whole, part, low), hole, high)
+    assert left.args[0].args[0] is whole

@@ -211,9 +211,43 @@ func.func @f(%a: tensor<4x16xf32>, %x: i32, %y: i32) -> tensor<4x16xf32> {
 """
 
 
+WINDOWS = """
+func.func @f(%a: tensor<7xf32>, %w: tensor<3xf32>, %m: tensor<5xf32>, %k: tensor<5xi32>) -> (tensor<5xf32>, tensor<5xi32>) {
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>,
+      affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %w : tensor<7xf32>, tensor<3xf32>) outs(%m, %k : tensor<5xf32>, tensor<5xi32>) {
+  ^bb0(%x: f32, %y: f32, %p: f32, %q: i32):
+    %c = arith.cmpf ogt, %x, %p : f32
+    %n = arith.fptosi %y : f32 to i32
+    %u = arith.select %c, %x, %p : f32
+    %v = arith.select %c, %n, %q : i32
+    linalg.yield %u, %v : f32, i32
+  } -> (tensor<5xf32>, tensor<5xi32>)
+  return %r#0, %r#1 : tensor<5xf32>, tensor<5xi32>
+}
+"""
+NUMBERED = """
+func.func @f(%e: tensor<4x4xindex>) -> tensor<4x4xindex> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>], iterator_types = ["parallel", "parallel"]}
+      outs(%e : tensor<4x4xindex>) {
+  ^bb0(%o: index):
+    %i = linalg.index 0 : index
+    linalg.yield %i : index
+  } -> tensor<4x4xindex>
+  return %r : tensor<4x4xindex>
+}
+"""
+
+
 @pytest.mark.parametrize(
     ("before", "after", "is_right"),
     [
+        (WINDOWS, WINDOWS, True),
+        (WINDOWS, WINDOWS.replace("%c, %x, %p", "%c, %p, %x"), False),
+        (WINDOWS, WINDOWS.replace("%c, %n, %q", "%c, %q, %n"), False),
+        (WINDOWS, WINDOWS.replace("r#0, %r#1", "r#0, %k"), False),
+        (NUMBERED, NUMBERED, True),
+        (NUMBERED, NUMBERED.replace("(d1, d0)", "(d0, d1)"), False),
         (FOLD, MERGED_FOLD, True),
         (FOLD, OTHER_ORDER, False),
         (MERGED_FOLD, OTHER_ORDER, False),

@@ -6,7 +6,18 @@ from itertools import product
 import pytest
 from bufferize import parse
 from bufferize.ir.types import types as t
-from bufferize.proof import loops, promises, ranges, recurrences, refine, semantics_scalars, state, terms
+from bufferize.proof import (
+    loops,
+    machine,
+    parallel,
+    promises,
+    ranges,
+    recurrences,
+    refine,
+    semantics_scalars,
+    state,
+    terms,
+)
 from bufferize.proof.terms import FALSE, ONE, TRUE, ZERO, make, number
 from bufferize.semantics.scalars import integers_compare
 
@@ -384,3 +395,97 @@ def test_loops_that_were_unrolled(original, other, found):
     every = [op for op in one.walk() if op.name == "scf.for"]
     assert loops.numbered(one, at_once) == {every[k]: times for k, times in found.items()}
     assert loops.unrolled_loops(one, None) == {}
+
+
+def test_the_place_of_contents_depends_on_their_parts_and_not_on_the_order_of_writes():
+    def given(name):
+        return make("sym", (name,), shape=(number(4),))
+
+    def written(base, *parts):
+        for part, at in parts:
+            base = make("ins", 1, (base, part, number(at), number(1), ONE), shape=base.shape)
+        return terms.place_of(base)
+
+    x, y, p, q = map(given, "xypq")
+    assert written(x, (p, 0), (q, 1)) == written(x, (q, 1), (p, 0)) == written(x, (p, 2), (q, 3))
+    assert (
+        len({written(x, (p, 0), (q, 1)), written(y, (p, 0), (q, 1)), written(x, (p, 0)), written(x, (q, 0))})
+        == 4
+    )
+    nothing = make("blank", None, (), shape=(number(4),))
+    assert written(nothing, (p, 0)) != written(x, (p, 0))
+    assert written(nothing, (p, 0)) == written(make("undef", "u", (), shape=(number(4),)), (p, 0))
+
+
+def test_which_calls_are_of_unknown_functions():
+    module = parse("""
+      func.func private @unknown()
+      func.func @known() { return }
+      func.func @f(%g: () -> ()) {
+        func.call @unknown() : () -> ()
+        func.call @known() : () -> ()
+        func.call_indirect %g() : () -> ()
+        return
+      }""")
+    executor = object.__new__(machine.Executor)
+    calls = [op for op in module.walk() if op.name.startswith("func.call") or op.name == "func.return"]
+
+    class Symbols(set):
+        calling_unknown = frozenset(["unknown"])
+
+    executor.symbols = Symbols(["unknown", "known"])
+    found = [executor.is_unknown_call(op) for op in calls]
+    assert found == [False, True, False, True, False]
+    executor.symbols = Symbols(["unknown"])
+    assert executor.is_unknown_call(calls[2])
+
+
+@pytest.mark.parametrize(
+    ("bound", "trips"),
+    [
+        ((0, 6, 1), 6), ((0, 7, 3), 3), ((1, 7, 3), 2), ((5, 2, 1), 0), ((0, 0, 1), 0), ((2, 3, 5), 1),
+        ((0, 6, 0), None), ((6, 0, -1), None), (("n", 6, 1), None), ((0, "n", 1), None), ((0, 6, "n"), None),
+    ],
+)  # fmt: skip
+def test_the_iterations_of_a_parallel_loop(bound, trips):
+    assert parallel._trips([symbol(each) if each == "n" else number(each) for each in bound]) == trips
+
+
+TILED = [
+    # offset, size and stride in each dimension, the shape, and whether iterations over 0 to 8 by 2, and 0 to 3, cover it
+    ([("i", 2, 1)], (8,), True),
+    ([("i", 1, 1)], (8,), False),
+    ([("i", 3, 1)], (8,), True),
+    ([("i", 2, 2)], (8,), False),
+    ([("i", 2, 1)], (9,), False),
+    ([("i", 2, 1)], (7,), True),
+    ([("j", 1, 1)], (3,), True),
+    ([(0, 8, 1)], (8,), True),
+    ([(0, 7, 1)], (8,), False),
+    ([(1, 8, 1)], (8,), False),
+    ([("i", 2, 1), ("j", 1, 1)], (8, 3), True),
+    ([("i", 2, 1), (0, 5, 1)], (8, 5), True),
+    ([("j", 1, 1), ("j", 1, 1)], (3, 3), False),
+    ([("i", 2, 1), (0, 5, 1)], (8, "m"), False),
+    ([("i", 2, 1), (0, "m", 1)], (8, "m"), True),
+    ([("k", 2, 1)], (8,), False),
+    ([("i+1", 2, 1)], (8,), False),
+    ([("i+j", 2, 1)], (8,), False),
+]
+
+
+@pytest.mark.parametrize(("box", "shape", "covers"), TILED)
+def test_iterations_that_together_cover_a_shape(box, shape, covers):
+    i, j, k, m = (
+        counter(0, 8, 2),
+        counter(0, 3, 1, k=1),
+        counter(0, symbol("n"), 2, k=2),
+        symbol("m", op="size"),
+    )
+    named = {"i": i, "j": j, "k": k, "m": m, "i+1": terms.add(i, ONE), "i+j": terms.add(i, j)}
+    columns = [
+        tuple(named[each] if isinstance(each, str) else number(each) for each in column)
+        for column in zip(*box, strict=True)
+    ]
+    sizes = [named[each] if isinstance(each, str) else number(each) for each in shape]
+    assert parallel._tiles(tuple(columns), sizes, (i, j, k), 1) is covers
