@@ -58,10 +58,29 @@ def source_spelling(value: Value) -> tuple[str, int] | None:
     if value.name_hint is None:
         return None
     if isinstance(value, OpResult):
-        group = [r for r in value.owner.results if r.name_hint == value.name_hint]
-        # if a rewrite replaced the operation, its results are gone, but the source name remains valid
-        return value.name_hint, group.index(value) if value in group else 0
+        return value.name_hint, _number_in_group(value)
     return value.name_hint, 0
+
+
+def _number_in_group(result: OpResult) -> int:
+    """Which of the results that share its name a result is: 1 for `%a#1`. O(1), unless other names come first."""
+    results, at = result.owner.results, result.index
+    if at >= len(results) or results[at] is not result:
+        return 0  # a rewrite replaced the operation: its results are gone, but the source name remains valid
+    if results[0].name_hint == result.name_hint:
+        return at
+    first = at
+    while results[first - 1].name_hint == result.name_hint:
+        first -= 1
+    return at - first
+
+
+def _is_in_group(result: OpResult) -> bool:
+    """Whether another result has the same name, and so a number; such results are neighbours."""
+    results, at = result.owner.results, result.index
+    return any(
+        other.name_hint == result.name_hint for other in (*results[at - 1 : at], *results[at + 1 : at + 2])
+    )
 
 
 def value_span(value: Value) -> Span | None:
@@ -93,10 +112,7 @@ def _spelled(value: Value) -> str:
     spelled = source_spelling(value)
     if spelled is not None:
         name, number = spelled
-        several = (
-            isinstance(value, OpResult) and len([r for r in value.owner.results if r.name_hint == name]) > 1
-        )
-        return f"%{name}#{number}" if several else f"%{name}"
+        return f"%{name}#{number}" if isinstance(value, OpResult) and _is_in_group(value) else f"%{name}"
     if isinstance(value, OpResult):
         return f"result {value.index} of '{value.owner.name}'"
     assert isinstance(value, BlockArgument)

@@ -463,7 +463,10 @@ def _memory_report(
     module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context
 ) -> MemoryReport:
     # deallocation allocates lists of buffers to free, so the program's own allocations are counted before
-    fresh = [m for m in MemoryReport.of(module, told) if m.made not in MOVES]
+    bufferized = MemoryReport.of(module, told)
+    fresh = [m for m in bufferized if m.made not in MOVES]
+    if len(fresh) == len(bufferized) and not route.static and handed_out(module) == []:
+        return MemoryReport(fresh)  # nothing is copied, and deallocation has nothing to clone
     free(module, route, context)
     moved = [m for m in MemoryReport.of(module, told) if m.made in MOVES]
     return MemoryReport([*fresh, *moved])

@@ -242,6 +242,7 @@ class ProgramAnswers(ModelAnswers):
         self._listed: tuple[Operation, list[Operation]] | None = None
         self._on_tensors: tuple[Operation, list[Operation]] | None = None
         self._reads: dict[OpOperand, bool] = {}
+        self._defines_by_element: dict[Operation, bool] = {}
         self._waiting = 0
         self._writes: dict[OpOperand, bool] = {}
         self._aliasing_values: dict[OpOperand, Sequence[AliasingValue]] = {}
@@ -275,8 +276,13 @@ class ProgramAnswers(ModelAnswers):
 
     def defines_by_element(self, op: Operation) -> bool:
         """`Model.defines_by_element`; False for unknown operations."""
-        model = self.model_of(op) if op.regions else None
-        return model is not None and model.defines_by_element(op, self)
+        if not op.regions:
+            return False
+        known = self._defines_by_element.get(op)
+        if known is None:  # the answer reads the whole body, and is wanted for each result
+            model = self.model_of(op)
+            known = self._defines_by_element[op] = model is not None and model.defines_by_element(op, self)
+        return known
 
     def reads(self, operand: OpOperand) -> bool:
         """Whether the operand's buffer is read; True for unknown operations."""

@@ -301,7 +301,9 @@ def is_overwritten(operand: OpOperand) -> bool:
     )  # that so many are written is looked at first: whether they are all takes far longer
     for _ in range(MAX_UPDATES):
         op = operand.owner
-        if any(use is not operand and use.value is operand.value for use in op.op_operands):
+        if not operand.value.has_one_use and any(
+            use is not operand and use.value is operand.value for use in op.op_operands
+        ):
             return False
         found, following = _written_by(operand), updated(operand)
         if found is None or following is None:
