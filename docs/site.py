@@ -37,6 +37,8 @@ SEARCHED = 1500
 LINK = re.compile(r'(?<=[ "])(href|src)="([^":#]+)(#[^"]*)?"')
 FILES = "files"
 """The folder of the site with what pages link to outside of the handbook."""
+DARK_PICTURES = "img { filter: invert(.9) hue-rotate(180deg); }"
+"""Pictures have dark lines on white paper; inverted, they keep their hues."""
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0; display: grid; grid-template-columns: 16rem minmax(0, 54rem); gap: 2rem; }
@@ -118,7 +120,7 @@ def write(target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     colours = HtmlFormatter().get_style_defs("pre")
     dark = HtmlFormatter(style="monokai").get_style_defs("pre")
-    style = f"{STYLE}{colours}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n"
+    style = f"{STYLE}{colours}\n@media (prefers-color-scheme: dark) {{ {dark} {DARK_PICTURES} }}\n"
     (target / "site.css").write_text(style, encoding="utf-8")
     markdown = MarkdownIt("commonmark").enable("table")
     markdown.add_render_rule(

@@ -437,10 +437,16 @@ def plain(text: str) -> str:
 # to the closing brace around it.
 
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_TYPED = re.compile(r"[%@]?[\w.$-]*\Z")
+_TYPED = re.compile(r"[%@!#]?[\w.$-]*\Z")
 _PART = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[{}]|(%[\w$.-]+)(?::\d+)?(?=\s*(?:=[^=]|:|,[^=\n()]*=))')
 _FUNCTION = re.compile(r"func\.func\s+(?:\w+\s+)?(@[\w$.]+)")
 _OPERATION = re.compile(r'"?\b([a-z_]\w*\.[\w.]+)"?')
+_BEFORE_TYPE = re.compile(r"(?:(?<!:):|->|\b(?:to|into)\b)[^:%@={}]*\Z")
+_ALIAS = re.compile(r"(?m)^\s*([!#][\w.$-]+)\s*=")
+_TYPE = re.compile(
+    r"![\w.$]+|\b(?:tensor|memref|vector|complex|tuple)(?=<)|\b(?:s|u)?i\d+\b|\bb?f\d+\b|\bindex\b"
+)
+COMMON_TYPES = ("index", "i1", "i32", "i64", "f32", "f64", "tensor<", "memref<", "vector<")
 
 
 def completions(text: str, offset: int) -> list[lsp.CompletionItem]:
@@ -455,7 +461,12 @@ def completions(text: str, offset: int) -> list[lsp.CompletionItem]:
         return _items(_values(before), lsp.CompletionItemKind.Variable)
     if word.startswith("@"):
         return _items(dict.fromkeys(_FUNCTION.findall(text)), lsp.CompletionItemKind.Function)
+    if word.startswith(("#", "!")):
+        aliases = (name for name in _ALIAS.findall(text) if name[0] == word[0])
+        return _items(dict.fromkeys(aliases), lsp.CompletionItemKind.TypeParameter)
     mentioned = _OPERATION.findall(line)
+    if _is_before_type(_STRING.sub("", line)):
+        return _items(_types(before), lsp.CompletionItemKind.TypeParameter)
     if mentioned and line.count("{") > line.count("}"):
         found = default_registry().find(mentioned[-1])
         return _items(_attributes(found) if found is not None else (), lsp.CompletionItemKind.Property)
@@ -494,6 +505,44 @@ def _values(before: str) -> dict[str, None]:
                 scopes[-1].append(part[1])
                 waiting = []
     return dict.fromkeys(name for scope in reversed(scopes) for name in reversed(scope))
+
+
+def _is_before_type(line: str) -> bool:
+    """Whether a type may follow, outside of another one."""
+    found = _BEFORE_TYPE.search(line)
+    if found is None or line.count("{") > line.count("}"):
+        return False
+    listed = found[0].replace("->", "")
+    return (
+        listed.count("<") == listed.count(">") and re.search(r"(?:[:>(,]|\bto|\binto)\s*\Z", line) is not None
+    )
+
+
+def _types(before: str) -> dict[str, None]:
+    """The types that the text mentions, the latest first, then the most common ones. O(text)."""
+    mentioned: list[str] = []
+    end = 0
+    for match in _TYPE.finditer(before):
+        if match.start() >= end:
+            end = _type_end(before, match.end())
+            mentioned.append(before[match.start() : end])
+    complete = (name for name in reversed(mentioned) if name.count("<") == name.replace("->", "").count(">"))
+    return dict.fromkeys((*complete, *COMMON_TYPES))
+
+
+def _type_end(text: str, at: int) -> int:
+    """Where the type ends whose name ends at `at`: behind the brackets that follow, within the line."""
+    depth = 0
+    for place in range(at, len(text)):
+        if text[place] == "<":
+            depth += 1
+        elif text[place] == ">" and text[place - 1] != "-":
+            depth -= 1
+        elif not depth or text[place] == "\n":
+            return place
+        if not depth:
+            return place + 1
+    return len(text)
 
 
 def _attributes(kind: type[Operation]) -> Iterator[str]:

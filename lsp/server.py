@@ -218,7 +218,7 @@ def make_server(version: str, settings_for: SettingsFor = default_settings) -> S
         lsp.TEXT_DOCUMENT_COMPLETION,
         [],
         lambda s, p, _: s.completions(p.position),
-        lsp.CompletionOptions(trigger_characters=["%", "@", "."]),
+        lsp.CompletionOptions(trigger_characters=["%", "@", "!", "#", "."]),
     )
     answers_with(lsp.TEXT_DOCUMENT_FORMATTING, [], lambda s, p, _: s.format())
     answers_with(lsp.TEXT_DOCUMENT_INLAY_HINT, [], lambda s, p, _: s.inlay_hints(p.range))

@@ -60,8 +60,35 @@ def test_operations_are_offered_for_the_generic_form():
     assert "tensor.insert_slice" in offered(TEXT.replace("|", '%x = "tensor.|'))
 
 
-def test_nothing_is_offered_inside_of_types():
-    assert offered(TEXT.replace("|", "%x = arith.constant 0 : ind|")) == []
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "%x = arith.constant 0 : ind|",
+        "%x = tensor.extract %t[%c0] : |",
+        "%x = tensor.cast %t : tensor<4xf32> to |",
+        "%x:2 = call @h(%t) : (tensor<4xf32>) -> (index, |",
+    ],
+)
+def test_types_of_the_text_are_offered_the_last_first(typed: str):
+    names = offered(
+        TEXT.replace("func.func @f(", "func.func @f(%a: memref<?xf32, strided<[?]>>, ").replace("|", typed)
+    )
+    assert {"index", "tensor<4xf32>", "memref<?xf32, strided<[?]>>", "f64"} <= set(names)
+    assert names.index("tensor<4xf32>") < names.index("memref<?xf32, strided<[?]>>")
+    assert not any(name.startswith("strided") or name == "memref<?xf32, strided<[?]>" for name in names)
+
+
+@pytest.mark.parametrize(
+    "typed", ["%x = arith.constant 0 : tensor<4x|", "%x = arith.constant |", '%x = "t.x"() {a = "b: |']
+)
+def test_no_types_are_offered_elsewhere(typed: str):
+    assert "tensor<4xf32>" not in offered(TEXT.replace("|", typed))
+
+
+def test_aliases_are_offered_behind_their_mark():
+    text = "!t = tensor<4xf32>\n#map = affine_map<(d0) -> (d0)>\n" + TEXT
+    assert offered(text.replace("|", "%x = tensor.empty() : !|")) == ["!t"]
+    assert offered(text.replace("|", "%x = affine.apply #|")) == ["#map"]
 
 
 def test_lines_are_indented_by_braces():
