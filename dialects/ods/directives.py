@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...ir.source.diagnostics import expect
 from ...ir.source.text import lazy_pattern
+from ...ir.text.dialect_text import TYPES, split_parameters
 from ...ir.types import attributes as a, types as t
 from ..common import DYNAMIC
 
@@ -83,48 +84,36 @@ def _read_part_type(p: OpParser, types: list[t.Type], container: list[t.Type], p
     """The type of the struct or array member at a position; it is not spelled."""
     type = container[0]
     for index in position.get().values:
-        found = part_of(type, index)
-        if found is None:
-            p.error(f"'{type}' has no part {index} whose type is known here")
-        type = found
+        members = members_of(type)
+        if members is None:
+            p.error(f"expected LLVM IR structure/array type, got: '{type}'", p.skip())
+        count, spelled = members
+        if not 0 <= index < count:
+            p.error(f"position out of bounds: {index}", p.skip())
+        type = p.scope.parse_type(spelled[min(index, len(spelled) - 1)])
     types.append(type)
 
 
-def part_of(type: t.Type, index: int) -> t.Type | None:
-    """The type of a member of `!llvm.struct<(...)>` or `!llvm.array<n x ...>`."""
+def members_of(type: t.Type) -> tuple[int, list[str]] | None:
+    """The number of members of `!llvm.struct<(...)>` or `!llvm.array<n x ...>`, and their types as text, one for all of an
+    array; None for other types.
+    """
     if not isinstance(type, t.DialectType) or type.dialect != "llvm":
         return None
-    body = type.body
-    if body.startswith("array<"):
-        return _spelled(body[len("array<") : -1].partition(" x ")[2])
-    start = body.find("(")
-    if not body.startswith("struct<") or start < 0:
+    name, _, inside = type.body.removesuffix(">").partition("<")
+    if name == "array":
+        count, _, element = inside.partition(" x ")
+        return int(count), [_spelled(element)]
+    if name != "struct":
         return None
-    parts: list[str] = []
-    depth, at = 0, start + 1
-    for i in range(start + 1, len(body)):
-        letter = body[i]
-        if letter == ")" and depth == 0:
-            parts.append(body[at:i])
-            break
-        depth += (letter in "<([{") - (letter in ">)]}" and body[i - 1] != "-")
-        if letter == "," and depth == 0:
-            parts.append(body[at:i])
-            at = i + 1
-    return _spelled(parts[index].strip()) if 0 <= index < len(parts) else None
+    listed = inside.partition("(")[2].removesuffix(")")
+    members = [_spelled(member) for member in split_parameters(listed)] if listed else []
+    return len(members), members
 
 
-_SIMPLE: Final = {"index": t.INDEX, "f16": t.F16, "bf16": t.BF16, "f32": t.F32, "f64": t.F64}
-
-
-def _spelled(text: str) -> t.Type | None:
-    """A type as spelled inside another `llvm` type."""
-    if text in _SIMPLE:
-        return _SIMPLE[text]
-    if text[:1] == "i" and text[1:].isdigit():
-        return t.IntegerType(int(text[1:]))
-    word = text.partition("<")[0]
-    return t.DialectType("llvm", text) if word in ("ptr", "struct", "array", "func", "void") else None
+def _spelled(text: str) -> str:
+    """A type as spelled inside another `llvm` type, spelled alone."""
+    return f"!llvm.{text}" if text.partition("<")[0] in TYPES["llvm"].split() else text
 
 
 def _print_nothing(p: Printer, op: Operation, *arguments: Any) -> str:

@@ -1,11 +1,13 @@
-"""Canonical spelling of attributes kept as text.
+"""Canonical spelling of attributes and types kept as text.
 
-Attributes of other dialects are compared by their text, so equivalent spellings must be normalised. Most attributes are
+Those of other dialects are compared by their text, so equivalent spellings must be normalised. Most attributes are
 usually written as `mlir-opt` prints them; this module handles the exceptions:
 
 * `#dlti.dl_spec<#dlti.dl_entry<index, 32>>` is printed `#dlti.dl_spec<index = 32 : i64>`, and numbers get their type;
 * `#sparse_tensor.encoding<{map = (i, j) -> (i: dense, j: compressed)}>` is printed with spaces inside the braces and
-  around the colons, and with dimensions and levels named `d0`, `l0`.
+  around the colons, and with dimensions and levels named `d0`, `l0`;
+* `#arith.fastmath<ninf, nnan>` lists its flags in the order of their bits, and `#complex.number<:f32 1.0, 2.0>` has a type;
+* `!llvm.struct<(!llvm.ptr,i32)>` drops `!llvm.` inside, and is printed `!llvm.struct<(ptr, i32)>`.
 
 Text of any other form is kept unchanged. O(text).
 """
@@ -20,7 +22,7 @@ from ..source.locations import Source, Span
 from ..source.parts import attribute_end
 from ..source.text import lazy_pattern
 from ..types.attributes import Attribute, DialectAttr, FloatAttr
-from ..types.types import DialectType, FloatType, Type, named_type
+from ..types.types import BF16, F16, F32, F64, ComplexType, DialectType, Type
 
 _NUMBER = lazy_pattern(r"-?\d+")
 _TOKEN = lazy_pattern(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-|\s+')
@@ -46,6 +48,8 @@ def dialect_attribute(
     parts = attributes_within(body, aliases) if "#" in body and dialect in _WITH_ATTRIBUTES else ()
     if parts:
         return DialectAttr(dialect, "".join(map(str, parts)), type, parts)
+    if type is None and dialect == "complex" and (found := _COMPLEX.fullmatch(body)):
+        type = ComplexType(_FLOATS[found[1]])
     return DialectAttr(dialect, canonical_body(dialect, body), type)
 
 
@@ -53,7 +57,7 @@ def dialect_type(
     dialect: str, body: str, attributes: Mapping[str, Attribute], types: Mapping[str, Type]
 ) -> DialectType:
     """`!dialect.body`, with nested attributes and type aliases parsed if `mlir-opt` loads the dialect."""
-    if dialect not in _WITH_ATTRIBUTES or ("#" not in body and "!" not in body):
+    if dialect not in _WITH_ATTRIBUTES:
         return DialectType(dialect, body)
     if "!" in body and types:
 
@@ -66,6 +70,8 @@ def dialect_type(
             return str(found)
 
         body = _TYPE_MENTION.sub(meaning, body)
+    if dialect == "llvm":
+        body = llvm_type(body)
     parts = attributes_within(body, attributes) if "#" in body else ()
     return DialectType(dialect, "".join(map(str, parts)) if parts else body, parts)
 
@@ -129,7 +135,7 @@ _ATTRIBUTES = {
     "linalg": ("binary_fn", "elementwise_kind", "iterator_type", "ternary_fn", "type_fn", "unary_fn"),
 }
 """All attributes of some dialects of MLIR 22."""
-_TYPES = {
+TYPES = {
     "acc": "data_bounds_ty declare_token",
     "amdgpu": "tdm_base tdm_descriptor tdm_gather_base",
     "amx": "tile",
@@ -164,8 +170,8 @@ def type_error(dialect: str, body: str) -> str | None:
     """What is wrong with `!dialect.body`, if it is known that the dialect has no such type."""
     if dialect in WITHOUT_TYPES:
         return f"dialect '{dialect}' provides no type parsing hook"
-    found = _KEYWORD.match(body) if dialect in _TYPES else None
-    if found is None or found[0] in _TYPES[dialect].split():
+    found = _KEYWORD.match(body) if dialect in TYPES else None
+    if found is None or found[0] in TYPES[dialect].split():
         return None
     message = _UNKNOWN_TYPE.get(dialect, "unknown  type `{name}` in dialect `{dialect}`")
     return message.format(name=found[0], dialect=dialect)
@@ -303,12 +309,23 @@ def _dlti_value(text: str, nesting: int) -> str:
     number, colon, type = text.partition(":")
     if colon and _NUMBER.fullmatch(number.strip()):
         return f"{number.strip()} : {type.strip()}"
+    if found := _FLOAT.fullmatch(text):
+        return _typed_float(*found.groups())
     nested = _NESTED.fullmatch(text)
     if nested:
         return "#dlti." + _dlti(f"{nested[1]}<{nested[2]}>", nesting + 1)
     if text.startswith("dense") and '"' not in text:
         return re.sub(r"\s*:\s*", " : ", re.sub(r"\s*,\s*", ", ", text))
     return text
+
+
+_FLOAT = lazy_pattern(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?)\s*:\s*(b?f16|f32|f64)")
+_FLOATS = {"bf16": BF16, "f16": F16, "f32": F32, "f64": F64}
+
+
+def _typed_float(number: str, type: str) -> str:
+    """`1.000000e+00 : f32`."""
+    return str(FloatAttr(float(number), _FLOATS[type]))
 
 
 # -- sparse_tensor
@@ -319,7 +336,6 @@ _MAP = lazy_pattern(
 )
 _SLICE = "#sparse_tensor<slice({})>"
 _SLICED = lazy_pattern(r"#sparse_tensor\s*<\s*slice\s*\((.*)\)\s*>")
-_FLOAT = lazy_pattern(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?)\s*:\s*(b?f16|f32|f64)")
 _WORD = lazy_pattern(r"[A-Za-z_]\w*")
 
 
@@ -340,10 +356,7 @@ def _sparse_tensor(body: str) -> str:
             shown.append(map)
         else:
             number = _FLOAT.fullmatch(value.strip())
-            type = named_type(number[2]) if number else None
-            exact = (
-                FloatAttr(float(number[1]), type) if number and isinstance(type, FloatType) else value.strip()
-            )
+            exact = _typed_float(*number.groups()) if number else value.strip()
             shown.append(f"{key.strip()} = {exact}")
     return f"encoding<{{ {', '.join(shown)} }}>"
 
@@ -381,4 +394,105 @@ def _sparse_map(text: str) -> str | None:
     return f"map = {found[1] or ''}({', '.join(spaces)}) -> ({', '.join(shown)})"
 
 
-_RULES: dict[str, Callable[[str], str]] = {"dlti": _dlti, "sparse_tensor": _sparse_tensor}
+# -- flags
+
+
+def _flags(separator: str, *names: str) -> Callable[[str], str]:
+    """The rule for a set of flags: in the order of `names`, and `fast` for all flags of floating-point arithmetic."""
+
+    def rule(listed: str) -> str:
+        given = [name.strip() for name in listed.split(",")]
+        if names == FAST_FLAGS and "fast" in given:
+            given += names
+        if not {*given} <= {*names, "none"} | ({"fast"} if names == FAST_FLAGS else set()):
+            return listed
+        found = tuple(name for name in names if name in given)
+        return "fast" if found == FAST_FLAGS else separator.join(found) or "none"
+
+    return rule
+
+
+FAST_FLAGS = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
+_FLAGS = {
+    ("arith", "fastmath"): _flags(",", *FAST_FLAGS),
+    ("arith", "overflow"): _flags(", ", "nsw", "nuw"),
+    ("llvm", "fastmath"): _flags(", ", *FAST_FLAGS),
+    ("llvm", "overflow"): _flags(", ", "nsw", "nuw"),
+}
+
+
+def _flags_of(dialect: str) -> Callable[[str], str]:
+    def rule(body: str) -> str:
+        name, opened, listed = body.partition("<")
+        order = _FLAGS.get((dialect, name))
+        if order is None or not opened or not listed.endswith(">"):
+            return body
+        return f"{name}<{order(listed[:-1])}>"
+
+    return rule
+
+
+# -- complex
+
+_COMPLEX = lazy_pattern(
+    r"number\s*<\s*:\s*(b?f16|f32|f64)\s+(-?\d+\.\d*(?:[eE][-+]?\d+)?)\s*,\s*(-?\d+\.\d*(?:[eE][-+]?\d+)?)\s*>"
+)
+
+
+def _complex(body: str) -> str:
+    found = _COMPLEX.fullmatch(body)
+    if found is None:
+        return body
+    type, *numbers = found.groups()
+    real, imaginary = (_typed_float(n, type).partition(" : ")[0] for n in numbers)
+    return f"number<:{type} {real}, {imaginary}>"
+
+
+# -- llvm
+
+_LLVM_TOKEN = lazy_pattern(
+    r'"(?:[^"\\]|\\.)*"|!llvm\s*\.|\.\.\.|[A-Za-z_$][\w$.]*|\d+|[<>(){}\[\],*!#?-]|\s+', re.ASCII
+)
+_BUILTIN = frozenset(("vector", "tensor", "memref", "complex", "tuple"))
+
+
+def llvm_type(body: str) -> str:
+    """The body of `!llvm.body` as `mlir-opt` spells it: without `!llvm.` inside, and with its spaces. O(text)."""
+    if "<" not in body:
+        return body
+    pieces: list[str] = []
+    at = 0
+    while at < len(body):
+        match = _LLVM_TOKEN.match(body, at)
+        if match is None:
+            return body
+        token, at = match[0], match.end()
+        if token.isspace() or token.startswith("!llvm"):
+            continue
+        if token in ("!", "#") or (token in _BUILTIN and body[at : at + 1] == "<"):
+            end = attribute_end(
+                body, match.start(), colon_type=False
+            )  # of another dialect, with spaces of its own
+            token, at = body[match.start() : end], end
+        if token == ">" and pieces[-3:] == ["ptr", "<", "0"]:
+            del pieces[-2:]  # the default address space
+            continue
+        before = pieces[-1] if pieces else ""
+        if (
+            before == ","
+            or token == "x"
+            or before in ("x", "packed")
+            or (token == "(" and before[-1:] not in "<,")
+        ):
+            pieces.append(" ")
+        pieces.append(token)
+    return "".join(pieces)
+
+
+_RULES: dict[str, Callable[[str], str]] = {
+    "arith": _flags_of("arith"),
+    "complex": _complex,
+    "dlti": _dlti,
+    "llvm": _flags_of("llvm"),
+    "sparse_tensor": _sparse_tensor,
+}

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from bufferize.dialects.ods import DATA, DefinitionError, declare_files
-from bufferize.dialects.ods.directives import part_of
 from bufferize.dialects.ods.records import declarations_of, declarations_of_irdl
 from bufferize.ir.program.interfaces import DestinationStyleOp, is_memory_effect_free
+from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.text.format_parser import parse_form, print_form
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_operation
@@ -274,16 +274,37 @@ def test_text_that_is_not_irdl(text: str) -> None:
     ("type", "index", "part"),
     [
         ("struct<(i32, f32)>", 1, "f32"),
+        ("struct<(i32, vector<2xi8>)>", 1, "vector<2xi8>"),
         ("struct<(struct<(ptr, i64)>, array<2 x ptr>)>", 0, "!llvm.struct<(ptr, i64)>"),
-        ("struct<(struct<(ptr, i64)>, array<2 x ptr>)>", 1, "!llvm.array<2 x ptr>"),
-        ("array<2 x array<3 x i8>>", 7, "!llvm.array<3 x i8>"),
+        ("struct<(i1,!llvm.array<2 x !llvm.ptr>)>", 1, "!llvm.array<2 x ptr>"),
+        ("array<9 x array<3 x i8>>", 7, "!llvm.array<3 x i8>"),
         ('struct<"named", (i1)>', 0, "i1"),
-        ("struct<(i32)>", 3, "None"),
-        ("ptr", 0, "None"),
     ],
 )
 def test_parts_of_aggregates(type: str, index: int, part: str) -> None:
-    assert str(part_of(t.DialectType("llvm", type), index)) == part
+    parse_text(_extracting(type, index, part), allow_unregistered=True)  # the use has the expected type
+
+
+@pytest.mark.parametrize(
+    ("type", "index", "message"),
+    [
+        ("struct<(i32)>", 3, "position out of bounds: 3"),
+        ("struct<(i32)>", -1, "position out of bounds: -1"),
+        ("array<2 x i8>", 2, "position out of bounds: 2"),
+        ("ptr", 0, "expected LLVM IR structure/array type, got: '!llvm.ptr'"),
+    ],
+)
+def test_aggregates_without_such_a_part(type: str, index: int, message: str) -> None:
+    with pytest.raises(BufferizeError, match=message):
+        parse_text(_extracting(type, index, "i32"), allow_unregistered=True)
+
+
+def _extracting(type: str, index: int, part: str) -> str:
+    return f"""
+%0 = "test.op"() : () -> !llvm.{type}
+%1 = llvm.extractvalue %0[{index}] : !llvm.{type}
+"test.use"(%1) : ({part}) -> ()
+"""
 
 
 @pytest.mark.parametrize("flags", ["inbounds|nuw", "inbounds", "nusw|nuw", "nuw"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.ir.text.dialect_text import canonical_body
+from bufferize.ir.text.dialect_text import canonical_body, llvm_type
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
 from hypothesis import given, strategies as st
@@ -45,6 +45,15 @@ SPELLINGS = [
         "encoding<{ map = [s0](d0 : #sparse_tensor<slice(0, ?, 2)>, d1 : #sparse_tensor<slice(0, ?, 1)>) -> "
         "(d0 : dense, d1 : compressed) }>",
     ),
+    ("dlti", 'map<"f" = 42.42 : f32>', 'map<"f" = 4.242000e+01 : f32>'),
+    ("arith", "fastmath<ninf, nnan>", "fastmath<nnan,ninf>"),
+    ("arith", "fastmath<afn,reassoc,nnan,ninf,nsz,arcp,contract>", "fastmath<fast>"),
+    ("arith", "fastmath<none>", "fastmath<none>"),
+    ("arith", "overflow<nuw,nsw>", "overflow<nsw, nuw>"),
+    ("arith", "overflow<fast>", "overflow<fast>"),
+    ("llvm", "fastmath<ninf,nnan>", "fastmath<nnan, ninf>"),
+    ("llvm", "overflow<nuw,nuw>", "overflow<nuw>"),
+    ("complex", "number<:f32 1.0e5,  -4.0>", "number<:f32 1.000000e+05, -4.000000e+00>"),
     ("gpu", "thread<x>", "thread<x>"),
 ]
 
@@ -55,12 +64,33 @@ def test_spelling(dialect: str, written: str, canonical: str):
     assert canonical_body(dialect, canonical) == canonical
 
 
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("struct<(i32,!llvm.array<3 x i32>)>", "struct<(i32, array<3 x i32>)>"),
+        ('struct<"foo",(ptr<0>, !llvm.ptr<1>)>', 'struct<"foo", (ptr, ptr<1>)>'),
+        ('struct<"!llvm.ptr,(", opaque>', 'struct<"!llvm.ptr,(", opaque>'),
+        ("struct<packed(i1,  i8)>", "struct<packed (i1, i8)>"),
+        ("struct<()>", "struct<()>"),
+        ("func<ptr<1>(i32,...)>", "func<ptr<1> (i32, ...)>"),
+        ("func<void (struct<(i1)>)>", "func<void (struct<(i1)>)>"),
+        ("struct<(vector<4x!llvm.ptr>,tensor<2x3xf32>)>", "struct<(vector<4x!llvm.ptr>, tensor<2x3xf32>)>"),
+        ('target<"spirv.Image", i32,0>', 'target<"spirv.Image", i32, 0>'),
+        ("struct<(~)>", "struct<(~)>"),
+    ],
+)
+def test_spelling_of_llvm_types(written: str, canonical: str):
+    assert llvm_type(written) == canonical
+    assert llvm_type(canonical) == canonical
+
+
 @given(
     st.sampled_from(["dlti", "sparse_tensor"]), st.text(alphabet='dl_spec<>(){}[],=:"\\ 1i#.->', max_size=60)
 )
 def test_any_text_is_accepted(dialect: str, text: str):
     for prefix in ("", "dl_spec<", "encoding<{", "map<"):
         canonical_body(dialect, prefix + text)
+    llvm_type("struct<(" + text)
 
 
 ALIASED = """\
