@@ -7,81 +7,134 @@ quotes; `blob_bytes` decodes its elements. Resources that no attribute refers to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TypeAlias, Union
+from collections.abc import Callable, Iterable, Iterator
+from typing import NoReturn, TypeAlias, Union
 
 from .diagnostics import ParseError, error
 from .locations import Source, Span
 from .text import keyword_or_string
 
-_TOKEN = re.compile(r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,"]|[^\s{}:,"]+)').match
+_TOKEN = re.compile(r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,]|"(?:[^"\\\n]|\\.)*"|[^\s{}:,"]+|"|\Z)').match
+_WORD = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII).fullmatch
+_HEX = re.compile(r'"0x(?:[0-9a-fA-F]{2})*"').fullmatch
 _INDENT = "  "
+RESOURCES = "dialect_resources"
+SECTIONS = (RESOURCES, "external_resources")
+OWNERS = frozenset(("builtin", "test"))
+"""The dialects of MLIR that have resources."""
 
 Section: TypeAlias = dict[str, Union[str, "Section"]]
 """Entries by key as written: texts, and groups of entries."""
 
 
-def read_metadata(source: Source, start: int) -> tuple[Section, int]:
+def read_metadata(
+    source: Source, start: int, knows_dialect: Callable[[str], bool] = OWNERS.__contains__
+) -> tuple[Section, int]:
     """The entries of the section that starts at `start`, and its end.
 
     Linear time; copies the text once.
 
     Raises:
-        ParseError: the section is not closed, or its braces do not match.
+        ParseError: `mlir-opt` does not accept the section either.
     """
+    tokens = _Tokens(source, start)
+    tokens.take()
     root: Section = {}
-    groups = [root]
-    key: str | None = None
-    position = start
-    text = source.text
-    while True:
-        match = _TOKEN(text, position)
-        token = None if match is None else match.group(1)
-        begin = position if match is None else match.start(1)
-        position = begin if match is None else match.end()
-        if token == '"':
-            position = _string_end(text, begin)
-            token = text[begin:position] if position else None
-        if token is None:
-            at = min(begin, max(len(text) - 1, 0))
-            raise ParseError(error("expected '#-}' to end the file metadata", Span(source, at, at + 1)))
-        if token == "{":
-            inner: Section = {}
-            if key is not None:
-                groups[-1][key] = inner
-            groups.append(inner)
-            key = None
-        elif token == "}":
-            groups.pop()
-            key = None
-            if not groups:
-                raise ParseError(error("unbalanced '}' in file metadata", Span(source, begin, position)))
-        elif token == "#-}":
-            if len(groups) > 1:
-                raise ParseError(error("expected '}' in file metadata", Span(source, begin, position)))
-            return root, position
-        elif token in ("{-#", ","):
-            key = None
-        elif token == ":":
-            continue
-        elif key is None:
-            key = token
-        else:
-            groups[-1][key] = token
+    for key, at in tokens.keys("#-}", "expected identifier key in file metadata dictionary"):
+        if key not in SECTIONS:
+            tokens.fail(f"unknown key '{key}' in file metadata dictionary", at)
+        groups = _group(root, key)
+        tokens.expect("{")
+        for name, place in tokens.keys("}", ENTRY_KEY):
+            if key == RESOURCES and not knows_dialect(name):
+                tokens.fail(f"dialect '{name}' is unknown", place)
+            tokens.expect("{")
+            if key == RESOURCES and name not in OWNERS:
+                tokens.fail(f"unexpected 'resource' section for dialect '{name}'", tokens.begin)
+            entries = _group(groups, name)
+            for entry, _ in tokens.keys("}", ENTRY_KEY, strings=True):
+                wrong = (
+                    _blob_error(entry, tokens.token) if key == RESOURCES else _text_error(entry, tokens.token)
+                )
+                if wrong:
+                    tokens.fail(wrong, tokens.begin)
+                entries[entry] = tokens.take()
+    return root, tokens.before
 
 
-def _string_end(text: str, start: int) -> int:
-    """The end of the string that starts at `start`; 0 if it is not closed on its line."""
-    line_end = text.find("\n", start)
-    at = text.find('"', start + 1, line_end if line_end >= 0 else len(text))
-    while at >= 0:
-        before = at
-        while text[before - 1] == "\\":
-            before -= 1
-        if (at - before) % 2 == 0:
-            return at + 1
-        at = text.find('"', at + 1, line_end if line_end >= 0 else len(text))
-    return 0
+ENTRY_KEY = "expected identifier key for 'resource' entry"
+
+
+def _group(section: Section, key: str) -> Section:
+    """The group of entries of that name; sections of one name are one."""
+    found = section.setdefault(key, {})
+    assert isinstance(found, dict)
+    return found
+
+
+class _Tokens:
+    """The tokens of a section: the current one, where it begins, and where the one before it ends."""
+
+    def __init__(self, source: Source, start: int) -> None:
+        self._source = source
+        self.before = self._end = start
+        self.token = ""
+        self.begin = start
+        self.take()
+
+    def take(self) -> str:
+        """The current token; moves on to the next one, which is empty at the end of the text."""
+        token, self.before = self.token, self._end
+        match = _TOKEN(self._source.text, self._end)
+        assert match is not None
+        self.token, self.begin, self._end = match[1], match.start(1), match.end()
+        return token
+
+    def expect(self, wanted: str, message: str = "") -> None:
+        if self.token != wanted:
+            self.fail(message or f"expected '{wanted}'", self.before)
+        self.take()
+
+    def keys(self, close: str, message: str, *, strings: bool = False) -> Iterator[tuple[str, int]]:
+        """The keys of comma-separated entries up to `close`, each with its place; the caller takes what is behind the colon."""
+        if self.token == close:
+            self.take()
+            return
+        while True:
+            place = self.begin
+            if not (_WORD(self.token) or (strings and len(self.token) > 1 and self.token[0] == '"')):
+                self.fail(message, place)
+            key = self.take()
+            self.expect(":")
+            yield key, place
+            if self.token != ",":
+                break
+            self.take()
+        self.expect(close, f"expected ',' or '{close}'")
+
+    def fail(self, message: str, at: int) -> NoReturn:
+        at = min(at, max(len(self._source.text) - 1, 0))
+        raise ParseError(error(message, Span(self._source, at, at + 1)))
+
+
+def _blob_error(key: str, token: str) -> str | None:
+    """What is wrong with the blob of `key`, in MLIR's words: hexadecimal digits, the first eight of which are an alignment."""
+    expected = f"expected hex string blob for key '{key}'"
+    if _HEX(token) is None:
+        return expected
+    if len(token) < len('"0x01000000"'):
+        return None if token == '"0x"' else f"{expected} to encode alignment in first 4 bytes"
+    alignment = int.from_bytes(bytes.fromhex(token[3:11]), "little")
+    if alignment & (alignment - 1):
+        return f"{expected} to encode alignment in first 4 bytes, but got non-power-of-2 value: {alignment}"
+    return None
+
+
+def _text_error(key: str, token: str) -> str | None:
+    """What is wrong with an entry of an external resource."""
+    if token in ("true", "false") or (len(token) > 1 and token[0] == '"'):
+        return None
+    return f"expected string value for key '{key}'"
 
 
 def builtin_blobs(section: Section) -> Section:
@@ -89,20 +142,6 @@ def builtin_blobs(section: Section) -> Section:
     dialects = section.get("dialect_resources")
     blobs = dialects.get("builtin") if isinstance(dialects, dict) else None
     return blobs if isinstance(blobs, dict) else {}
-
-
-def alignment_error(key: str, text: str) -> str | None:
-    """The message, in MLIR's words, for an invalid alignment at the start of a blob's text; None if it is valid."""
-    try:
-        alignment = int.from_bytes(bytes.fromhex(text[3:11]), "little") if text.startswith('"0x') else 0
-    except ValueError:
-        return None
-    if alignment & (alignment - 1):
-        return (
-            f"expected hex string blob for key '{key}' to encode alignment in first 4 bytes, but got non-power-of-2 value: "
-            f"{alignment}"
-        )
-    return None
 
 
 def blob_bytes(section: Section, key: str) -> bytes | None:

@@ -187,7 +187,7 @@ def attribute_error(dialect: str, body: str) -> str | None:
     return None
 
 
-_OF_MLIR = frozenset((*_WITH_ATTRIBUTES, *WITHOUT_ATTRIBUTES, *WITHOUT_TYPES, "irdl", "mpi", "ml_program"))
+OF_MLIR = frozenset((*_WITH_ATTRIBUTES, *WITHOUT_ATTRIBUTES, *WITHOUT_TYPES, "irdl", "mpi", "ml_program"))
 _USED = re.compile(r"[!#]([A-Za-z_][\w$]*)[.<]", re.ASCII).findall
 _SPELLED = lazy_pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|([!#])([A-Za-z_][\w$]*)([.<])', re.ASCII)
 
@@ -198,7 +198,7 @@ def check_dialects(source: Source, is_known: Callable[[str], bool]) -> None:
     Raises:
         ParseError: one is not.
     """
-    unknown = {name for name in set(_USED(source.text)) - _OF_MLIR if not is_known(name)}
+    unknown = {name for name in set(_USED(source.text)) - OF_MLIR if not is_known(name)}
     if not unknown:
         return
     for match in _SPELLED.finditer(source.text):

@@ -556,15 +556,14 @@ class DocumentParser(RegionParser):
 
     def _file_metadata(self, at: int) -> None:
         """`{-# key: {...} #-}`: resources, whose data no pass interprets."""
-        from ..source.metadata import alignment_error, builtin_blobs, read_metadata
+        from ..source.metadata import read_metadata
+        from .dialect_text import OF_MLIR
 
-        self.metadata, self.position = read_metadata(self.source, at)
+        def knows(name: str) -> bool:
+            return name in OF_MLIR or self.registry.knows_dialect(name)
+
+        self.metadata, self.position = read_metadata(self.source, at, knows)
         self.source.metadata = self.metadata
-        for key, text in builtin_blobs(self.metadata).items():
-            wrong = alignment_error(key, text) if isinstance(text, str) else None
-            if wrong is not None and isinstance(text, str):
-                start = self.source.text.index(text, at)
-                raise ParseError(error(wrong, Span(self.source, start, start + len(text))))
 
 
 def _operands_fit(cls: type[Operation], state: ParsedOp) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,9 @@ def section(text: str) -> dict[str, Any]:
 
 
 def test_sections_are_read_and_printed_as_they_are():
-    text = '{-#\n  dialect_resources: {\n    builtin: {\n      a: "0x01",\n      b: "q\\"}\\\\"\n    }\n  },\n  x: {\n    y: 1\n  }\n#-}\n\n'
+    text = '{-#\n  dialect_resources: {\n    builtin: {\n      a: "0x01000000",\n      b: "0x"\n    }\n  },\n  external_resources: {\n    x: {\n      y: "q\\"}\\\\"\n    }\n  }\n#-}\n\n'
     assert format_metadata(section(text), ["a", "b"]) == text
-    assert builtin_blobs(section(text))["b"] == '"q\\"}\\\\"'
+    assert builtin_blobs(section(text))["b"] == '"0x"'
 
 
 def test_blobs_are_bytes_behind_an_alignment():
@@ -55,19 +56,47 @@ def test_blobs_are_bytes_behind_an_alignment():
     assert blob_bytes(read, "other") is None
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{-# a: { b: 1", "expected '#-}' to end"),
-        ('{-# a: "open\n" #-}', "expected '#-}' to end"),
-        ("{-# a: { b: 1 #-}", "expected '}'"),
-        ("{-# a } #-}", "unbalanced '}'"),
-        ('{-# a: "', "expected '#-}' to end"),
-    ],
-)
-def test_broken_sections_are_errors(text, message):
-    with pytest.raises(ParseError, match=message):
+BLOB = '"0x0400000001"'
+BROKEN = [
+    ("{-#", 4, "expected identifier key in file metadata dictionary"),
+    ("{-# dialect_resources: {}, #-}", 28, "expected identifier key in file metadata dictionary"),
+    ("{-# key #-}", 8, "expected ':'"),
+    ("{-# key: {} #-}", 5, "unknown key 'key' in file metadata dictionary"),
+    ("{-# dialect_resources {} #-}", 22, "expected ':'"),
+    ('{-# dialect_resources: "value" #-}', 23, "expected '{'"),
+    ("{-# dialect_resources: {} #", 26, "expected ',' or '#-}'"),
+    ("{-# dialect_resources: { 10 } #-}", 26, "expected identifier key for 'resource' entry"),
+    ('{-# dialect_resources: { "builtin": {} } #-}', 26, "expected identifier key for 'resource' entry"),
+    ("{-# dialect_resources: { foobar: { a: 1 } } #-}", 26, "dialect 'foobar' is unknown"),
+    ("{-# dialect_resources: { builtin: { 3: 1 } } #-}", 37, "expected identifier key for 'resource' entry"),
+    ("{-# dialect_resources: { builtin: { a: 10 } } #-}", 40, "expected hex string blob for key 'a'"),
+    ('{-# dialect_resources: { builtin: { a: "abc" } } #-}', 40, "expected hex string blob for key 'a'"),
+    ('{-# dialect_resources: { builtin: { a: "0x040" } } #-}', 40, "expected hex string blob for key 'a'"),
+    ('{-# dialect_resources: { builtin: { a: "0x04" } } #-}', 40, "to encode alignment in first 4 bytes"),
+    ('{-# dialect_resources: { builtin: { a: "0x03000000" } } #-}', 40, "but got non-power-of-2 value: 3"),
+    ('{-# dialect_resources: { builtin: { a: "open\n" } } #-}', 40, "expected hex string blob for key 'a'"),
+    (f"{{-# dialect_resources: {{ builtin: {{ a: {BLOB} b: 1 }} }} #-}}", 54, "expected ',' or '}'"),
+    (f"{{-# dialect_resources: {{ builtin: {{ a: {BLOB} }} #-}}", 56, "expected ',' or '}'"),
+    ("{-# external_resources: { x: { c: 1 } } #-}", 35, "expected string value for key 'c'"),
+]
+
+
+@pytest.mark.parametrize(("text", "column", "message"), BROKEN)
+def test_broken_sections_are_errors(text: str, column: int, message: str):
+    with pytest.raises(ParseError, match=re.escape(message)) as caught:
         section(text)
+    assert caught.value.diagnostic.span is not None
+    assert caught.value.diagnostic.span.column in (column, len(text))
+
+
+def test_resources_belong_to_few_dialects():
+    with pytest.raises(ParseError, match="unexpected 'resource' section for dialect 'arith'"):
+        parse_source(Source("m.mlir", "{-# dialect_resources: { arith: { } } #-}"))
+
+
+def test_sections_of_one_name_are_one():
+    first, second = (f"dialect_resources: {{ builtin: {{ {key}: {BLOB} }} }}" for key in "ab")
+    assert [*builtin_blobs(section(f"{{-# {first}, {second} #-}}"))] == ["a", "b"]
 
 
 def everything(op: Operation, metadata: dict[str, Any]) -> list[Any]:

@@ -84,18 +84,18 @@ def test_metadata_is_kept_in_mlir_layout():
     text = (
         '"t.u"() {x = [dense_resource<b> : tensor<1xi8>], y = dense_resource<a> : tensor<1xi8>} : () -> ()\n'
         "{-# external_resources: { tool: { on: true } },"
-        ' dialect_resources: { builtin: { a: "0x08", unused: "0x20", b: "0x10" } } #-}'
+        ' dialect_resources: { builtin: { a: "0x08000000", unused: "0x20000000", b: "0x10000000" } } #-}'
     )
     parser = DocumentParser(Source("x", text), default_registry(), True)
     module = parser.parse()
     assert print_module(module, metadata=parser.metadata).endswith(
-        '\n\n{-#\n  dialect_resources: {\n    builtin: {\n      b: "0x10",\n      a: "0x08"\n    }\n  },\n'
+        '\n\n{-#\n  dialect_resources: {\n    builtin: {\n      b: "0x10000000",\n      a: "0x08000000"\n    }\n  },\n'
         "  external_resources: {\n    tool: {\n      on: true\n    }\n  }\n#-}\n\n"
     )
 
 
 def test_resources_that_nobody_refers_to_are_not_printed():
-    text = '"t.u"() : () -> ()\n{-# dialect_resources: { builtin: { a: "0x08" } } #-}'
+    text = '"t.u"() : () -> ()\n{-# dialect_resources: { builtin: { a: "0x08000000" } } #-}'
     parser = DocumentParser(Source("x", text), default_registry(), True)
     module = parser.parse()
     assert print_module(module, metadata=parser.metadata) == print_module(module)
@@ -175,7 +175,7 @@ ERRORS = [
         7,
         "use of value '%0' expects different type than prior uses: 'f32' vs 'i32'",
     ),
-    ("{-# a: {", 1, 8, "expected '#-}' to end the file metadata"),
+    ("{-# dialect_resources: {", 1, 24, "expected identifier key for 'resource' entry"),
 ]
 
 
