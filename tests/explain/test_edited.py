@@ -233,7 +233,9 @@ LEFT = {
     "a needed copy": (
         [moved(verdict=verdict("needed as written"))], 1, [f"{COPY_LEFT}: needed as written, so"],
     ),
-    "a copy onto itself": ([moved(onto_itself=True)], 0, [COPY_LEFT]),
+    "a copy onto itself": (
+        [moved(onto_itself=True)], 0, [f"{COPY_LEFT} onto itself: -cse -canonicalize removes it"],
+    ),
     "a copy of the program": (
         [moved(was_written=True)], 0, [f"{COPY_LEFT}: the program already contains it"],
     ),
