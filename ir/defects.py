@@ -136,7 +136,7 @@ KEPT_BY_CALLEES = Defect(
     "moves buffers out of loops, and onto the stack, that a function without a body may retain",
 )
 RESULTS_OF_ONE_BUFFER = Defect(
-    PLACEMENT, "results-of-one-buffer", "creates two out params for results that are one buffer"
+    PLACEMENT, "results-of-one-buffer", "creates out params for results that are one buffer, or an argument"
 )
 NESTED_INDICES = Defect(
     CANONICALIZATION,

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.program.following import may_follow
 from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import expect
 from ..ir.source.metadata import Section
@@ -39,7 +40,6 @@ from .state import (
     global_value,
     is_box,
     literal,
-    may_follow,
     read_along,
     region,
     repeats,

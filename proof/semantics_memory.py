@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Operation
+from ..ir.program.following import may_follow
 from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -48,7 +49,6 @@ from .state import (
     bases_of,
     conjunction,
     folds,
-    may_follow,
     read_along,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate

@@ -10,7 +10,7 @@ A read extracts a part of the base's contents along the views; a write inserts i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -20,7 +20,6 @@ from ..dialects._described import DescribedAllocationOp
 from ..dialects._reshapes import Numbers
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
-from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.program.symbols import calling_unknown
 from ..ir.source.metadata import Section, blob_bytes
 from ..ir.types import attributes as a, types as t
@@ -470,22 +469,6 @@ def global_value(op: Operation) -> tuple[Attribute | None, bool]:
     return value, "constant" in op.properties or (
         op.name == "ml_program.global" and "is_mutable" not in op.properties
     )
-
-
-def may_follow(op: Operation) -> Iterator[Operation]:
-    """Operations of the function that may run after `op`. O(function)."""
-    while op.block is not None and not isinstance(op, FunctionOp):
-        around = op.block.parent_op
-        following = op.next_op
-        while following is not None:
-            yield from following.walk()
-            following = following.next_op
-        again = isinstance(around, LoopLikeOp) or bool(op.block.successors)
-        if around is None:
-            return
-        if again:
-            yield from around.walk()
-        op = around
 
 
 def scope_of(op: Operation | None) -> Operation | None:

@@ -21,7 +21,15 @@ from ..dialects.bufferization import WRITABLE
 from ..ir.defects import RESULTS_OF_ONE_BUFFER
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value, location_of
-from ..ir.program.interfaces import AllocationOp, FunctionOp
+from ..ir.program.following import may_follow
+from ..ir.program.interfaces import (
+    WRITE,
+    AllocationOp,
+    FunctionOp,
+    MemoryEffectOp,
+    RegionBranchOp,
+    ViewLikeOp,
+)
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, PassFailed, error, expect, remark
 from ..ir.types import types as t
@@ -179,6 +187,7 @@ class BufferResultsToOutParams(Pass):
         """Rewrite functions and their calls; `stayed` is called with each returned buffer that its callers do not
         allocate."""
         sizes: dict[Operation, Sizes] = {}
+        calls = calls_by_callee(op, SymbolTable(op))
         for function in functions_in(op):
             if function.is_declaration:
                 continue
@@ -188,6 +197,12 @@ class BufferResultsToOutParams(Pass):
             if RESULTS_OF_ONE_BUFFER not in context.mirrored and _returns_one_twice(function):
                 context.diagnostics.emit(remark(SHARED, function.name_span, "results-of-one-buffer"))
                 _tell(function, stayed, f"leaves it a result: {SHARED}")
+                continue
+            if RESULTS_OF_ONE_BUFFER not in context.mirrored and _is_seen_as_argument(
+                function, calls.get(function, ())
+            ):
+                context.diagnostics.emit(remark(PASSED_ON, function.name_span, "results-of-one-buffer"))
+                _tell(function, stayed, f"leaves it a result: {PASSED_ON}")
                 continue
             added = self.change_signature(function)
             sizes[function] = self.fill(function, added, stayed)
@@ -290,6 +305,8 @@ class BufferResultsToOutParams(Pass):
 PUBLIC = "the function is public, so its callers are unknown"
 SHARED = "the results are kept: two of them may share a buffer, and a write to one is visible in the other"
 
+PASSED_ON = "the results are kept: one may be an argument, and a write to one is visible in the other"
+
 
 def _tell(function: func.FuncOp, stayed: Stayed, why: str) -> None:
     """Report each buffer that a function returns."""
@@ -315,6 +332,62 @@ def _returns_one_twice(function: func.FuncOp) -> bool:
                 return True
             seen |= origins
     return False
+
+
+def _is_seen_as_argument(function: func.FuncOp, calls: Collection[Operation]) -> bool:
+    """Whether a result may be an argument, and after a call one is written and the other one used. O(callers)."""
+    flow = ViewFlow(function)
+    entry = function.body.entry
+    for leave in function.walk():
+        if not isinstance(leave, func.ReturnOp):
+            continue
+        for k, value in enumerate(leave.operands):
+            if not t.is_memref(value.type):
+                continue
+            passed = {
+                origin.index
+                for origin in flow.resolve_back([value])
+                if isinstance(origin, BlockArgument) and origin.owner is entry
+            }
+            if passed and any(_tells_apart(call, call.results[k], passed) for call in calls):
+                return True
+    return False
+
+
+def _tells_apart(call: Operation, result: OpResult, passed: Collection[int]) -> bool:
+    """Whether it matters after a call that a result is one of the arguments that are `passed` on."""
+    flow = ViewFlow(expect(Operation, call.parent_of_type(FunctionOp)))
+    origins = [
+        origin
+        for origin in flow.resolve_back([call.operands[i] for i in passed])
+        if origin in flow.terminals or origin not in flow.sources
+    ]
+    mine = set(flow.resolve(result))
+    its = {value for origin in origins for value in flow.resolve(origin)} - mine
+    written = {True: False, False: False}
+    used = dict(written)
+    for op in may_follow(call):
+        for is_result, values in ((True, mine), (False, its)):
+            if any(value in values for value in op.operands):
+                used[is_result] = True
+                written[is_result] = written[is_result] or _may_write(op, values)
+    outside = any(not isinstance(origin.defining_op, AllocationOp) for origin in origins)
+    return (written[True] and (used[False] or outside)) or (written[False] and used[True])
+
+
+def _may_write(op: Operation, values: Collection[Value]) -> bool:
+    """Whether an operation may write to one of these buffers, or hand it to somebody who does.
+
+    Who calls a public function takes a copy for an argument that it returns.
+    """
+    if isinstance(op, MemoryEffectOp):
+        return any(
+            effect.kind == WRITE and (effect.value is None or effect.value in values)
+            for effect in op.memory_effects()
+        )
+    if isinstance(op, func.ReturnOp):
+        return not is_public(expect(func.FuncOp, op.parent_op))
+    return not (isinstance(op, (ViewLikeOp, RegionBranchOp)) or op.may_be_terminator)
 
 
 def _is_identity(type: t.MemRefType) -> bool:

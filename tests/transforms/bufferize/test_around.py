@@ -67,6 +67,30 @@ def test_results_that_are_one_buffer_stay():
     assert "@g() -> (memref<4xf32>, memref<4xf32>)" in text
 
 
+ALLOC = "%m = memref.alloc() : memref<4xf32> linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_kept"),
+    [
+        (ALLOC, "memref.store %v, %m[%i] : memref<4xf32> %0 = memref.load %r[%i] : memref<4xf32>", True),
+        (ALLOC, "memref.store %v, %r[%i] : memref<4xf32> %0 = memref.load %m[%i] : memref<4xf32>", True),
+        (ALLOC, "memref.store %v, %r[%i] : memref<4xf32> %0 = memref.load %r[%i] : memref<4xf32>", False),
+        (ALLOC, "%1 = memref.load %m[%i] : memref<4xf32> %0 = memref.load %r[%i] : memref<4xf32>", False),
+        ("%m = memref.cast %a : memref<4xf32> to memref<4xf32>", "memref.store %v, %r[%i] : memref<4xf32> %0 = arith.negf %v : f32", True),
+    ],
+)  # fmt: skip
+def test_a_result_that_is_an_argument_stays_if_that_can_be_seen(before, after, is_kept):
+    text = run(
+        "buffer-results-to-out-params",
+        "",
+        "func.func private @g(%m: memref<4xf32>) -> memref<4xf32> { return %m : memref<4xf32> }"
+        "func.func @f(%a: memref<4xf32>, %v: f32, %i: index) -> f32 {"
+        f"  {before} %r = call @g(%m) : (memref<4xf32>) -> memref<4xf32> {after} return %0 : f32 }}",
+    )
+    assert ("@g(%arg0: memref<4xf32>) -> memref<4xf32>" in text) == is_kept
+
+
 def test_sizes_of_a_concatenation_are_known_before_it_is_allocated():
     text = run(
         "tensor-bufferize",
