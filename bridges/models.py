@@ -149,7 +149,7 @@ def _run_file(file: str) -> dict[str, object]:
             f"'{file}' needs {failure.name}, which is not installed"
             + (f": {wanted}" if wanted else f": pip install {failure.name}")
         ) from None
-    except Exception as failure:
+    except (Exception, SystemExit) as failure:
         raise _refused(f"'{file}' cannot be run: {type(failure).__name__}: {failure}") from failure
     finally:
         sys.path.pop(0)

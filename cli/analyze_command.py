@@ -194,8 +194,11 @@ def reason(solution: AnySolution, asked: str) -> StateReason:
         return why(solution, values[0])
     if not isinstance(solution, DenseSolution):
         raise InputError(error(f"{solution.analysis.name} does not record reasons"))
-    line = int(place) if place.isdecimal() else 0
-    ops = [op for op in solution.graph.root.walk() if op.name_span is not None and op.name_span.line == line]
+    ops = [
+        op
+        for op in solution.graph.root.walk()
+        if op.name_span is not None and str(op.name_span.line) == place
+    ]
     if not ops:
         raise InputError(error(f"there is no operation at line {place}; --why needs the number of a line"))
     holds = None
@@ -204,7 +207,7 @@ def reason(solution: AnySolution, asked: str) -> StateReason:
     try:
         return why(solution, ops[0], holds)
     except LookupError as failure:
-        raise InputError(error(f"line {line}: {failure.args[0]}", ops[0].name_span)) from None
+        raise InputError(error(f"line {place}: {failure.args[0]}", ops[0].name_span)) from None
 
 
 def _elements(analysis: AnyAnalysis, state: object) -> list[str]:

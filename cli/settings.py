@@ -173,6 +173,9 @@ def read(path: Path) -> ProjectSettings:
         whole = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as failure:
         raise ParseError(error(*_toml_mistake(str(failure), source), "malformed-settings")) from None
+    except (ValueError, RecursionError) as failure:
+        what = "it is nested too deeply" if isinstance(failure, RecursionError) else "a number is too long"
+        raise ParseError(error(*_toml_mistake(what, source), "malformed-settings")) from None
     given = whole
     if path.name == SHARED_FILE_NAME:
         tool = whole.get("tool", {})

@@ -69,13 +69,14 @@ def prepare(
     """
     prepared = Prepared([])
     for position, (value, type) in enumerate(zip(values, types, strict=False)):
+        is_shaped = t.is_memref(type) or t.is_tensor(type)
+        if is_shaped != (isinstance(value, Array) and not isinstance(type, t.VectorType)) or (
+            is_shaped and not _fits(value.shape(storage_in(type)), type)
+        ):
+            raise Unsupported(f"argument {position} has become a '{type}'")
         if not t.is_memref(type):
-            if t.is_tensor(type) != (isinstance(value, Array) and not isinstance(type, t.VectorType)):
-                raise Unsupported(f"argument {position} has become a '{type}'")
             prepared.values.append(value)
             continue
-        if not isinstance(value, Array):
-            raise Unsupported(f"argument {position} has become a '{type}'")
         other = shared.get(position) if shared else None
         if other is not None and other in prepared.buffers:
             buffer = prepared.buffers[other]
@@ -89,6 +90,15 @@ def prepare(
         prepared.buffers[position] = buffer
         prepared.values.append(buffer)
     return prepared
+
+
+def _fits(sizes: tuple[int, ...], type: t.Type) -> bool:
+    """Whether a tensor or buffer of these sizes may have this type."""
+    shape = type.shape if isinstance(type, t.ShapedType) else None
+    return shape is None or (
+        len(shape) == len(sizes)
+        and all(known in (None, size) for known, size in zip(shape, sizes, strict=True))
+    )
 
 
 def out_parameters(

@@ -248,10 +248,9 @@ class _Control:
         body, held, unsigned = op.regions[0].entry, storage(op.induction_variable.type), op.unsigned_cmp
 
         def run(env: Environment) -> Steps:
-            start, end, by = lower(env), upper(env), step(env)
+            read = held.unsigned_of if unsigned else held.signed
+            start, end, by = (read(int(bound(env))) for bound in (lower, upper, step))
             carried = [env[value] for value in inits]
-            if unsigned:
-                start, end, by = held.unsigned_of(start), held.unsigned_of(end), held.unsigned_of(by)
             if by <= 0:
                 raise Fault(f"the step of the loop is {by}")
             while start < end:

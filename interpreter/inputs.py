@@ -250,7 +250,7 @@ def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -
             extents = sizes(lambda: randomness.choice([*numbers, 0, 1, 2, 4, 5, 8]), made % 3 != 0)
         if made < 8:
             start = FIRST_NUMBERS[made % len(FIRST_NUMBERS)]
-            scalars = [start if is_integer else None for is_integer in integers]
+            scalars = _first_numbers(types, start, made)
         elif made % 2:
             scalars = [randomness.randint(0, 5) if is_integer else None for is_integer in integers]
         else:
@@ -261,13 +261,42 @@ def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -
                 scalars[i] = made >> nth & 1
         if made >= 4 and made % 4 == 2 and indices:
             scalars[indices[made // 4 % len(indices)]] = numbers[-1]  # just out of bounds
+        if made % 8 == 5:  # where they are no places, but numbers to compute with
+            scalars = [-n if n and type is t.INDEX else n for n, type in zip(scalars, types, strict=True)]
         style = BOUNDARY if made % 4 == 3 else PLAIN
         if style == BOUNDARY:
-            edges = [
-                0 if made < 4 else i % 5 if made < 8 else randomness.randrange(5) for i in range(len(types))
-            ]
-            scalars = list(map(_edge, types, scalars, edges))
+            scalars = list(map(_edge, types, scalars, _edges(len(types), made, randomness)))
         yield Input(extents, tuple(scalars), randomness.getrandbits(32), style, made % 5 == 4)
+
+
+def _first_numbers(types: Sequence[t.Type], start: int, made: int) -> list[int | None]:
+    """Small numbers: the same for all arguments first, then different ones, by which arguments that are exchanged are told apart."""
+    found: list[int | None] = []
+    before: dict[t.Type, int] = {}
+    for type in types:
+        if not isinstance(type, (t.IntegerType, t.IndexType)):
+            found.append(None)
+            continue
+        nth = before.get(type, 0)
+        before[type] = nth + 1
+        if type is t.INDEX:  # likely a place, and so no larger ones
+            found.append(start if made < 3 else max(start - nth, 0))
+        else:
+            found.append(start if made < 1 else start + nth)
+    return found
+
+
+def _edges(count: int, made: int, randomness: random.Random) -> list[int]:
+    """Which extreme values the arguments have: the same, different ones, numbers that differ in one bit, random ones."""
+    if made < 8:
+        return [0 if made < 4 else i % 5 for i in range(count)]
+    if made < 16:
+        return [OTHER_BIT + made // 4 % 2 if i % 2 else SMALL for i in range(count)]
+    return [randomness.randrange(EDGES) for _ in range(count)]
+
+
+SMALL, OTHER_BIT, EDGES = 5, 6, 8
+"""Of the extreme values of an integer type: a small number, two that differ from it in one bit; how many there are."""
 
 
 def _edge(type: t.Type, number: int | None, edge: int) -> int | None:
@@ -275,7 +304,8 @@ def _edge(type: t.Type, number: int | None, edge: int) -> int | None:
     if number is None or not isinstance(type, t.IntegerType) or type.width < 2:
         return number
     half = 1 << (type.width - 1)
-    return (half - 1, -half, -1, number, -number - 1)[edge]
+    far = 1 << (type.width // 2)  # the same lower bits
+    return (half - 1, -half, -1, number, -number - 1, 1, 1 ^ far, 1 ^ half)[edge]
 
 
 def smaller(input: Input, types: Sequence[t.Type]) -> Iterator[Input]:
@@ -346,7 +376,7 @@ def contents(held: Storage, shape: tuple[int, ...], generator: np.random.Generat
         return held.from_numbers(values)
     values = generator.integers(-8, 9, full).astype(np.float64)
     if style == BOUNDARY:
-        chosen = generator.integers(0, 16, full)
+        chosen = generator.integers(0, 16 if full else 8, full)
         for i, edge in enumerate((np.inf, -np.inf, np.nan, -0.0, 1e-30, 0.5)):
             values[chosen == i] = edge
     if held.kind == COMPLEX:

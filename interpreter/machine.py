@@ -376,7 +376,10 @@ class Machine:
             LimitExceeded: too many steps or too much memory.
         """
         with np.errstate(all="ignore"):
-            return self._run(function, list(args))
+            try:
+                return self._run(function, list(args))
+            except MemoryError:
+                raise LimitExceeded("the run needs more memory than there is") from None
 
     def _run(self, function: Operation, args: list[Any]) -> list[Any]:
         stack: list[_Activation] = []

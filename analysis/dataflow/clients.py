@@ -294,12 +294,12 @@ def _run_file(path: str) -> Any:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as failure:
+    except (Exception, SystemExit) as failure:  # a file may end the process where it is run as a program
         raise failed_in(path, failure) from None
     return module
 
 
-def failed_in(path: str, failure: Exception) -> InputError:
+def failed_in(path: str, failure: BaseException) -> InputError:
     """An exception of a user-defined analysis as a diagnostic that points at the line of the file that raised it."""
     line = failure.lineno if isinstance(failure, SyntaxError) else None
     trace = failure.__traceback__

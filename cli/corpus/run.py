@@ -167,7 +167,7 @@ def _batches(jobs: Sequence[Job], size: int) -> list[list[Job]]:
     batches: list[list[Job]] = []
     room = 0
     for job in jobs:
-        if len(job[2]) > room:
+        if not batches or len(job[2]) > room:  # an empty file needs no room
             batches.append([])
             room = size
         batches[-1].append(job)

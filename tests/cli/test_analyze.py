@@ -132,6 +132,7 @@ def test_why(folder, capfd):
         (["--analysis", "own.py:Stepz"], "'own.py' has no analysis 'Stepz'; it has Steps, Endless, Broken"),
         (["--analysis", "own.py"], "choose an analysis of 'own.py'"),
         (["--analysis", "own.py:Endless"], "in.mlir:5:5: error: the analysis Endless does not converge"),
+        (["--analysis", "liveness", "--why", "9" * 5000], "there is no operation at line 9999"),
         (["--analysis", "own.py:Broken"], "own.py:13:9: error: TypeError"),
         (["--analysis", "liveness", "--function", "h"], "there is no function 'h' with a body"),
         (["--analysis", "liveness", "--why", "99"], "there is no operation at line 99"),

@@ -92,10 +92,12 @@ MISTAKES = [
     ("[options]\nanalysis-fuzzer-seed = 'x'", "2:1: error: 'x' is not a value of '--analysis-fuzzer-seed'"),
     ("x = [1,\n\n", "3:1: error: this is not valid TOML"),
     ("x = = 3", "1:5: error: this is not valid TOML: invalid value"),
+    ("x = " + "9" * 5000, "1:5005: error: this is not valid TOML: a number is too long"),
+    ("x = " + "[" * 5000, "1:5005: error: this is not valid TOML: it is nested too deeply"),
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), MISTAKES, ids=[text for text, _ in MISTAKES])
+@pytest.mark.parametrize(("text", "said"), MISTAKES, ids=[text[:40] for text, _ in MISTAKES])
 def test_mistakes_have_their_places(
     text: str, said: str, project: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ):

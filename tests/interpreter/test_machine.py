@@ -162,6 +162,18 @@ def test_a_step_that_is_not_positive_is_a_fault_even_if_the_loop_has_no_iteratio
         run(text, n, 0)
 
 
+def test_the_step_of_a_loop_that_counts_in_one_bit_is_its_sign(run):
+    text = """
+    func.func @f() {
+      %a = arith.constant false
+      %b = arith.constant true
+      scf.for %i = %a to %b step %b : i1 { }
+      return
+    }"""
+    with pytest.raises(Fault, match="the step of the loop is -1"):
+        run(text)
+
+
 def test_endless_loops_are_stopped(run):
     with pytest.raises(LimitExceeded):
         run("func.func @f() {\n  cf.br ^a\n^a:\n  cf.br ^a\n}\n", max_steps=50_000)

@@ -13,6 +13,7 @@ from bufferize.interpreter.verify import (
     NOT_RUN,
     SAME,
     Options,
+    refuting_runs,
     verify_function,
     verify_module,
 )
@@ -282,7 +283,86 @@ func.func @f(%t: memref<2xf32>, %v: f32) -> f32 {
     assert (finding.status, finding.diagnostic.code) == (FAULTY, "write-to-read-only")
 
 
+SIGNATURE = "func.func @f(%a: i32, %m: memref<4xf32>, %v: vector<4xf32>) { return }"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("%a: i32", "%a: i64"),
+        ("memref<4xf32>", "memref<4xi32>"),
+        ("memref<4xf32>", "memref<2x2xf32>"),
+        ("memref<4xf32>", "memref<8xf32>"),
+        ("memref<4xf32>", "tensor<4xf32>"),
+        ("memref<4xf32>", "i32"),
+        ("vector<4xf32>", "vector<8xf32>"),
+        (", %v: vector<4xf32>", ""),
+        ("vector<4xf32>)", "vector<4xf32>, %w: i32)"),
+    ],
+)
+def test_a_function_with_other_arguments_is_not_run(read, before, after):
+    (finding,) = verify_module(read(SIGNATURE), read(SIGNATURE.replace(before, after)), Options())
+    assert finding.status == NOT_RUN, finding
+
+
+@pytest.mark.parametrize(("returned", "status"), [("%v", SAME), ("%y", FAULTY)])
+def test_uninitialized_memory_matters_where_it_is_observed(read, returned, status):
+    before = read("func.func @f(%v: f32) -> f32 { return %v : f32 }")
+    after = read(f"""
+func.func @f(%v: f32) -> f32 {{
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<4xf32>
+  %x = memref.load %m[%c0] : memref<4xf32>
+  %y = arith.addf %x, %v : f32
+  memref.store %y, %m[%c0] : memref<4xf32>
+  return {returned} : f32
+}}
+""")
+    (finding,) = verify_module(before, after, Options())
+    assert finding.status == status
+
+
+def test_modules_may_be_nested_deeply(read):
+    module = read("module {" * 1500 + "func.func @f() { return }" + "}" * 1500)
+    (finding,) = verify_module(module, module, Options())
+    assert finding.status == SAME
+
+
 # -- inputs
+
+
+@pytest.mark.parametrize(
+    ("types", "one", "other"),
+    [
+        ("i32", "arith.subi %a, %b : i32", "arith.subi %b, %a : i32"),
+        ("index", "arith.subi %a, %b : index", "arith.subi %b, %a : index"),
+        ("i1", "arith.andi %a, %b : i1", "arith.ori %a, %b : i1"),
+        ("i32", "arith.minsi %a, %b : i32", "arith.minui %a, %b : i32"),
+        ("index", "arith.divsi %a, %k : index", "arith.floordivsi %a, %k : index"),
+        ("index", "arith.shrsi %a, %k : index", "arith.shrui %a, %k : index"),
+        ("f32", "arith.maximumf %a, %b : f32", "arith.maxnumf %a, %b : f32"),
+        ("f32", "arith.cmpf ult, %a, %b : f32", "arith.cmpf olt, %a, %b : f32"),
+        ("i64", "arith.cmpi eq, %a, %b : i64", "arith.cmpi eq, %x, %y : i32"),
+        ("i32", "arith.cmpi eq, %a, %b : i32", "arith.cmpi eq, %p, %q : i32"),
+    ],
+)
+def test_inputs_tell_operations_apart(read, types, one, other):
+    """Arguments that differ, in one bit as well; numbers below 0; NaN."""
+    result = "i1" if "cmp" in one else types
+
+    def program(operation: str):
+        narrow = "".join(f"  %{short} = arith.trunci %{long} : i64 to i32\n" for short, long in ("xa", "yb"))
+        doubled = "".join(f"  %{twice} = arith.muli %{once}, %k : i32\n" for twice, once in ("pa", "qb"))
+        two = f"  %k = arith.constant 2 : {types}\n" if types in ("index", "i32") else ""
+        return read(
+            f"func.func @f(%a: {types}, %b: {types}) -> {result} {{\n{two}"
+            f"{narrow if types == 'i64' else ''}{doubled if types == 'i32' else ''}"
+            f"  %r = {operation}\n  return %r : {result}\n}}\n"
+        )
+
+    before, after = program(one), program(other)
+    (finding,) = refuting_runs(before, after, leaks=False, excused=False)("f")
+    assert finding.status == DIFFERENT
 
 
 def test_sizes_that_belong_together_are_chosen_together(read):

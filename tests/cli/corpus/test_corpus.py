@@ -158,6 +158,12 @@ def test_files_that_are_not_text_are_refused_with_the_reason(tmp_path: Path, cap
     assert "is MLIR bytecode" in said and "byte 0xe9 at offset 3 is not valid UTF-8" in said
 
 
+def test_an_empty_file_is_a_program(tmp_path: Path, capsys: Any):
+    (tmp_path / "empty.mlir").write_bytes(b"")
+    assert main(["corpus", str(tmp_path / "empty.mlir"), "-o", str(tmp_path / "results.db")]) == 0
+    assert "1 analysed now" in capsys.readouterr().out
+
+
 def test_a_file_that_is_no_result_is_refused(tmp_path: Path, capsys: Any):
     (tmp_path / "x.db").write_text("not a database, and long enough to look at " * 40, encoding="utf-8")
     (tmp_path / "p.mlir").write_text(COPY, encoding="utf-8")
