@@ -326,7 +326,8 @@ class Planner:
         """The better of the best outcome and all additions together, for copies with two joint causes."""
         if len(best.kinds) < 1 or self.size > LARGE_PROGRAM:
             return best
-        joint = replace(best.route, light=False, compare=False, fewest=True, inline=self._calls_private)
+        joint = self._inlined(best.route) if self._calls_private else best.route
+        joint = replace(joint, light=False, compare=False, fewest=True)
         for add in (self._eliminate, self._reorder, self._identity):
             wanted = SAVES[add.__name__] & (best.kinds | BY_LAYOUT)
             joint = (add(joint) if wanted else None) or joint
@@ -386,7 +387,13 @@ class Planner:
 
     def _inline(self, route: Route) -> Route | None:
         """Inline calls: a callee's result then has a destination, and needs no owner."""
-        return replace(route, inline=True) if self._calls_private else None
+        return self._inlined(route) if self._calls_private else None
+
+    def _inlined(self, route: Route) -> Route:
+        """The route with `-inline` first, which erases private functions: their arguments can no longer be kept."""
+        gone = {symbol(op) for region in self.module.regions for op in region.ops() if _is_private(op)}
+        kept = tuple(name for name in route.keep if name.rpartition("#")[0] not in gone)
+        return replace(route, inline=True, keep=kept)
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None

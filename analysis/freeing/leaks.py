@@ -172,12 +172,17 @@ def _runs_once(value: Value) -> bool:
     return count is not None and count <= 1
 
 
-def _is_new_result(function: FunctionOp, index: int, flow: ViewFlow, escaping: set[Value]) -> bool:
-    """Whether a result of a function always is one of its own allocations, whose address does not escape."""
+def _is_new_result(
+    function: FunctionOp, index: int, flow: ViewFlow, escaping: set[Value], freed: list[Value]
+) -> bool:
+    """Whether a result of a function always is one of its own allocations, which it does not free and whose address does
+    not escape.
+    """
     ends = [block.last_op for block in function.body]
     returned = [end.operands[index] for end in ends if end is not None and end.has_trait(tr.RETURN_LIKE)]
     origins = [value for value in flow.resolve_back(returned) if value in flow.terminals]
-    return bool(origins) and all(is_allocation(value) and value not in escaping for value in origins)
+    gone = escaping.union(flow.resolve_back(freed))
+    return bool(origins) and all(is_allocation(value) and value not in gone for value in origins)
 
 
 def _takes_ownership_of(op: Operation, function: FunctionOp) -> list[Value]:
@@ -245,10 +250,17 @@ class Leaks:
         if callee not in self._new_results:
             flow = ViewFlow(callee, conservative=True)
             escaping = set(escaping_allocations(callee))
+            frees = (
+                op
+                for op in callee.walk()
+                if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp)
+            )
+            effects = [effect for op in frees for effect in op.memory_effects() if effect.kind == FREE]
+            freed = [effect.value for effect in effects if effect.value is not None]
             self._new_results[callee] = [
                 index
                 for index in range(len(call.results))
-                if is_buffer(call.results[index]) and _is_new_result(callee, index, flow, escaping)
+                if is_buffer(call.results[index]) and _is_new_result(callee, index, flow, escaping, freed)
             ]
         return self._new_results[callee]
 

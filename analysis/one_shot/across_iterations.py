@@ -13,10 +13,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from itertools import product
+from itertools import product, takewhile
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, SubsetInsertionOp, carrying_loop
@@ -34,8 +34,9 @@ from .regions_of_memory import MemoryRegions, Place, inner, values_of_atom
 # restrict the parameters: sizes are non-negative, an induction variable steps from its lower to its upper bound. If the set is
 # empty for all parameters, the boxes are disjoint.
 #
-# A value that a loop recomputes between write and read is two parameters; for the induction variable of one counted loop, the
-# write's iteration is not after the read's, and before it if each iteration reads before it writes. The test is exact for boxes of constant strides, up to unknown facts about the
+# A value that a loop recomputes between write and read is two parameters. For the induction variables of nested counted loops,
+# the write's iteration is not after the read's in lexicographic order (one set for each loop in which they differ first), and
+# before it if each innermost iteration reads before it writes. The test is exact for boxes of constant strides, up to unknown facts about the
 # parameters.
 #
 # `islpy` is an extra (`bufferize[sets]`); without it no boxes are found disjoint here, which is sound.
@@ -59,7 +60,7 @@ def disjoint_sets(
     read: BoxPart,
     write: BoxPart,
     is_recomputed: Callable[[Hashable], bool] = lambda atom: False,
-    loop: Operation | None = None,
+    nest: Sequence[Operation] = (),
     reads_first: bool = False,
 ) -> bool:
     """Whether two boxes of one tensor share no element, for all values of their atoms.
@@ -67,15 +68,22 @@ def disjoint_sets(
     Args:
         read, write: the boxes.
         is_recomputed: whether an atom may have different values at the write and at the read.
-        loop: the loop that recomputes such atoms, if the write is in the same or an earlier iteration than the read.
-        reads_first: whether the write is in an earlier iteration, as each iteration reads before it writes.
+        nest: nested loops that recompute such atoms, outermost first, if the write is in the same or an earlier iteration
+            than the read.
+        reads_first: whether the write is in an earlier iteration, as each innermost one reads before it writes.
     """
     if not is_available() or len(read.ranges) != len(write.ranges) or not read.ranges:
         return False
     if not reads_first and _share_first_element(read, write):
         return False
-    text = _Emptiness(is_recomputed).text(read, write, loop, "<" if reads_first else "<=")
-    return text is not None and _is_empty(text)
+    last = len(nest) - 1
+    for level in range(max(1, len(nest))):
+        relations = [*["="] * level, "<=" if level == last and not reads_first else "<"]
+        ordered = list(zip(nest[: level + 1], relations, strict=False))
+        text = _Emptiness(is_recomputed).text(read, write, ordered)
+        if text is None or not _is_empty(text):
+            return False
+    return True
 
 
 @lru_cache(maxsize=10_000)
@@ -157,6 +165,13 @@ def _value(form: Form, known: dict[Hashable, int]) -> int:
     return total
 
 
+def _ordered_variable(loop: Operation) -> Value | None:
+    """The induction variable of a counted loop, if it grows from one iteration to the next."""
+    axes = loop.axes() if isinstance(loop, CountedLoopOp) else []
+    known = [axis for axis in axes if axis.signed and isinstance(axis.step, int) and axis.step > 0]
+    return known[0].variable if len(axes) == len(known) == 1 else None
+
+
 class _Emptiness:
     """The intersection of two boxes in isl's notation."""
 
@@ -167,8 +182,14 @@ class _Emptiness:
         self._conditions: list[str] = []
         self._steps = 0
 
-    def text(self, read: BoxPart, write: BoxPart, loop: Operation | None, relation: str = "<=") -> str | None:
-        """The set; None if it has more than MAX_PARAMETERS parameters. `relation` is that of the write's iteration to the read's."""
+    def text(
+        self, read: BoxPart, write: BoxPart, ordered: Iterable[tuple[Operation, str]] = ()
+    ) -> str | None:
+        """The set; None if it has more than MAX_PARAMETERS parameters.
+
+        Args:
+            ordered: loops, each with the relation of the write's iteration to the read's.
+        """
         points: list[str] = []
         for number, (a, b) in enumerate(zip(read.ranges, write.ranges, strict=True)):
             i, j = f"i{number}", f"j{number}"
@@ -181,9 +202,10 @@ class _Emptiness:
             if len(self._names) > MAX_PARAMETERS:
                 return None
             self._restrict(*self._pending.pop())
-        [axis] = loop.axes() if isinstance(loop, CountedLoopOp) else [None]
-        if axis is not None and axis.signed and isinstance(axis.step, int) and axis.step > 0:
-            earlier, later = (self._names.get((axis.variable, of_write)) for of_write in (True, False))
+        for loop, relation in ordered:
+            earlier, later = (
+                self._names.get((_ordered_variable(loop), of_write)) for of_write in (True, False)
+            )
             if earlier is not None and later is not None:
                 self._conditions.append(f"{earlier} {relation} {later}")
         steps = [f"k{n}" for n in range(self._steps)]
@@ -266,30 +288,38 @@ class LoopCarriedDependences:
         repeating = self._places.repeating(read)
         if self._places.is_recomputed(one.root, repeating):
             return False
-        loop = repeating[0] if len(repeating) == 1 and isinstance(repeating[0], CountedLoopOp) else None
-        reads_first = loop is not None and self._reads_first(read, write, loop, (one, other))
+        nest, reads_first = self._nest(read, write, repeating, (one, other))
         pairs = product((one.steps, *one.around), (other.steps, *other.around))
-        return any(self._are_disjoint(*pair, loop, repeating, reads_first) for pair in pairs)
+        return any(self._are_disjoint(*pair, nest, repeating, reads_first) for pair in pairs)
 
-    def _reads_first(
-        self, read: OpOperand, write: OpOperand, loop: Operation, places: tuple[Place, Place]
-    ) -> bool:
-        """Whether no iteration of the loop writes an element, then reads it: an operation at once, or two in this order."""
+    def _nest(
+        self, read: OpOperand, write: OpOperand, repeating: list[Operation], places: tuple[Place, Place]
+    ) -> tuple[list[Operation], bool]:
+        """The counted loops around both operations, from the one that repeats them without the definition inward, and
+        whether each iteration of the innermost one reads an element before it writes it.
+        """
         order, reader, writer = self._state.order, read.owner, write.owner
-        if reader is writer:
-            within: Operation | None = reader
-            one, other = places
-            if not (one.exact and other.exact and self._goes_along(read, write)):
-                return False
-            if not steps_same_or_disjoint(one.steps, other.steps):
-                return False
-        elif order.happens_before(reader, writer) or order.mutually_exclusive(reader, writer):
-            within = order.outermost_without(reader, writer)
-        else:
-            return False
-        # an inner loop around both would read again after it wrote
-        region = None if within is None else order.repetitive_region(within.parent_region)
-        return region is not None and region.parent_op is loop
+        within = reader if reader is writer else order.outermost_without(reader, writer)
+        if len(repeating) != 1 or within is None:
+            return [], False
+        inward: list[Operation] = []
+        region = order.repetitive_region(within.parent_region)
+        while region is not None and region.parent_op is not None and repeating[0] not in inward:
+            inward.append(region.parent_op)
+            region = order.repetitive_region(region.parent_op.parent_region)
+        if repeating[0] not in inward:
+            return [], False
+        nest = list(takewhile(_ordered_variable, reversed(inward)))
+        return nest, len(nest) == len(inward) and self._reads_first(read, write, places)
+
+    def _reads_first(self, read: OpOperand, write: OpOperand, places: tuple[Place, Place]) -> bool:
+        """Whether a run of the region around both reads before it writes: two operations, or elements of one."""
+        order, reader, writer = self._state.order, read.owner, write.owner
+        if reader is not writer:
+            return order.happens_before(reader, writer) or order.mutually_exclusive(reader, writer)
+        one, other = places
+        is_exact = one.exact and other.exact and self._goes_along(read, write)
+        return is_exact and steps_same_or_disjoint(one.steps, other.steps)
 
     def _goes_along(self, read: OpOperand, write: OpOperand) -> bool:
         """Whether an operation reads each element of one operand before it writes the element of the other at the same position."""
@@ -300,7 +330,12 @@ class LoopCarriedDependences:
         return model is not None and model.is_elementwise(op, (read, write), self._state)
 
     def _are_disjoint(
-        self, one: Steps, other: Steps, loop: Operation | None, repeating: list[Operation], reads_first: bool
+        self,
+        one: Steps,
+        other: Steps,
+        nest: list[Operation],
+        repeating: list[Operation],
+        reads_first: bool,
     ) -> bool:
         def is_recomputed(atom: Hashable) -> bool:
             return any(self._places.is_recomputed(value, repeating) for value in values_of_atom(atom))
@@ -308,7 +343,7 @@ class LoopCarriedDependences:
         for a, b in zip(one, other, strict=False):
             if not isinstance(a, BoxPart) or not isinstance(b, BoxPart):
                 return False
-            if disjoint_sets(a, b, is_recomputed, loop, reads_first):
+            if disjoint_sets(a, b, is_recomputed, nest, reads_first):
                 return True
             if a != b or any(
                 is_recomputed(atom) for r in a.ranges for form in (r.offset, r.size) for atom in form

@@ -161,6 +161,7 @@ func.func @heads(%qkv: tensor<16x48xf32>) -> tensor<16x32xf32> {
 // -----
 // read_own_index
 //   1 copy -> 0
+//   this overwrites %t0 of @inc
 func.func @inc(%t0: tensor<64xf32> {tf.aliasing_output = 0 : i32}) -> tensor<64xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

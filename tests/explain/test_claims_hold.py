@@ -474,3 +474,58 @@ def test_a_copy_that_another_program_does_without_is_not_necessary(name):
     verdicts = [m.verdict.word for m in explained(NOT_NECESSARY[name]).memory_report.moves if m.verdict]
     assert verdicts
     assert "necessary" not in verdicts
+
+
+STEPS = """\
+func.func private @step(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+  %l = tensor.extract_slice %x[0] [62] [1] : tensor<64xf32> to tensor<62xf32>
+  %h = tensor.extract_slice %x[2] [62] [1] : tensor<64xf32> to tensor<62xf32>
+  %m = tensor.extract_slice %y[1] [62] [1] : tensor<64xf32> to tensor<62xf32>
+  %s = linalg.add ins(%l, %h : tensor<62xf32>, tensor<62xf32>) outs(%m : tensor<62xf32>) -> tensor<62xf32>
+  %r = tensor.insert_slice %s into %y[1] [62] [1] : tensor<62xf32> into tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @f(%a: tensor<64xf32>, %b: tensor<64xf32>, %n: index) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<64xf32>, tensor<64xf32>) {
+    %z = func.call @step(%x, %y) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    scf.yield %z, %x : tensor<64xf32>, tensor<64xf32>
+  }
+  return %r#0 : tensor<64xf32>
+}
+"""
+
+
+def test_inlining_is_tried_after_an_argument_of_the_inlined_function_was_kept():
+    route = explained(STEPS).plan.best.route
+    assert route.inline
+    assert not route.keep
+
+
+TRIANGLE = """\
+func.func @f(%t: tensor<16x16xf32>, %s: f32) -> tensor<16x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 16 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%q = %t) -> (tensor<16x16xf32>) {
+    %u = tensor.insert %s into %q[%i, %i] : tensor<16x16xf32>
+    %w = scf.for %j = %i to %n step %c1 iter_args(%y = %u) -> (tensor<16x16xf32>) {
+      %p = scf.for %k = %j to %n step %c1 iter_args(%z = %y) -> (tensor<16x16xf32>) {
+        %x = tensor.extract %y[%i, %k] : tensor<16x16xf32>
+        %e = arith.addf %x, %x : f32
+        %v = tensor.insert %e into %z[%i, %k] : tensor<16x16xf32>
+        scf.yield %v : tensor<16x16xf32>
+      }
+      scf.yield %p : tensor<16x16xf32>
+    }
+    scf.yield %w : tensor<16x16xf32>
+  }
+  return %r : tensor<16x16xf32>
+}
+"""
+
+
+def test_what_is_copied_in_a_triangular_loop_counts():
+    plan = explained(TRIANGLE).plan
+    assert (plan.before.copies, plan.best.cost.copies) == (1, 0)

@@ -137,4 +137,17 @@ func.func @g(%o: memref<4xf32>) {
   return
 }
 """,
+    "a call returns what it has freed": """\
+func.func private @f(%o: memref<4xf32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return %a : memref<4xf32> // error[used-after-free]
+}
+func.func @g(%o: memref<4xf32>) {
+  %r = call @f(%o) : (memref<4xf32>) -> memref<4xf32>
+  memref.copy %r, %o : memref<4xf32> to memref<4xf32>
+  return
+}
+""",
 }

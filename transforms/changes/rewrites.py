@@ -35,7 +35,7 @@ from ..fewest_copies.fusion import (
     split_result,
 )
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
-from ..fewest_copies.remainders import fill_remainder
+from ..fewest_copies.remainders import fill_remainder, return_own_buffer
 from ..fewest_copies.rematerialize import own_empties
 from ..fewest_copies.sink_reshapes import expand_units, raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import (
@@ -206,7 +206,13 @@ READ_INIT = RewriteKind(
     "let {} read what it updates as an input, and write to a new buffer",
     read_init,
 )
-INITS = OWN_INITS, READ_SHARED, YIELD_PAST
+RETURN_OWN_BUFFER = RewriteKind(
+    "eliminate dead init",
+    (CountedLoopOp, scf.ForallOp),
+    "start {} from a tensor.empty: all of the caller's tensor is overwritten",
+    return_own_buffer,
+)
+INITS = OWN_INITS, READ_SHARED, YIELD_PAST, RETURN_OWN_BUFFER
 CARRY_BORDER = RewriteKind(
     "choose destination", (CountedLoopOp,), "write the older of the two buffers of {}", carry_border
 )

@@ -233,7 +233,7 @@ def empty_overwritten(copies: list[PlannedBuffer]) -> int:
                 continue
             operand = uses[0]
         if operand.value is value and (is_overwritten(operand) or _is_computed_into(operand)):
-            _replace(operand)
+            replace_by_empty(operand)
             replaced += 1
     return replaced
 
@@ -252,7 +252,7 @@ def empty_for_readers(
             continue
         write = conflict.write
         if write is not copy.operand and not _is_fresh(write.value) and is_overwritten(write):
-            _replace(write)
+            replace_by_empty(write)
             replaced += 1
     return replaced
 
@@ -278,7 +278,8 @@ def drop_dead_fill(op: Operation) -> bool:
     return True
 
 
-def _replace(operand: OpOperand) -> None:
+def replace_by_empty(operand: OpOperand) -> None:
+    """Let an operation overwrite a new tensor instead."""
     value = operand.value
     assert isinstance(value.type, t.RankedTensorType)
     b = Builder.before(operand.owner)

@@ -24,18 +24,20 @@ from ...analysis.cost_model import CostModel, runs
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
-from ...dialects import arith, linalg, tensor
+from ...dialects import arith, linalg, scf, tensor
 from ...dialects.common import Mixed, as_number, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
-from ...ir.program.interfaces import SubsetInsertionOp
+from ...ir.program.interfaces import CountedLoopOp, SubsetInsertionOp
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...semantics.integers import Form, linear_form, plus, shape_forms
 from .. import makers
 from . import rematerialize
 from .destination_passing import build_in_place, sites
-from .overwritten import uses_of_contents
+from .destinations import origin_of
+from .overwritten import is_overwritten, replace_by_empty, uses_of_contents
+from .trial import is_callers
 
 MAX_STRIPS = 8
 """Strips of one destination."""
@@ -414,3 +416,12 @@ def _own_empty(insertion: SubsetInsertionOp) -> None:
     if any(isinstance(user, SubsetInsertionOp) for user in users):
         type = expect(t.RankedTensorType, dest.value.type)
         dest.value = rematerialize.empty(Builder.before(insertion), type, list(shared.operands))
+
+
+def return_own_buffer(loop: Operation) -> bool:
+    """Start a loop from `tensor.empty` where it overwrites all of a caller's tensor: returned, that would be cloned."""
+    assert isinstance(loop, CountedLoopOp | scf.ForallOp)
+    found = [use for use in loop.init_operands if is_callers(origin_of(use.value)) and is_overwritten(use)]
+    for use in found:
+        replace_by_empty(use)
+    return bool(found)
