@@ -183,6 +183,19 @@ def test_a_program_that_is_explained_under_another_option(with_memory_report):
     )
 
 
+def test_what_the_program_frees_is_no_finding():
+    text = """
+      func.func @f(%f: f32, %i: index) -> f32 {
+        %t = tensor.splat %f : tensor<4xf32>
+        %x = tensor.extract %t[%i] : tensor<4xf32>
+        bufferization.dealloc_tensor %t : tensor<4xf32>
+        return %x : f32
+      }"""
+    found = explain(parse(text), with_help=False)
+    assert "memref.dealloc" in [record.made for record in found.memory_report]
+    assert [finding.op.name for finding in found.findings] == ["tensor.splat"]
+
+
 def test_a_program_is_refused_without_help_or_if_the_option_was_given():
     assert explain(parse(LOOP), with_help=False).errors
     allowed = explain(parse(LOOP), allow_return_allocs_from_loops=True)

@@ -199,6 +199,37 @@ def test_programs_that_are_small_enough_for_complete_trials(size, is_small):
     assert judge(None, trials=SimpleNamespace(judged_as=size)).is_small is is_small
 
 
+def test_which_verdicts_are_remembered_and_who_is_told(monkeypatch):
+    """Of a buffer that the plan does without nothing follows for the copies behind it; what moves data is judged last."""
+    asked, told = [], []
+
+    def one(name, operand, kind="other", made="memref.copy"):
+        record = SimpleNamespace(made=made, op=SimpleNamespace(name=made), was_written=False, verdict=None)
+        return SimpleNamespace(
+            name=name, operand=operand, records=[record], cause=SimpleNamespace(kind=kind),
+            tell_verdict=lambda: told.append(name),
+        )  # fmt: skip
+
+    judges = SimpleNamespace(known={})
+    judges.verdict = lambda finding: asked.append(finding.name) or verdicts.needed(finding.name, ())
+    gone = verdicts.avoidable(verdicts.BUFFER_GONE, "", "")
+    buffers = {"gone": gone, "none": None, "helped": verdicts.avoidable("helped", "", "")}
+    judges.of_buffer = lambda finding: buffers[finding.name]
+    monkeypatch.setattr(verdicts, "Judge", lambda trials, plan: judges)
+    findings = [
+        one("moved", "a", next(iter(verdicts.MOVES))), one("copied", "b"), one("global", None),
+        *(one(name, name, made="memref.alloc") for name in buffers),
+    ]  # fmt: skip
+    verdicts.judge(findings, None, None)
+    assert asked == ["copied", "global", "moved"]
+    assert told == ["copied", "global", "gone", "helped", "moved"]
+    assert {operand: verdict.why for operand, verdict in judges.known.items()} == {
+        "a": "moved", "b": "copied", "helped": "helped",
+    }  # fmt: skip
+    said = [finding.records[0].verdict for finding in findings]
+    assert [each and each.why for each in said] == ["moved", "copied", "global", gone.why, None, "helped"]
+
+
 def test_other_layouts_were_tried():
     tried = ("other layouts at function boundaries were tried, and copy no less",)
     layout = f"function-boundary-type-conversion={IDENTITY_LAYOUT}"
@@ -581,6 +612,17 @@ def test_changes_are_tried_within_the_budget(remaining, count, left, monkeypatch
     assert (len(made), found.remaining, found.skipped) == (count, left, True)
     found, made = suggested(outcomes, monkeypatch, remaining=900)
     assert (len(made), found.skipped) == (suggest.MAX_TRIALS_PER_COPY, False)
+
+
+def test_no_change_is_tried_after_one_that_costs_too_much(monkeypatch):
+    found, _ = suggested([], monkeypatch)
+    costs = {"0": 100, "1": 900, "2": 100}
+    asked = []
+    monkeypatch.setattr(found, "cost", lambda changes: costs[changes[0].title])
+    monkeypatch.setattr(suggest, "changes_at", lambda *_: iter([a_change(title) for title in costs]))
+    monkeypatch.setattr(found, "attempt", lambda changes: asked.append(changes[0].title))
+    found.suggestions("use", [], True)
+    assert (asked, found.remaining, found.skipped) == (["0"], 800, True)
 
 
 def test_a_cheap_trial_costs_the_least(monkeypatch):

@@ -200,6 +200,8 @@ def test_evidence_without_operands_proves_nothing():
     t = value("t")
     assert n.why_both([(t, t, t)]) == ""
     assert n.why_both([(use("new", 1), use("new", 1), use("new", 1))]) == ""
+    assert n.why_both([(use("x", 0), use("new", 1), "text")]) == ""
+    assert n.why_both([("text", use("new", 1), t)]) == ""
 
 
 @pytest.mark.parametrize(("visibility", "is_plain"), [("", True), ("private", False)])
