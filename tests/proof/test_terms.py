@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 from bufferize import parse
@@ -15,6 +16,7 @@ from bufferize.proof import (
     recurrences,
     refine,
     semantics_scalars,
+    semantics_structured,
     state,
     terms,
 )
@@ -489,3 +491,56 @@ def test_iterations_that_together_cover_a_shape(box, shape, covers):
     ]
     sizes = [named[each] if isinstance(each, str) else number(each) for each in shape]
     assert parallel._tiles(tuple(columns), sizes, (i, j, k), 1) is covers
+
+
+FOLLOWED = [
+    # sizes of an input at d0 + d1, of a window and of the result, and whether all indices are in bounds for certain
+    ((7, 3, 5), True),
+    ((8, 3, 5), True),
+    ((6, 3, 5), False),
+    ((7, 1, 5), True),
+    ((5, 1, 5), True),
+    ((4, 1, 5), False),
+    ((7, 0, 5), True),
+    (("m", 3, 5), False),
+    ((7, "m", 5), False),
+    ((7, 3, "m"), False),
+    (("m", "m", "m"), False),
+]
+
+
+@pytest.mark.parametrize(("sizes", "is_followed"), FOLLOWED)
+def test_sums_of_loops_are_in_bounds_of_constant_sizes(sizes, is_followed):
+    module = parse("""
+      func.func @f(%a: tensor<7xf32>, %w: tensor<3xf32>, %o: tensor<5xf32>) {
+        %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>,
+            affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+            ins(%a, %w : tensor<7xf32>, tensor<3xf32>) outs(%o : tensor<5xf32>) {
+        ^bb0(%x: f32, %y: f32, %p: f32):
+          linalg.yield %x : f32
+        } -> tensor<5xf32>
+        return
+      }""")
+    (op,) = (op for op in module.walk() if op.name == "linalg.generic")
+    m = symbol("m", op="size")
+    shapes = [None if n is None else (m if n == "m" else number(n),) for n in sizes]
+    given = tuple(enumerate(shapes))
+    assert semantics_structured._is_followed(op, given) is is_followed
+    assert semantics_structured._loop_sizes(op, given) == [], "each loop goes over one size"
+
+
+def test_sizes_that_one_loop_goes_over():
+    module = parse("""
+      func.func @f(%a: tensor<3x4xf32>, %b: tensor<4xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
+        %r = linalg.matvec ins(%a, %b : tensor<3x4xf32>, tensor<4xf32>) outs(%o : tensor<3xf32>) -> tensor<3xf32>
+        return %r : tensor<3xf32>
+      }""")
+    (op,) = (op for op in module.walk() if op.name == "linalg.matvec")
+    m, n, k, l = (symbol(name, op="size") for name in "mnkl")  # noqa: E741
+    found = semantics_structured._loop_sizes(op, ((0, (m, n)), (1, (k,)), (2, (l,))))
+    assert found == [(n, k), (m, l)]
+    assert semantics_structured._loop_sizes(op, ((0, (m, n)), (1, (n,)), (2, None))) == []
+    assert semantics_structured._single_loops(
+        op, [SimpleNamespace(shape=(ONE, n)), SimpleNamespace(shape=(ONE,)), 1]
+    ) == {0, 1}
+    assert semantics_structured._single_loops(op, [SimpleNamespace(shape=(m, n))] * 3) == set()
