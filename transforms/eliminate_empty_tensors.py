@@ -42,6 +42,7 @@ from ..ir.program.interfaces import (
     WRITE,
     AllocationOp,
     CastOp,
+    InParallelOpInterface,
     MemoryEffectOp,
     SubsetInsertionOp,
     is_function_argument,
@@ -159,13 +160,13 @@ class Elimination:
             self.stayed(empty, say(why, operation=insertion, names=names), insertion)
 
     def uses_of_empty_tensors(self, source: OpOperand) -> list[OpOperand]:
-        """The uses of `tensor.empty` that provide the buffer of `source`, found along the reverse use-def chain.
+        """The uses of `tensor.empty` that provide the buffer of `source`, found along the reverse use-def chain from `source` on.
 
         Only steps to an equivalent buffer, of the same type or through a cast, are followed.
         """
         state = self.result.unsettled
         found: dict[Value, OpOperand] = {}
-        pending: dict[Value, OpOperand | None] = {source.value: None}
+        pending: dict[Value, OpOperand] = {source.value: source}
         seen: set[Value] = set()
         while pending:
             value, through = pending.popitem()
@@ -173,8 +174,7 @@ class Elimination:
                 continue
             seen.add(value)
             if isinstance(value.defining_op, tensor.EmptyOp):
-                if through is not None:
-                    found[value] = through
+                found[value] = through
                 continue
             if not state.is_known(owner_of(value)):
                 continue
@@ -189,17 +189,18 @@ class Elimination:
         extracted."""
         empty = use.value
         needed = _needed_values(insertion)
-        place = self.place_for(needed, empty, use.owner)
-        if self.only_where_inserted and (place or use.owner).ancestor_in_block(insertion.block) is None:
+        user = _statement(use.owner)
+        place = self.place_for(needed, empty, user)
+        if self.only_where_inserted and (place or user).ancestor_in_block(insertion.block) is None:
             return None
         in_memory = not t.is_tensor(insertion.op_operands[1].value.type)
         mirrors = RESTRICTED_DESTINATIONS in self.mirrored
-        if in_memory and not mirrors and not self.is_unobserved(insertion, place or use.owner):
+        if in_memory and not mirrors and not self.is_unobserved(insertion, place or user):
             return None
         if place is None:
-            if not self.move_up(needed, use.owner):
+            if not self.move_up(needed, user):
                 return None
-            place = use.owner
+            place = user
         before = Builder.before(place)
         made_by = empty.defining_op
         before.where = made_by.where if made_by is not None else None
@@ -297,6 +298,12 @@ class Elimination:
         for op in sorted(moved, key=cmp_to_key(_in_order)):
             op.move_before(user)
         return True
+
+
+def _statement(op: Operation) -> Operation:
+    """The operation before which slices may be extracted for `op`: parallel insertions stand among their like only."""
+    around = op.parent_op
+    return around if isinstance(around, InParallelOpInterface) else op
 
 
 def _may_access(op: Operation, origin: Value) -> bool:

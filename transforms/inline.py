@@ -13,7 +13,7 @@ from ..analysis.fixpoint import strongly_connected_components
 from ..dialects import cf, func, llvm
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value, argument_location, location_of
-from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, MemoryEffectOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import PassFailed, error, present
 from ..ir.types.locations import CallSiteLoc
@@ -313,7 +313,7 @@ def _may_inline(call: Operation, callee: Operation) -> bool:
         return False
     if around.dialect == "affine":
         body = callee.regions[0]
-        if not body.has_one_block or not all(map(is_memory_effect_free, body.entry)):
+        if not body.has_one_block or not all(map(_declares_no_effect, body.entry)):
             return False
     elif around.dialect not in ALWAYS:
         return False
@@ -326,6 +326,11 @@ def _may_inline(call: Operation, callee: Operation) -> bool:
         elif op.dialect not in ALWAYS:
             return False
     return True
+
+
+def _declares_no_effect(op: Operation) -> bool:
+    """Whether `op` says of itself that it has no effects; like mlir-opt, whatever the operations in its regions do."""
+    return not op.memory_effects() if isinstance(op, MemoryEffectOp) else op.has_trait(tr.PURE)
 
 
 def _returns(body: Region) -> bool:

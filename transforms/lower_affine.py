@@ -39,6 +39,7 @@ from .conversion import (
     pattern,
 )
 from .pass_base import Context, Pass
+from .patterns.affine import loaded_constant
 
 
 class LowerAffine(Pass):
@@ -340,6 +341,9 @@ _REDUCED_BY: Final[dict[str, tuple[type[Operation], float]]] = {
 
 @pattern(affine.LoadOp)
 def _load(op: affine.LoadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    constant = loaded_constant(op, rewriter.tables)
+    if constant is not None:
+        return rewriter.replace_with(op, constant)
     indices = _results(rewriter.before(op), _map(op), operands[1:])
     return rewriter.replace_with(op, makers.load(operands[0], indices))
 

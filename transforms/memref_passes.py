@@ -36,6 +36,7 @@ from ..semantics.folds.affine_ranges import Applied
 from . import makers
 from .bufferize.shapes import reify
 from .pass_base import Context, Pass
+from .patterns.affine import load_of_constant
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, rewrite_greedily
 from .rewriting.rewriter import Pattern, Rewriter
@@ -257,6 +258,7 @@ PATTERNS: Final[Mapping[type[Operation], Sequence[Pattern]]] = {
         ),
         (_access,),
     ),
+    affine.LoadOp: (load_of_constant,),
     memref.SubViewOp: (_subview_of_subview,),
 }
 

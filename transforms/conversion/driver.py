@@ -489,12 +489,9 @@ def _convert(
 
 
 def _to_convert(root: Operation, target: ConversionTarget) -> list[Operation]:
-    """All operations in preorder, without the contents of recursively legal ones.
+    """All operations in preorder, without those in unreachable blocks and the contents of recursively legal ones.
 
     A block comes after one of its predecessors; the last successor of a block comes first.
-
-    Raises:
-        PassFailed: a block is unreachable.
     """
     found: list[Operation] = []
     pending: list[Operation | Block] = [root]
@@ -513,10 +510,6 @@ def _to_convert(root: Operation, target: ConversionTarget) -> list[Operation]:
             entries = [region.entry for region in next_one.regions if not region.is_empty]
             seen.update(entries)
             pending.extend(reversed(entries))
-    for op in found:
-        for region in op.regions:
-            if not region.is_empty and region.entry in seen and any(block not in seen for block in region):
-                raise PassFailed(error("unreachable blocks were not converted", op.name_span), operation=op)
     return found
 
 

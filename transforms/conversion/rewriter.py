@@ -18,6 +18,7 @@ from typing import Final, Literal
 from ...dialects.builtin import UnrealizedConversionCastOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.symbols import SymbolTable
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
@@ -59,6 +60,7 @@ class ConversionRewriter:
         replaced: the replacement of each replaced result or argument.
         originals: for each operand whose value was replaced, its original value.
         converter: that of the pattern being applied.
+        tables: symbols by the operation that has them, for patterns that look them up.
     """
 
     def __init__(self) -> None:
@@ -69,6 +71,7 @@ class ConversionRewriter:
         self.replaced: dict[Value, Value] = {}
         self.originals: dict[OpOperand, Value] = {}
         self.converter: TypeConverter | None = None
+        self.tables: dict[Operation, SymbolTable] = {}
         self._adopted: list[Operation] = []
         self._targets: dict[tuple[Value, t.Type], Value] = {}
         self._log: list[Callable[[], object]] = []

@@ -390,31 +390,33 @@ def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
 
 def load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
     """A load from a constant global is a constant if its indices are, or if all elements are equal."""
+    made = loaded_constant(op, rewriter.memo.setdefault(load_of_constant, {}))
+    return made is not None and rewriter.replace_with(op, made)
+
+
+def loaded_constant(op: Operation, tables: dict[Operation, SymbolTable]) -> Operation | None:
+    """The constant that `op` loads from a constant global, if it is known. `tables` keeps symbols between calls."""
     source = op.op_operands[0].value.defining_op
     if not isinstance(source, memref.GetGlobalOp):
-        return False
+        return None
     around = next((op for op in source.ancestors() if op.has_trait(tr.SYMBOL_TABLE)), None)
     if around is None:
-        return False
-    tables = rewriter.memo.setdefault(load_of_constant, {})
+        return None
     table = tables.get(around) or tables.setdefault(around, SymbolTable(around))
     found = table.lookup(source.global_name.root)
     if not isinstance(found, memref.GlobalOp) or not found.constant:
-        return False
+        return None
     known, position = found.initial_value, 0
     if not isinstance(known, a.DenseElementsAttr):
-        return False
+        return None
     if not known.is_splat:
         for expr, size in zip(_map_of(op).results, known.type.shape, strict=True):
             if not isinstance(expr, AffineConstant) or size is None or not 0 <= expr.value < size:
-                return False
+                return None
             position = position * size + expr.value
     folded = element_of(known, position)
     value = folded[0] if isinstance(folded, list) else None
-    made = materialize("arith", value, op.results[0].type) if isinstance(value, a.Attribute) else None
-    if made is None:
-        return False
-    return rewriter.replace_with(op, made)
+    return materialize("arith", value, op.results[0].type) if isinstance(value, a.Attribute) else None
 
 
 PATTERNS: Final = {

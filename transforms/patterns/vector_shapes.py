@@ -162,7 +162,7 @@ def _shuffle_of_splats(op: ShuffleOp, rewriter: Rewriter) -> bool:
 
 def _interleaving(op: ShuffleOp, rewriter: Rewriter) -> bool:
     shape, mask = shape_of(op.v1.type), op.mask.values
-    if len(shape) != 1 or op.v2.type is not op.v1.type or len(mask) != 2 * (shape[0] or 0):
+    if len(shape) > 1 or op.v2.type is not op.v1.type or len(mask) != 2 * prod(size or 0 for size in shape):
         return False
     half = len(mask) // 2
     if any(index != i // 2 + half * (i % 2) for i, index in enumerate(mask)):

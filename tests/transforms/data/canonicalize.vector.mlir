@@ -2193,3 +2193,15 @@ module {
     return %0 : vector<2x4xf32>
   }
 }
+// -----
+func.func @f(%a: vector<f32>, %b: vector<f32>) -> vector<2xf32> {
+  %0 = vector.shuffle %a, %b [0, 1] : vector<f32>, vector<f32>
+  return %0 : vector<2xf32>
+}
+// =>
+module {
+  func.func @f(%arg0: vector<f32>, %arg1: vector<f32>) -> vector<2xf32> {
+    %0 = vector.interleave %arg0, %arg1 : vector<f32> -> vector<2xf32>
+    return %0 : vector<2xf32>
+  }
+}

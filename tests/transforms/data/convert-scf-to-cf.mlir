@@ -100,4 +100,34 @@ module {
     return %19 : i32
   }
 }
-
+// -----
+func.func @f() {
+  %0 = "arith.constant"() {"value" = 0 : index} : () -> index
+  %1 = "arith.constant"() {"value" = 1000 : index} : () -> index
+  %2 = "arith.constant"() {"value" = 3 : index} : () -> index
+  %3 = "arith.constant"() {"value" = 0 : index} : () -> index
+  %4 = "arith.constant"() {"value" = 1000 : index} : () -> index
+  "scf.parallel"(%0, %3, %1, %4, %2) ({
+  ^bb0(%i: index):
+    "scf.reduce"() : () -> ()
+  }) {operandSegmentSizes = array<i32: 2, 2, 1, 0>} : (index, index, index, index, index) -> ()
+return }
+// =>
+module {
+  func.func @f() {
+    %c0 = arith.constant 0 : index
+    %c1000 = arith.constant 1000 : index
+    %c3 = arith.constant 3 : index
+    %c0_0 = arith.constant 0 : index
+    %c1000_1 = arith.constant 1000 : index
+    cf.br ^bb1(%c0 : index)
+  ^bb1(%0: index):  // 2 preds: ^bb0, ^bb2
+    %1 = arith.cmpi slt, %0, %c1000 : index
+    cf.cond_br %1, ^bb2, ^bb3
+  ^bb2:  // pred: ^bb1
+    %2 = arith.addi %0, %c3 : index
+    cf.br ^bb1(%2 : index)
+  ^bb3:  // pred: ^bb1
+    return
+  }
+}

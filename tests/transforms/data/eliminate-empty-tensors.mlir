@@ -35,3 +35,85 @@ module {
     return %4 : tensor<8xf32>
   }
 }
+// -----
+func.func @f(%initial_tensor: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %source_tensor = tensor.empty() : tensor<2x2xf32>
+  %inserted_tensor = tensor.insert_slice %source_tensor into %initial_tensor[0, 0][2, 2][1, 1] : tensor<2x2xf32> into tensor<4x4xf32>
+  return %inserted_tensor : tensor<4x4xf32>
+}
+func.func @g() -> tensor<4x4xf32> {
+  %initial_tensor = tensor.empty() : tensor<4x4xf32>
+  %source_tensor = tensor.empty() : tensor<2x2xf32>
+  %inserted_tensor = tensor.insert_slice %source_tensor into %initial_tensor[0, 0][2, 2][1, 1] : tensor<2x2xf32> into tensor<4x4xf32>
+  return %inserted_tensor : tensor<4x4xf32>
+}
+func.func @h(%d: memref<2x2xf32>) {
+  %s = tensor.empty() : tensor<2x2xf32>
+  bufferization.materialize_in_destination %s in restrict writable %d : (tensor<2x2xf32>, memref<2x2xf32>) -> ()
+  return
+}
+func.func @k(%d: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %s = tensor.empty() : tensor<2x2xf32>
+  %r = bufferization.materialize_in_destination %s in %d : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+func.func @l(%d: tensor<4x4xf32>, %n: index) -> tensor<4x4xf32> {
+  %s = tensor.empty(%n) : tensor<?x2xf32>
+  %c = tensor.cast %s : tensor<?x2xf32> to tensor<2x2xf32>
+  %r = tensor.insert_slice %c into %d[0, 0][2, 2][1, 1] : tensor<2x2xf32> into tensor<4x4xf32>
+  %x = linalg.copy ins(%c : tensor<2x2xf32>) outs(%s : tensor<?x2xf32>) -> tensor<?x2xf32>
+  return %r : tensor<4x4xf32>
+}
+func.func @p(%d: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %s = tensor.empty() : tensor<2x2xf32>
+  %r = scf.forall (%i) in (2) shared_outs(%o = %d) -> tensor<4x4xf32> {
+    scf.forall.in_parallel { tensor.parallel_insert_slice %s into %o[%i, 0][2, 2][1, 1] : tensor<2x2xf32> into tensor<4x4xf32> }
+  }
+  return %r : tensor<4x4xf32>
+}
+// =>
+module {
+  func.func @f(%arg0: tensor<4x4xf32>) -> tensor<4x4xf32> {
+    %extracted_slice = tensor.extract_slice %arg0[0, 0] [2, 2] [1, 1] : tensor<4x4xf32> to tensor<2x2xf32>
+    %0 = tensor.empty() : tensor<2x2xf32>
+    %inserted_slice = tensor.insert_slice %extracted_slice into %arg0[0, 0] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<4x4xf32>
+    return %inserted_slice : tensor<4x4xf32>
+  }
+  func.func @g() -> tensor<4x4xf32> {
+    %0 = tensor.empty() : tensor<4x4xf32>
+    %extracted_slice = tensor.extract_slice %0[0, 0] [2, 2] [1, 1] : tensor<4x4xf32> to tensor<2x2xf32>
+    %1 = tensor.empty() : tensor<2x2xf32>
+    %inserted_slice = tensor.insert_slice %extracted_slice into %0[0, 0] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<4x4xf32>
+    return %inserted_slice : tensor<4x4xf32>
+  }
+  func.func @h(%arg0: memref<2x2xf32>) {
+    %0 = bufferization.to_tensor %arg0 restrict writable : memref<2x2xf32> to tensor<2x2xf32>
+    %1 = tensor.empty() : tensor<2x2xf32>
+    bufferization.materialize_in_destination %0 in writable %arg0 : (tensor<2x2xf32>, memref<2x2xf32>) -> ()
+    return
+  }
+  func.func @k(%arg0: tensor<2x2xf32>) -> tensor<2x2xf32> {
+    %0 = tensor.empty() : tensor<2x2xf32>
+    %1 = bufferization.materialize_in_destination %arg0 in %arg0 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+    return %1 : tensor<2x2xf32>
+  }
+  func.func @l(%arg0: tensor<4x4xf32>, %arg1: index) -> tensor<4x4xf32> {
+    %extracted_slice = tensor.extract_slice %arg0[0, 0] [2, 2] [1, 1] : tensor<4x4xf32> to tensor<2x2xf32>
+    %cast = tensor.cast %extracted_slice : tensor<2x2xf32> to tensor<?x2xf32>
+    %0 = tensor.empty(%arg1) : tensor<?x2xf32>
+    %cast_0 = tensor.cast %cast : tensor<?x2xf32> to tensor<2x2xf32>
+    %inserted_slice = tensor.insert_slice %cast_0 into %arg0[0, 0] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<4x4xf32>
+    %1 = linalg.copy ins(%cast_0 : tensor<2x2xf32>) outs(%0 : tensor<?x2xf32>) -> tensor<?x2xf32>
+    return %inserted_slice : tensor<4x4xf32>
+  }
+  func.func @p(%arg0: tensor<4x4xf32>) -> tensor<4x4xf32> {
+    %0 = tensor.empty() : tensor<2x2xf32>
+    %1 = scf.forall (%arg1) in (2) shared_outs(%arg2 = %arg0) -> (tensor<4x4xf32>) {
+      %extracted_slice = tensor.extract_slice %arg2[%arg1, 0] [2, 2] [1, 1] : tensor<4x4xf32> to tensor<2x2xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %extracted_slice into %arg2[%arg1, 0] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<4x4xf32>
+      }
+    }
+    return %1 : tensor<4x4xf32>
+  }
+}

@@ -242,3 +242,34 @@ module {
     return %3 : f32
   }
 }
+// -----
+memref.global "private" constant @g : memref<3xi8> = dense<[1, 2, 3]>
+memref.global "private" constant @s : memref<3xi8> = dense<7>
+func.func @f(%i: index) -> (i8, i8, i8, i8, index, index, index) {
+  %g = memref.get_global @g : memref<3xi8>
+  %s = memref.get_global @s : memref<3xi8>
+  %c1 = arith.constant 1 : index
+  %a = affine.load %g[1] : memref<3xi8>
+  %b = affine.load %g[%c1] : memref<3xi8>
+  %c = affine.load %s[%i] : memref<3xi8>
+  %d = memref.load %g[%c1] : memref<3xi8>
+  %e = affine.apply affine_map<(d0) -> (d0)>(%i)
+  %x = affine.apply affine_map<(d0) -> (d0 + 3)>(%c1)
+  %h = affine.min affine_map<(d0) -> (d0, 5)>(%c1)
+  return %a, %b, %c, %d, %e, %x, %h : i8, i8, i8, i8, index, index, index
+}
+// =>
+module {
+  memref.global "private" constant @g : memref<3xi8> = dense<[1, 2, 3]>
+  memref.global "private" constant @s : memref<3xi8> = dense<7>
+  func.func @f(%arg0: index) -> (i8, i8, i8, i8, index, index, index) {
+    %c4 = arith.constant 4 : index
+    %c7_i8 = arith.constant 7 : i8
+    %c2_i8 = arith.constant 2 : i8
+    %c1 = arith.constant 1 : index
+    %0 = memref.get_global @g : memref<3xi8>
+    %1 = affine.load %0[%c1] : memref<3xi8>
+    %2 = memref.load %0[%c1] : memref<3xi8>
+    return %c2_i8, %1, %c7_i8, %2, %arg0, %c4, %c1 : i8, i8, i8, i8, index, index, index
+  }
+}

@@ -791,3 +791,56 @@ module {
     return %0 : i32
   }
 }
+// -----
+func.func private @ext(i8) -> i8
+func.func private @structured(%t: tensor<4xi8>) -> tensor<4xi8> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%t : tensor<4xi8>) {
+  ^bb0(%o: i8):
+    %1 = func.call @ext(%o) : (i8) -> i8
+    linalg.yield %1 : i8
+  } -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}
+func.func private @loop(%t: tensor<4xi8>, %n: index) -> tensor<4xi8> {
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c1 to %n step %c1 iter_args(%b = %t) -> tensor<4xi8> {
+    %e = tensor.extract %b[%i] : tensor<4xi8>
+    %q = tensor.insert %e into %b[%c1] : tensor<4xi8>
+    scf.yield %q : tensor<4xi8>
+  }
+  return %r : tensor<4xi8>
+}
+func.func @f(%t: tensor<4xi8>, %n: index) -> tensor<4xi8> {
+  %mix = affine.for %i = 0 to 4 iter_args(%a = %t) -> (tensor<4xi8>) {
+    %x = func.call @structured(%a) : (tensor<4xi8>) -> tensor<4xi8>
+    %y = func.call @loop(%x, %n) : (tensor<4xi8>, index) -> tensor<4xi8>
+    affine.yield %y : tensor<4xi8>
+  }
+  return %mix : tensor<4xi8>
+}
+// =>
+#map = affine_map<(d0) -> (d0)>
+module {
+  func.func private @ext(i8) -> i8
+  func.func private @loop(%arg0: tensor<4xi8>, %arg1: index) -> tensor<4xi8> {
+    %c1 = arith.constant 1 : index
+    %0 = scf.for %arg2 = %c1 to %arg1 step %c1 iter_args(%arg3 = %arg0) -> (tensor<4xi8>) {
+      %extracted = tensor.extract %arg3[%arg2] : tensor<4xi8>
+      %inserted = tensor.insert %extracted into %arg3[%c1] : tensor<4xi8>
+      scf.yield %inserted : tensor<4xi8>
+    }
+    return %0 : tensor<4xi8>
+  }
+  func.func @f(%arg0: tensor<4xi8>, %arg1: index) -> tensor<4xi8> {
+    %0 = affine.for %arg2 = 0 to 4 iter_args(%arg3 = %arg0) -> (tensor<4xi8>) {
+      %1 = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%arg3 : tensor<4xi8>) {
+      ^bb0(%out: i8):
+        %3 = func.call @ext(%out) : (i8) -> i8
+        linalg.yield %3 : i8
+      } -> tensor<4xi8>
+      %2 = func.call @loop(%1, %arg1) : (tensor<4xi8>, index) -> tensor<4xi8>
+      affine.yield %2 : tensor<4xi8>
+    }
+    return %0 : tensor<4xi8>
+  }
+}
