@@ -112,7 +112,9 @@ def _spelled(value: Value) -> str:
     spelled = source_spelling(value)
     if spelled is not None:
         name, number = spelled
-        return f"%{name}#{number}" if isinstance(value, OpResult) and _is_in_group(value) else f"%{name}"
+        if isinstance(value, OpResult) and _is_in_group(value):
+            return f"%{name}#{number}"
+        return f"%{name}"
     if isinstance(value, OpResult):
         return f"result {value.index} of '{value.owner.name}'"
     assert isinstance(value, BlockArgument)
