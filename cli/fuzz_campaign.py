@@ -73,8 +73,13 @@ class Campaign:
         os.replace(self._state + ".new", self._state)
 
     def summary(self) -> str:
-        total = self.figures.total()
+        total = sum(count for status, count in self.figures.items() if not _is_second(status))
         return f"{total} programs in {self.seconds / 3600:.1f} hours, next seed {self.next}: {_shown(self.figures)}\n"
+
+
+def _is_second(status: str) -> bool:
+    """Whether it is the outcome of the native run of a program that has an outcome of its own."""
+    return status.endswith("natively") or status.startswith("refused by ")
 
 
 def _shown(figures: Counter[str]) -> str:

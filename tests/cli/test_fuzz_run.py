@@ -35,3 +35,9 @@ def test_a_worker_that_dies_is_a_failure_of_its_seed():
     ]
     (failure,) = [outcome.failure for outcome in found if outcome.failure is not None]
     assert len(found) == 6 and failure.case.seed == 3 and failure.kind == CRASH and "died" in failure.message
+
+
+def test_a_campaign_counts_each_program_once(tmp_path):
+    campaign = fuzz_campaign.Campaign(str(tmp_path / "log"), 1)
+    campaign.figures.update({"same": 3, "refused": 1, "same natively": 2, "refused by mlir-opt-22": 1})
+    assert campaign.summary().startswith("4 programs in ")
