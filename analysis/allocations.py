@@ -28,6 +28,7 @@ from ..ir.program.interfaces import (
     is_memory_effect_free,
 )
 from ..ir.types import types as t
+from ..semantics.frees import freed_by
 from .fixpoint import strongly_connected_components
 from .graphs import BlockTree
 from .origins import ViewFlow, is_buffer
@@ -82,14 +83,7 @@ def deallocations(value: Value) -> list[Operation]:
 
 def freed_by_any_name(root: Operation, flow: ViewFlow) -> set[Value]:
     """The memrefs inside `root` that are freed, directly or through a view. O(operations + edges)."""
-    freed = [
-        effect.value
-        for op in root.walk()
-        if isinstance(op, MemoryEffectOp)
-        for effect in op.memory_effects()
-        if effect.kind == FREE and effect.value is not None
-    ]
-    return set(flow.resolve_back(freed))
+    return set(flow.resolve_back(value for op in root.walk() for value in freed_by(op)))
 
 
 def is_known_control_flow(op: Operation) -> bool:

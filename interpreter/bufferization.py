@@ -15,6 +15,7 @@ from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
+from ..semantics.frees import freed_by
 from . import Fault, Unsupported
 from .heap import ARGUMENT, HEAP, MemRef, memref_of
 from .machine import ANY_OTHER, evaluates, executes, simple
@@ -125,9 +126,7 @@ def manage(op: Operation, machine: Machine) -> Callable[[Environment], None]:
         return clone(op, machine)
     if not isinstance(op, MemoryEffectOp) or not manages_memory(op):
         raise Unsupported(f"operation '{op.name}' is not supported")
-    freed = [
-        effect.value for effect in op.memory_effects() if effect.kind == FREE and effect.value is not None
-    ]
+    freed = freed_by(op)
     sizes = _sizes(op)
 
     def run(env: Environment) -> None:

@@ -20,12 +20,13 @@ from ..analysis.naming import line_of, value_name
 from ..analysis.origins import is_buffer
 from ..dialects import memref
 from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
+from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, expect, present
 from ..ir.source.text import say
 from ..ir.types.attributes import SymbolRefAttr
 from ..ir.verifier import verify
+from ..semantics.frees import freed_by
 
 MAX_FUNCTIONS, MAX_OPERATIONS, MAX_ELEMENTS, MAX_STEPS = 20, 500, 1 << 12, 5_000
 """Bounds on the functions run, their operations, the elements in memory, and steps, to keep linting fast."""
@@ -203,17 +204,6 @@ def flags_of(pipeline: str) -> str:
 
 
 # Edits that follow advice.
-
-
-def freed_by(op: Operation) -> list[Value]:
-    """The buffers that an operation itself frees."""
-    if not isinstance(op, MemoryEffectOp):
-        return []
-    return [
-        effect.value
-        for effect in op.memory_effects()
-        if effect.kind == FREE and effect.value is not None and is_buffer(effect.value)
-    ]
 
 
 def freed_on_path(leak: PathLeak) -> Iterator[Change]:

@@ -20,8 +20,8 @@ from ..ir.program.interfaces import (
 )
 from ..ir.program.symbols import SymbolTable
 from ..ir.types import types as t
+from ..semantics.frees import freed_by
 from ..transforms.buffer_results_to_out_params import callee_name
-from .advice import freed_by
 
 
 class FreedByCallees:

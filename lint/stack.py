@@ -23,8 +23,9 @@ from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.text import say
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
+from ..semantics.frees import freed_by
 from ..transforms.buffer_optimizations import element_bits
-from .advice import PipelineTrials, before_loop, freed_by, freed_properly, on_heap
+from .advice import PipelineTrials, before_loop, freed_properly, on_heap
 from .lifetime_findings import InvalidFree, LeftInMemory, StackEscapes, StackGrows, UsedAfterFree
 
 

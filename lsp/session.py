@@ -17,7 +17,7 @@ from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.text import LineNumber, Text
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
-from .answers import completions, formatted
+from .completion import completions, formatted
 from .document import Document, EditorSettings, Stage, offset
 
 T = TypeVar("T")

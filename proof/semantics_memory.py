@@ -18,6 +18,7 @@ from ..ir.program.interfaces import (
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
+from ..semantics.frees import freed_by
 from . import contents as c
 from .facts import Path
 from .machine import Executor, Steps, attributes_of, semantics
@@ -96,7 +97,7 @@ def manage(m: Executor, op: Operation, effects: Sequence[Effect], state: MemoryS
         != len(sizes)
     ):
         m.give_up(f"what '{op.name}' allocates or frees", op, "unknown")
-    freed = [m.get(effect.value) for effect in effects if effect.kind == FREE and effect.value is not None]
+    freed = [m.get(value) for value in freed_by(op)]
     shapes = [static_shape(type, m.scalars(sizes)) for type in types]
     contents = [
         make("forwarded", (op.name, attributes_of(op)), [m.read(held, state) for held in freed], shape=shape)

@@ -1,9 +1,15 @@
-"""Whether a program frees memory, and thereby says that it manages what it allocates: then a leak is a fault."""
+"""What an operation frees; and whether a program frees memory, by which it says that it manages what it allocates."""
 
 from __future__ import annotations
 
-from ..ir.program.core import Operation
+from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FREE, MemoryEffectOp
+
+
+def freed_by(op: Operation) -> list[Value]:
+    """The buffers that an operation itself frees."""
+    effects = op.memory_effects() if isinstance(op, MemoryEffectOp) else ()
+    return [effect.value for effect in effects if effect.kind == FREE and effect.value is not None]
 
 
 def frees_memory(module: Operation) -> bool:

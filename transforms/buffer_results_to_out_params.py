@@ -21,7 +21,7 @@ from ..dialects.bufferization import WRITABLE
 from ..ir.defects import RESULTS_OF_ONE_BUFFER
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value, location_of
-from ..ir.program.following import may_follow
+from ..ir.program.following import may_run_after
 from ..ir.program.interfaces import (
     WRITE,
     AllocationOp,
@@ -31,7 +31,7 @@ from ..ir.program.interfaces import (
     ViewLikeOp,
 )
 from ..ir.program.symbols import SymbolTable
-from ..ir.source.diagnostics import Diagnostic, PassFailed, error, expect, remark
+from ..ir.source.diagnostics import Diagnostic, PassFailed, error, expect, present, remark
 from ..ir.types import types as t
 from ..ir.types.attributes import (
     FALSE,
@@ -335,9 +335,10 @@ def _returns_one_twice(function: func.FuncOp) -> bool:
 
 
 def _is_seen_as_argument(function: func.FuncOp, calls: Collection[Operation]) -> bool:
-    """Whether a result may be an argument, and after a call one is written and the other one used. O(callers)."""
+    """Whether a result may be an argument, and after a call one is written and the other one used. O(callers + uses)."""
     flow = ViewFlow(function)
     entry = function.body.entry
+    flows: dict[FunctionOp, ViewFlow] = {}
     for leave in function.walk():
         if not isinstance(leave, func.ReturnOp):
             continue
@@ -349,14 +350,17 @@ def _is_seen_as_argument(function: func.FuncOp, calls: Collection[Operation]) ->
                 for origin in flow.resolve_back([value])
                 if isinstance(origin, BlockArgument) and origin.owner is entry
             }
-            if passed and any(_tells_apart(call, call.results[k], passed) for call in calls):
-                return True
+            for call in calls if passed else ():
+                caller = present(call.parent_of_type(FunctionOp))
+                if caller not in flows:
+                    flows[caller] = ViewFlow(caller)
+                if _tells_apart(call, call.results[k], passed, flows[caller]):
+                    return True
     return False
 
 
-def _tells_apart(call: Operation, result: OpResult, passed: Collection[int]) -> bool:
+def _tells_apart(call: Operation, result: OpResult, passed: Collection[int], flow: ViewFlow) -> bool:
     """Whether it matters after a call that a result is one of the arguments that are `passed` on."""
-    flow = ViewFlow(expect(Operation, call.parent_of_type(FunctionOp)))
     origins = [
         origin
         for origin in flow.resolve_back([call.operands[i] for i in passed])
@@ -364,15 +368,14 @@ def _tells_apart(call: Operation, result: OpResult, passed: Collection[int]) -> 
     ]
     mine = set(flow.resolve(result))
     its = {value for origin in origins for value in flow.resolve(origin)} - mine
-    written = {True: False, False: False}
-    used = dict(written)
-    for op in may_follow(call):
-        for is_result, values in ((True, mine), (False, its)):
-            if any(value in values for value in op.operands):
-                used[is_result] = True
-                written[is_result] = written[is_result] or _may_write(op, values)
     outside = any(not isinstance(origin.defining_op, AllocationOp) for origin in origins)
-    return (written[True] and (used[False] or outside)) or (written[False] and used[True])
+    used = [use.owner for value in mine for use in value.uses if may_run_after(use.owner, call)]
+    if not used:
+        return False
+    others = (use.owner for value in its for use in value.uses if may_run_after(use.owner, call))
+    if any(_may_write(op, mine) for op in used):
+        return outside or any(True for _ in others)
+    return any(_may_write(op, its) for op in others)
 
 
 def _may_write(op: Operation, values: Collection[Value]) -> bool:

@@ -22,11 +22,12 @@ from enum import Enum
 from ...dialects import func, memref
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import FREE, CallOpInterface, MemoryEffectOp, is_allocation
+from ...ir.program.interfaces import CallOpInterface, is_allocation
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.records import field, record
 from ...ir.types import attributes as a, types as t
+from ...semantics.frees import freed_by
 from ..allocations import escaping_allocations, leaked
 from ..graphs import region_exits
 from ..origins import ViewFlow, closure, is_buffer, strip_views
@@ -288,7 +289,7 @@ def taken_by(
             continue
         ended[function] = [*leaked(function)]
         for op in function.walk():
-            ended[function] += (value for value in _freed(op) if _may_be_borrowed(op, value, function))
+            ended[function] += (value for value in freed_by(op) if _may_be_borrowed(op, value, function))
             if isinstance(op, CallOpInterface):
                 target = callee(op)
                 if target is not None and any(map(is_buffer, op.operands)):
@@ -310,13 +311,6 @@ def taken_by(
                     waiting[caller] = None
     _make_sure(found, callee)
     return found
-
-
-def _freed(op: Operation) -> Iterator[Value]:
-    """The memrefs that an operation frees."""
-    for effect in op.memory_effects() if isinstance(op, MemoryEffectOp) else ():
-        if effect.kind == FREE and effect.value is not None and is_buffer(effect.value):
-            yield effect.value
 
 
 def _may_be_borrowed(op: Operation, value: Value, function: FunctionLikeOp) -> bool:
@@ -363,7 +357,7 @@ class _Ended:
         self._exposed = {strip_views(value) for value in leaked(function)}
         for block in function.body:
             for op in block:
-                for value in _freed(op):
+                for value in freed_by(op):
                     self._freeing.setdefault(strip_views(value), set()).add(block)
                 target = callee(op) if isinstance(op, CallOpInterface) else None
                 if target is not None and isinstance(op, CallOpInterface):

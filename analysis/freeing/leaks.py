@@ -51,6 +51,7 @@ from ...ir.source.diagnostics import present
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
+from ...semantics.frees import freed_by
 from ..allocations import EXPOSING, escaping_allocations, is_loop
 from ..causes import FactBase
 from ..dataflow.framework import DenseAnalysis
@@ -250,13 +251,8 @@ class Leaks:
         if callee not in self._new_results:
             flow = ViewFlow(callee, conservative=True)
             escaping = set(escaping_allocations(callee))
-            frees = (
-                op
-                for op in callee.walk()
-                if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp)
-            )
-            effects = [effect for op in frees for effect in op.memory_effects() if effect.kind == FREE]
-            freed = [effect.value for effect in effects if effect.value is not None]
+            frees = (op for op in callee.walk() if not isinstance(op, bufferization.DeallocOp))
+            freed = [value for op in frees for value in freed_by(op)]
             self._new_results[callee] = [
                 index
                 for index in range(len(call.results))

@@ -36,8 +36,8 @@ from .regions_of_memory import MemoryRegions, Place, inner, values_of_atom
 #
 # A value that a loop recomputes between write and read is two parameters. For the induction variables of nested counted loops,
 # the write's iteration is not after the read's in lexicographic order (one set for each loop in which they differ first), and
-# before it if each innermost iteration reads before it writes. The test is exact for boxes of constant strides, up to unknown facts about the
-# parameters.
+# before it if each innermost iteration reads before it writes. The test is exact for boxes of constant strides, up to
+# unknown facts about the parameters.
 #
 # `islpy` is an extra (`bufferize[sets]`); without it no boxes are found disjoint here, which is sound.
 

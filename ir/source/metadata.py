@@ -14,9 +14,11 @@ from .diagnostics import ParseError, error
 from .locations import Source, Span
 from .text import keyword_or_string
 
-_TOKEN = re.compile(r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,]|"(?:[^"\\\n]|\\.)*"|[^\s{}:,"]+|"|\Z)').match
+_TOKEN = re.compile(
+    r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,]|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[^\s{}:,"]+|"|\Z)'
+).match
 _WORD = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII).fullmatch
-_HEX = re.compile(r'"0x(?:[0-9a-fA-F]{2})*"').fullmatch
+_HEX = re.compile(r'"0x[0-9a-fA-F]*"').fullmatch
 _INDENT = "  "
 RESOURCES = "dialect_resources"
 SECTIONS = (RESOURCES, "external_resources")
@@ -120,7 +122,7 @@ class _Tokens:
 def _blob_error(key: str, token: str) -> str | None:
     """What is wrong with the blob of `key`, in MLIR's words: hexadecimal digits, the first eight of which are an alignment."""
     expected = f"expected hex string blob for key '{key}'"
-    if _HEX(token) is None:
+    if _HEX(token) is None or len(token) % 2:
         return expected
     if len(token) < len('"0x01000000"'):
         return None if token == '"0x"' else f"{expected} to encode alignment in first 4 bytes"

@@ -48,7 +48,7 @@ def dialect_attribute(
     parts = attributes_within(body, aliases) if "#" in body and dialect in _WITH_ATTRIBUTES else ()
     if parts:
         return DialectAttr(dialect, "".join(map(str, parts)), type, parts)
-    if type is None and dialect == "complex" and (found := _COMPLEX.fullmatch(body)):
+    if dialect == "complex" and (found := _COMPLEX.fullmatch(body)):  # whatever type is written behind it
         type = ComplexType(_FLOATS[found[1]])
     return DialectAttr(dialect, canonical_body(dialect, body), type)
 

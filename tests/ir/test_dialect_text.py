@@ -84,6 +84,13 @@ def test_spelling_of_llvm_types(written: str, canonical: str):
     assert llvm_type(canonical) == canonical
 
 
+def test_the_type_of_a_complex_number_is_that_of_its_parts():
+    text = '"t.op"() {a = #complex.number<:f32 1.0, 2.0>, b = #complex.number<:f16 1.0, 2.0> : complex<i32>} : () -> ()'
+    shown = print_module(parse_text(text, allow_unregistered=True))
+    assert "#complex.number<:f32 1.000000e+00, 2.000000e+00> : complex<f32>" in shown
+    assert "#complex.number<:f16 1.000000e+00, 2.000000e+00> : complex<f16>" in shown
+
+
 @given(
     st.sampled_from(["dlti", "sparse_tensor"]), st.text(alphabet='dl_spec<>(){}[],=:"\\ 1i#.->', max_size=60)
 )

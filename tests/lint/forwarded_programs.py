@@ -1,74 +1,40 @@
 """Frees of buffers that loops and calls forward: initial values freed by the first iteration, results that are an argument."""
 
+_LOOP = """\
+func.func @f(%n: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
+  %r = scf.for %i = %c0 to END step %c1 iter_args(%s = %a) -> memref<4xf32> {
+    %b = memref.alloc() : memref<4xf32>
+    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
+    memref.dealloc %s : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  THEN
+  memref.dealloc %r : memref<4xf32>
+  return
+}
+"""
+"""A loop that frees in each iteration what the one before allocated; the first one frees `%a`."""
+
+
+def _loop(then: str, end: str = "%n") -> str:
+    return _LOOP.replace("THEN", then).replace("END", end)
+
+
+_READ = "memref.copy %a, %o : memref<4xf32> to memref<4xf32> // "
+
 FORWARDED = {
-    "a loop frees its initial value, which is read later": """\
-func.func @f(%n: index, %o: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %a = memref.alloc() : memref<4xf32>
-  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> memref<4xf32> {
-    %b = memref.alloc() : memref<4xf32>
-    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
-    memref.dealloc %s : memref<4xf32>
-    scf.yield %b : memref<4xf32>
-  }
-  memref.copy %a, %o : memref<4xf32> to memref<4xf32> // warning[used-after-free]
-  memref.dealloc %r : memref<4xf32>
-  return
-}
-""",
-    "a loop frees its initial value, which is freed later": """\
-func.func @f(%n: index, %o: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %a = memref.alloc() : memref<4xf32>
-  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> memref<4xf32> {
-    %b = memref.alloc() : memref<4xf32>
-    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
-    memref.dealloc %s : memref<4xf32>
-    scf.yield %b : memref<4xf32>
-  }
-  memref.dealloc %a : memref<4xf32> // warning[freed-twice]
-  memref.dealloc %r : memref<4xf32>
-  return
-}
-""",
-    "a loop that surely runs frees its initial value": """\
-func.func @f(%n: index, %o: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %a = memref.alloc() : memref<4xf32>
-  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
-  %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%s = %a) -> memref<4xf32> {
-    %b = memref.alloc() : memref<4xf32>
-    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
-    memref.dealloc %s : memref<4xf32>
-    scf.yield %b : memref<4xf32>
-  }
-  memref.copy %a, %o : memref<4xf32> to memref<4xf32> // error[used-after-free]
-  memref.dealloc %r : memref<4xf32>
-  return
-}
-""",
-    "a loop frees what it receives, and its result is read": """\
-func.func @f(%n: index, %o: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %a = memref.alloc() : memref<4xf32>
-  memref.copy %o, %a : memref<4xf32> to memref<4xf32>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> memref<4xf32> {
-    %b = memref.alloc() : memref<4xf32>
-    linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
-    memref.dealloc %s : memref<4xf32>
-    scf.yield %b : memref<4xf32>
-  }
-  memref.copy %r, %o : memref<4xf32> to memref<4xf32>
-  memref.dealloc %r : memref<4xf32>
-  return
-}
-""",
+    "a loop frees its initial value, which is read later": _loop(_READ + "warning[used-after-free]"),
+    "a loop frees its initial value, which is freed later": _loop(
+        "memref.dealloc %a : memref<4xf32> // warning[freed-twice]"
+    ),
+    "a loop that surely runs frees its initial value": _loop(_READ + "error[used-after-free]", "%c1"),
+    "a loop frees what it receives, and its result is read": _loop(
+        "memref.copy %r, %o : memref<4xf32> to memref<4xf32>"
+    ),
     "a while loop frees its initial value, which is freed later": """\
 func.func @f(%n: index, %o: memref<4xf32>) {
   %c0 = arith.constant 0 : index

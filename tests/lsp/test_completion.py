@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("lsprotocol", reason="the extra bufferize[lsp] is not installed")
 
 from bufferize.lsp import answers
-from bufferize.lsp.answers import completions, formatted
+from bufferize.lsp.completion import completions, formatted
 from bufferize.lsp.document import Document
 
 TEXT = """func.func @f(%t: tensor<4xf32>, %n: index) {
