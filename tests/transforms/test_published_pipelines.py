@@ -41,10 +41,22 @@ OWN_FAILURE = "type mismatch for bb argument"
 """What mlir-opt says of its own output where both successors of a branch are one block: it converts the operands for the first only."""
 
 
+ATTEMPTS = 12
+"""With `copy-before-write`, mlir-opt treats one class as another where a function calls another: six of ten runs crash or hang."""
+NO_ANSWER = "no answer"
+
+
 def theirs(path: Path, pipeline: str) -> tuple[int, str]:
+    """The exit code and the text of the first run that neither crashes nor hangs."""
     command = ["mlir-opt-22", "--allow-unregistered-dialect", str(path), f"--pass-pipeline={pipeline}"]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
-    return answer.returncode, OWN_FAILURE if OWN_FAILURE in answer.stderr else answer.stdout
+    for _ in range(ATTEMPTS):
+        try:
+            answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5)
+        except subprocess.TimeoutExpired:
+            continue
+        if answer.returncode >= 0:
+            return answer.returncode, OWN_FAILURE if OWN_FAILURE in answer.stderr else answer.stdout
+    return -1, NO_ANSWER
 
 
 @pytest.mark.mlir
@@ -58,7 +70,7 @@ def test_a_published_pipeline_gives_the_same_text(pipeline, tmp_path, capsys):
         code, text = theirs(path, pipeline)
         ours = main(["--allow-unregistered-dialect", str(path), f"--pass-pipeline={pipeline}"])
         printed = capsys.readouterr().out
-        if text == OWN_FAILURE:
+        if text in (OWN_FAILURE, NO_ANSWER):
             continue
         assert bool(ours) == bool(code), program
         if code:
