@@ -19,7 +19,7 @@ from ..ir.source.records import field, record
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.on_copy import Bufferized, Freed
 from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport, counted, together_of
-from .finding import CopyVerdict, Finding, Share, operand_data
+from .finding import Finding, Share, operand_data
 from .groups import CauseGroup, by_cost, grouped
 from .kinds.boundaries import NotOwned
 
@@ -290,8 +290,7 @@ class Explanation:
                 continue
             word = str(verdict.word)
             if word == "avoidable":
-                is_tried = plan.tried_edits and isinstance(verdict, CopyVerdict) and verdict.is_by_safe_edit
-                word = EXCHANGED if is_tried else AVOIDABLE
+                word = EXCHANGED if plan.tried_edits and verdict.is_by_safe_edit else AVOIDABLE
             by_word.setdefault(word, []).append(memory_record)
         said: dict[str, str] = {}
         for word, records in by_word.items():

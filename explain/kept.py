@@ -23,7 +23,7 @@ from ..ir.source.locations import Source, Span
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.source.text import from_plain, to_plain
 from ..transforms.bufferize import INFER_LAYOUT
-from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, Verdict
 from .explanation import Explanation
 from .finding import Finding
 from .plan import CopyPlan
@@ -156,8 +156,10 @@ class _Serializer:
         edits = [[self.span(edit.span), edit.replacement] for edit in made.edits]
         return [made.title, edits, made.saving, made.verified, made.applicability]
 
+    def verdict(self, verdict: Verdict | None) -> list[object] | None:
+        return [str(verdict.word), verdict.why, verdict.is_by_safe_edit] if verdict is not None else None
+
     def memory_record(self, memory_record: MemoryRecord) -> Plain:
-        verdict = memory_record.verdict
         return {
             "kind": str(memory_record.kind),
             "made": memory_record.made,
@@ -168,12 +170,11 @@ class _Serializer:
             "written": memory_record.was_written,
             "place": self.span(memory_record.place),
             "functionPlace": self.span(memory_record.function_place),
-            "verdict": [str(verdict.word), verdict.why] if verdict is not None else None,
+            "verdict": self.verdict(memory_record.verdict),
             "gone": self.plan is not None and self.plan.helps and self.plan.best.lacks(memory_record),
         }
 
     def finding(self, finding: Finding, numbers: dict[int, int]) -> Plain:
-        verdict = finding.foreseen
         return {
             "id": finding.id,
             "place": self.span(finding.op_span),
@@ -184,7 +185,7 @@ class _Serializer:
             "size": self.formula(finding.size),
             "records": [numbers[id(m)] for m in finding.records if id(m) in numbers],
             "causes": [self.number(cause) for cause in finding.causes],
-            "foreseen": [str(verdict.word), verdict.why] if verdict is not None else None,
+            "foreseen": self.verdict(finding.foreseen),
             "said": self.diagnostic(finding.with_data() if self.for_machines else finding.diagnostic),
         }
 
@@ -215,6 +216,7 @@ class KeptVerdict:
 
     word: str
     why: str
+    is_by_safe_edit: bool
 
     def data(self) -> Plain:
         """JSON output places verdicts beside findings and records."""
@@ -514,6 +516,7 @@ def joined_plans(
         overwritten=tuple(name for one in kept for name in one["overwritten"]),
         clones=sum(one["clones"] for one in kept),
         cloned=Formula.sum(read(one["cloned"]) for one, read in parts),
+        tried_edits=any(one["triedEdits"] for one in kept),
     )
 
 

@@ -147,7 +147,8 @@ class CopyPlan:
             "clones": self.clones,
             "cloned": formula(self.cloned),
         }
-        return {"routes": routes, "costs": costs, "file": self.file, "untried": list(self.untried), **price}
+        tried = {"untried": list(self.untried), "triedEdits": self.tried_edits}
+        return {"routes": routes, "costs": costs, "file": self.file, **tried, **price}
 
     def data(self) -> Plain:
         """As JSON."""
@@ -272,7 +273,7 @@ class Planner:
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
         best = self._together(best)
-        left = tuple(untried.values()) if best.kinds else ()
+        left = tuple(dict.fromkeys(untried.values())) if best.kinds else ()
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
     def way_out(self, conversions: tuple[str, ...]) -> str:

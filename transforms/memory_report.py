@@ -60,6 +60,7 @@ class Verdict(Protocol):
     Attributes:
         word: "necessary", "avoidable" or "not known".
         why: one sentence.
+        is_by_safe_edit: whether an edit that `bufferize fix` makes by default avoids it.
     """
 
     @property
@@ -67,6 +68,9 @@ class Verdict(Protocol):
 
     @property
     def why(self) -> str: ...
+
+    @property
+    def is_by_safe_edit(self) -> bool: ...
 
     def data(self) -> dict[str, Any]:
         """The verdict and its certificate, for machines."""

@@ -21,6 +21,7 @@ def require(package: str) -> None:
 
 def explained(model: str, tmp_path, capsys, monkeypatch) -> str:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
     name = model.partition(":")[0]
     (tmp_path / name).write_text(FILES[name], encoding="utf-8")
     assert main(["explain", model]) == 0

@@ -89,6 +89,20 @@ def test_kept_and_found_out_answers_are_the_same(kept: Path, kinds: list[int], b
             assert said(file, *flags) == anew  # kept by now
 
 
+SITUATIONS = Path(__file__).parents[1] / "explain/situations.mlir"
+"""Among them programs of which an edit saves nothing in all, which only the tried plan knows."""
+
+
+@pytest.mark.parametrize("part", [4, 6, 12])
+def test_kept_verdicts_are_the_same(kept: Path, part: int):
+    file = kept.parent / "in.mlir"
+    file.write_text(SITUATIONS.read_text(encoding="utf-8").split("// -----\n")[part])
+    for flags in FORMATS[:1] + FORMATS[2:3]:
+        anew = said(file, "--no-cache", *flags)
+        assert said(file, *flags) == anew
+        assert said(file, *flags) == anew
+
+
 def test_what_is_cut_is_said_of_the_lines_of_the_whole(kept: Path, monkeypatch: pytest.MonkeyPatch):
     file = kept.parent / "in.mlir"
     file.write_text(program([0, 1, 2, 3, 0], 2))

@@ -370,7 +370,7 @@ def kept_plan(plain, best, untried=(), costs=((2, 1, 3, 16, 8, 64), (1, 0, 2, 8,
         one = replace(PLAIN, **fields)
         return as_plain(one) | {"analysis": as_plain(one.analysis)}
 
-    fields = {"instead": 1, "overwritten": ["%a"], "clones": 2, "cloned": 5} | more
+    fields = {"instead": 1, "overwritten": ["%a"], "clones": 2, "cloned": 5, "triedEdits": False} | more
     routes = [route(plain), route(best)]
     return {"routes": routes, "costs": costs, "file": "t.mlir", "untried": list(untried), **fields}
 
@@ -383,7 +383,8 @@ def test_the_plan_of_a_program_from_those_of_its_parts():
         kept_plan({}, {"compare": True, "layout": IDENTITY_LAYOUT}, overwritten=["%b"]),
     ]
     found = joined_plans([(plan, read) for plan in plans])
-    assert joined_plans([]) is None
+    assert joined_plans([]) is None and not found.tried_edits
+    assert joined_plans([(plans[0], read), (kept_plan({}, {}, triedEdits=True), read)]).tried_edits
     assert found.plain == replace(PLAIN, layout=IDENTITY_LAYOUT)
     best = replace(PLAIN, light=True, reorder=True, compare=True, keep=("f#0", "g#0"), layout=IDENTITY_LAYOUT)
     assert found.best.route == best

@@ -293,7 +293,7 @@ def test_what_the_whole_says_of_its_parts():
 
 
 def test_a_record_and_a_finding_are_as_they_were():
-    verdict = ["avoidable", "so"]
+    verdict = ["avoidable", "so", True]
     record = a_record(
         "f",
         place=[0, 4],
@@ -318,6 +318,7 @@ def test_a_record_and_a_finding_are_as_they_were():
         assert made.times.count == Formula.of(3) and made.bytes == Formula.of(16)
         assert (made.place, made.function_place) == (Span(SOURCE, 0, 4), Span(SOURCE, 5, 7))
         assert made.verdict.data() == {"word": "avoidable", "why": "so"} and made.data() == {"told": 1}
+        assert made.verdict.is_by_safe_edit
         assert said.records == [made] and said.causes == ((0, 3), (0, 5))
         assert said.foreseen == made.verdict and said.op_span == Span(SOURCE, 5, 5)
         assert said.with_data() is said.diagnostic
