@@ -26,6 +26,7 @@ is copied once, before the loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.naming import value_name
@@ -474,12 +475,17 @@ def restore(found: Sequence[ChosenDestination]) -> int:
 def written_arguments(root: Operation) -> set[tuple[str, int]]:
     """The function arguments that a bufferized program writes, or passes to calls."""
     flow = ViewFlow(root)
+    written_by = cache(_written)
     found: set[tuple[str, int]] = set()
     for function in root.walk():
         if not isinstance(function, FunctionOp) or function.is_declaration:
             continue
         for arg in function.body.entry.args:
-            if t.is_memref(arg.type) and any(_writes(view) for view in flow.resolve(arg)):
+            if t.is_memref(arg.type) and any(
+                written is None or view in written
+                for view in flow.resolve(arg)
+                for written in map(written_by, view.users)
+            ):
                 found.add((function.symbol_name, arg.index))
     return found
 
@@ -509,12 +515,10 @@ def returned_arguments(root: Operation) -> int:
     return sum(use.owner.may_be_terminator for use in returned)
 
 
-def _writes(value: Value) -> bool:
-    for user in value.users:
-        if isinstance(user, CallOpInterface):
-            return True
-        if isinstance(user, MemoryEffectOp):
-            effects = user.memory_effects()
-            if any(effect.kind == WRITE and effect.value in (None, value) for effect in effects):
-                return True
-    return False
+def _written(op: Operation) -> frozenset[Value] | None:
+    """The operands that an operation writes; None if it may write all of them."""
+    if isinstance(op, CallOpInterface):
+        return None
+    effects = op.memory_effects() if isinstance(op, MemoryEffectOp) else ()
+    written = [effect.value for effect in effects if effect.kind == WRITE]
+    return None if None in written else frozenset(value for value in written if value is not None)
