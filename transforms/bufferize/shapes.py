@@ -284,6 +284,8 @@ def reify(b: Builder, value: OpResult) -> Shape | None:
 
         if isinstance(op, linalg.LinalgOp):
             return of_structured(b, op, value.index)
+        if isinstance(op, linalg.PackOp | linalg.UnPackOp):
+            return mixed_sizes(b, op.dps_inits()[0].value)
         return mixed_sizes(b, op.operands[0]) if isinstance(op, linalg.SoftmaxOp) else None
     if isinstance(op, tensor.SliceInsertionOp | bufferization.MaterializeInDestinationOp):
         return mixed_sizes(b, op.subset_destination().value) if op.results else None
