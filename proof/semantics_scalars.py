@@ -247,7 +247,7 @@ def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
     note_plain(m, op, args)
     if m.mask is not None:
         args.append(m.mask)
-    commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
+    commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2
     if commutes:
         args = in_order(args)
     plain = len(op.results) == 1 and not any(True for _ in promised(op))
