@@ -359,7 +359,7 @@ def _known_disjoint(m: Executor, counters: tuple[Term, ...], write: Place, acces
 def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inner: MemoryState) -> bool:
     """Whether a box of an iteration is disjoint from a box of a later one, for every induction variable that may
     differ."""
-    if len(left[0]) != len(right[0]) or not left[0]:
+    if len(left[0]) != len(right[0]):
         return False
     for counter in counters:
         gap = make("size", ("gap", m.new()), type=counter.type)

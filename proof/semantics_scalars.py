@@ -64,7 +64,7 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
         return None
     if isinstance(type, t.FloatType):
         return _of_floats(name, args, type)
-    if isinstance(type, (t.IntegerType, t.IndexType)) and all(isinstance(arg.attr, int) for arg in args):
+    if isinstance(type, (t.IntegerType, t.IndexType)):
         return _of_integers(name, args, type)
     return None
 

@@ -222,3 +222,11 @@ def test_what_is_overwritten_is_forgotten_but_for_holes():
     assert (kept.args[1], kept.args[0].args[1], kept.args[0].args[0]) == (other, hole, whole)
     left = contents.ins(contents.ins(whole, part, low), hole, high)
     assert left.args[0].args[0] is whole
+
+
+def test_contents_of_unknown_rank_under_a_shape():
+    (x, _), sizes = given("p", (4,)), sizes_of((4,))
+    unknown = make("given", "u", (), shape=None)
+    known = contents.ranked(unknown, sizes)
+    assert known.shape == sizes and contents.unranked(known) is unknown
+    assert contents.unranked(unknown) is unknown and contents.unranked(x) is x

@@ -4,6 +4,7 @@ A section has a program, after `=>` what it may become (itself, if there is noth
 
     // right: old text => new text
     // wrong (bounds): old text => new text ;; more old text => more new text
+    // open (loop): old text => new text      (nothing is wrong, but the prover does not follow it)
 """
 
 import re
@@ -20,7 +21,7 @@ TWINS = {
     for part in (Path(__file__).parent / "twins.mlir").read_text("utf-8").split("// -----\n// ")[1:]
     for name, _, text in (part.partition("\n"),)
 }
-VARIATION = re.compile(r"^// (right|wrong)(?: \((.*)\))?: (.*)\n", re.MULTILINE)
+VARIATION = re.compile(r"^// (right|wrong|open)(?: \((.*)\))?: (.*)\n", re.MULTILINE)
 
 
 def variations(text: str) -> Iterator[tuple[str, str, str]]:
@@ -34,7 +35,7 @@ def variations(text: str) -> Iterator[tuple[str, str, str]]:
             old, new = part.split(" => ") if " => " in part else (part.removesuffix(" =>"), "")
             assert old in changed, old
             changed = changed.replace(old, new)
-        yield changed, change, kinds if how == "wrong" else ""
+        yield changed, change, kinds if how != "right" else ""
 
 
 def asked(before: str, after: str) -> str:

@@ -694,3 +694,128 @@ func.func @f(%n: index, %c: i1, %x: f32, %y: f32) -> (f32, f32) {
 // wrong (bad-free content leak use-after-free): %s = %a, %t = %b => %s = %a, %t = %a
 // wrong (content): store %v, %u => store %v, %s
 // wrong (content use-after-free): load %r#0 => load %a
+// -----
+// loops that count without a sign
+func.func @f(%a: memref<16xf32>, %x: f32, %n: i32, %s: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  scf.for unsigned %i = %c0 to %c8 step %c1 : i32 {
+    %k = arith.index_cast %i : i32 to index
+    memref.store %x, %a[%k] : memref<16xf32>
+  }
+  return
+}
+// right: %k = arith => %d = arith.addi %i, %c1 : i32\n    %k = arith
+// wrong (constant content): for unsigned %i = %c0 => for unsigned %i = %c1
+// wrong (bounds constant content): %c0 to %c8 => %c0 to %n
+// open (loop): step %c1 : i32 { => step %s : i32 {
+// -----
+// a callee that writes an argument and restores it
+func.func private @peeks(%a: tensor<4xf32>, %b: tensor<4xf32>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %y = tensor.extract %b[%c0] : tensor<4xf32>
+  return %y : f32
+}
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %x: f32) -> f32 {
+  %y = func.call @peeks(%a, %b, %x) : (tensor<4xf32>, tensor<4xf32>, f32) -> f32
+  return %y : f32
+}
+// =>
+func.func private @peeks(%a: memref<4xf32>, %b: memref<4xf32>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %old = memref.load %a[%c0] : memref<4xf32>
+  memref.store %x, %a[%c0] : memref<4xf32>
+  %y = memref.load %b[%c0] : memref<4xf32>
+  memref.store %old, %a[%c0] : memref<4xf32>
+  return %y : f32
+}
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %x: f32) -> f32 {
+  %m = memref.alloca() : memref<4xf32>
+  memref.copy %b, %m : memref<4xf32> to memref<4xf32>
+  %y = func.call @peeks(%a, %m, %x) : (memref<4xf32>, memref<4xf32>, f32) -> f32
+  return %y : f32
+}
+// right: @peeks(%a, %m, %x) => @peeks(%a, %b, %x)
+// wrong (call): @peeks(%a, %m, %x) => @peeks(%m, %m, %x)
+// wrong (call): @peeks(%a, %m, %x) => @peeks(%b, %b, %x)
+// wrong (call content): @peeks(%a, %m, %x) => @peeks(%b, %a, %x)
+// wrong (call): memref.store %old, %a[%c0] : memref<4xf32>\n  return => return ;; @peeks(%a, %m, %x) => @peeks(%m, %m, %x)
+// -----
+// scalars among the operands of structured operations
+#id = affine_map<(i, j) -> (i, j)>
+#tr = affine_map<(i, j) -> (j, i)>
+#no = affine_map<(i, j) -> ()>
+func.func @f(%a: tensor<4x4xf32>, %x: f32) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %r = linalg.generic {indexing_maps = [#no, #tr, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %a : f32, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+// =>
+#id = affine_map<(i, j) -> (i, j)>
+#tr = affine_map<(i, j) -> (j, i)>
+#no = affine_map<(i, j) -> ()>
+func.func @f(%a: memref<4x4xf32>, %x: f32) -> memref<4x4xf32> {
+  %e = memref.alloc() : memref<4x4xf32>
+  %c = memref.alloc() : memref<4x4xf32>
+  memref.copy %a, %c : memref<4x4xf32> to memref<4x4xf32>
+  linalg.generic {indexing_maps = [#no, #tr, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %c : f32, memref<4x4xf32>) outs(%e : memref<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    linalg.yield %s : f32
+  }
+  memref.dealloc %c : memref<4x4xf32>
+  return %e : memref<4x4xf32>
+}
+// wrong (content): outs(%e => outs(%c ;; dealloc %c => dealloc %e ;; return %e => return %c
+// wrong (content): subf %p, %q => subf %q, %p
+// wrong (content): [#no, #tr, #id] => [#no, #id, #id]
+// wrong (content): [#no, #tr, #id] => [#no, #id, #id] ;; outs(%e => outs(%c ;; dealloc %c => dealloc %e ;; return %e => return %c
+// right: [#no, #tr, #id] => [#no, #id, #tr]
+// -----
+// conditions under which parallel iterations write what may alias what others read
+func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %c: i1, %d: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %v = memref.load %b[%i] : memref<8xf32>
+    scf.if %c { memref.store %v, %a[%i] : memref<8xf32> }
+    scf.reduce
+  }
+  return
+}
+// open (race): scf.if %c { => scf.if %c { %w = memref.load %b[%i] : memref<8xf32>
+// wrong (constant content race): scf.if %c { memref.store %v, %a[%i] : memref<8xf32> } => memref.store %v, %a[%i] : memref<8xf32>
+// wrong (constant content race): scf.if %c { => scf.if %d {
+// wrong (constant content race): scf.if %c { => scf.if %c { } else {
+// wrong (constant content): store %v, %a[%i] => store %v, %b[%i]
+// wrong (content): load %b[%i] => load %a[%i]
+// wrong (content race): load %b[%i] => load %b[%c0]
+// -----
+// rows of one buffer that are copied to rows
+func.func @f(%a: tensor<4x4xf32>, %i: index, %j: index) -> tensor<4x4xf32> {
+  %s = tensor.extract_slice %a[%i, 0] [1, 2] [1, 1] : tensor<4x4xf32> to tensor<1x2xf32>
+  %r = tensor.insert_slice %s into %a[%j, 0] [1, 2] [1, 1] : tensor<1x2xf32> into tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+// =>
+func.func @f(%a: memref<4x4xf32>, %i: index, %j: index) -> memref<4x4xf32> {
+  %m = memref.alloc() : memref<4x4xf32>
+  memref.copy %a, %m : memref<4x4xf32> to memref<4x4xf32>
+  %s = memref.subview %m[%i, 0] [1, 2] [1, 1] : memref<4x4xf32> to memref<1x2xf32, strided<[4, 1], offset: ?>>
+  %d = memref.subview %m[%j, 0] [1, 2] [1, 1] : memref<4x4xf32> to memref<1x2xf32, strided<[4, 1], offset: ?>>
+  memref.copy %s, %d : memref<1x2xf32, strided<[4, 1], offset: ?>> to memref<1x2xf32, strided<[4, 1], offset: ?>>
+  return %m : memref<4x4xf32>
+}
+// right: subview %m[%i, 0] [1, 2] => subview %a[%i, 0] [1, 2]
+// wrong (content overlap): %m[%i, 0] => %m[%i, 1]
+// wrong (content overlap): %m[%j, 0] => %m[%j, 1]
+// wrong (content overlap): %m[%j, 0] [1, 2] [1, 1] : memref<4x4xf32> to memref<1x2xf32, strided<[4, 1], offset: ?>> => %m[%j, 0] [1, 2] [1, 2] : memref<4x4xf32> to memref<1x2xf32, strided<[4, 2], offset: ?>> ;; offset: ?>> to memref<1x2xf32, strided<[4, 1], offset: ?>> => offset: ?>> to memref<1x2xf32, strided<[4, 2], offset: ?>>
+// wrong (content): copy %s, %d => copy %d, %s
+// wrong (content): %m[%j, 0] => %m[%i, 0]
+// wrong (content): %m[%i, 0] => %m[%j, 0]
