@@ -9,12 +9,15 @@ A section has a program, after `=>` what it may become (itself, if there is noth
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from bufferize.proof.check import prove_modules
+from bufferize.proof.check import ProofOfProgram, prove_modules
+from bufferize.proof.checker import certificate_of, digest
 
-from .answers import program
+from .answers import checked, program
 
 TWINS = {
     name: text
@@ -38,19 +41,43 @@ def variations(text: str) -> Iterator[tuple[str, str, str]]:
         yield changed, change, kinds if how != "right" else ""
 
 
+def proof_of(before: str, after: str) -> ProofOfProgram:
+    """What is answered; leaks matter."""
+    return prove_modules(program(before), program(after), leaks=True)
+
+
 def asked(before: str, after: str) -> str:
-    """The kinds of questions that stay open; nothing if the program is proved. Leaks matter in each one."""
-    proof = prove_modules(program(before), program(after), leaks=True)
+    """The kinds of questions that stay open; nothing if the program is proved."""
+    proof = proof_of(before, after)
     assert not any("Error" in question.text for question in proof.questions), proof.questions
     return " ".join(sorted({question.kind for question in proof.questions}))
 
 
+@cache
+def certified(before: str, after: str) -> dict[str, Any]:
+    return certificate_of(program(before), program(after), proof_of(before, after), leaks=True)
+
+
 CASES = [(name, *case) for name, text in TWINS.items() for case in variations(text)]
+IDS = [f"{name}-{k}" for k, (name, *_) in enumerate(CASES)]
 
 
-@pytest.mark.parametrize(
-    ("name", "after", "change", "kinds"), CASES, ids=[f"{name}-{k}" for k, (name, *_) in enumerate(CASES)]
-)
+def source(name: str) -> str:
+    return VARIATION.sub("", TWINS[name]).partition("// =>\n")[0]
+
+
+@pytest.mark.parametrize(("name", "after", "change", "kinds"), CASES, ids=IDS)
 def test_right_twins_are_proved_and_wrong_ones_are_not(name, after, change, kinds):
-    before = VARIATION.sub("", TWINS[name]).partition("// =>\n")[0]
-    assert asked(before, after) == kinds, change
+    assert asked(source(name), after) == kinds, change
+
+
+@pytest.mark.parametrize(("name", "after", "change", "kinds"), CASES, ids=IDS)
+def test_certificates_of_right_twins_are_accepted_and_refused_for_wrong_ones(name, after, change, kinds):
+    """For a wrong one the certificate of the program that it is a variation of is presented."""
+    if not kinds:
+        answer = checked(program(source(name)), program(after), certified(source(name), after))
+        assert answer == "accepted", change
+        return
+    right = next(right for right, *_ in variations(TWINS[name]))
+    forged = {**certified(source(name), right), "after": digest(program(after))}
+    assert checked(program(source(name)), program(after), forged).startswith("refused"), change

@@ -819,3 +819,148 @@ func.func @f(%a: memref<4x4xf32>, %i: index, %j: index) -> memref<4x4xf32> {
 // wrong (content): copy %s, %d => copy %d, %s
 // wrong (content): %m[%j, 0] => %m[%i, 0]
 // wrong (content): %m[%i, 0] => %m[%j, 0]
+// -----
+// loops that overwrite all of a buffer, and read what was there
+func.func @f(%a: tensor<8x2xf32>, %x: f32) -> tensor<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %a) -> (tensor<8x2xf32>) {
+    %v = tensor.extract %t[%i, %c1] : tensor<8x2xf32>
+    %u = tensor.insert %v into %t[%i, %c0] : tensor<8x2xf32>
+    %w = tensor.insert %x into %u[%i, %c1] : tensor<8x2xf32>
+    scf.yield %w : tensor<8x2xf32>
+  }
+  return %r : tensor<8x2xf32>
+}
+// =>
+func.func @f(%a: memref<8x2xf32>, %x: f32) -> memref<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r = memref.alloc() : memref<8x2xf32>
+  memref.copy %a, %r : memref<8x2xf32> to memref<8x2xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %v = memref.load %r[%i, %c1] : memref<8x2xf32>
+    memref.store %v, %r[%i, %c0] : memref<8x2xf32>
+    memref.store %x, %r[%i, %c1] : memref<8x2xf32>
+  }
+  return %r : memref<8x2xf32>
+}
+// wrong (content): memref.copy %a, %r : memref<8x2xf32> to memref<8x2xf32> =>
+// wrong (content): memref.copy %a, %r : memref<8x2xf32> to memref<8x2xf32> => linalg.fill ins(%x : f32) outs(%r : memref<8x2xf32>)
+// wrong (content): load %r[%i, %c1] => load %r[%i, %c0]
+// wrong (content): load %r[%i, %c1] => load %r[%c0, %c1]
+// wrong (content): store %x, %r[%i, %c1] => store %x, %r[%i, %c0]
+// wrong (content): memref.store %x, %r[%i, %c1] : memref<8x2xf32> =>
+// wrong (content): %v = memref.load %r[%i, %c1] : memref<8x2xf32>\n    memref.store %v, %r[%i, %c0] : memref<8x2xf32>\n    memref.store %x, %r[%i, %c1] : memref<8x2xf32> => memref.store %x, %r[%i, %c1] : memref<8x2xf32>\n    %v = memref.load %r[%i, %c1] : memref<8x2xf32>\n    memref.store %v, %r[%i, %c0] : memref<8x2xf32>
+// -----
+// loops that overwrite all of a buffer without reading it
+func.func @f(%a: tensor<8x2xf32>, %b: tensor<8xf32>, %x: f32, %n: index) -> tensor<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %a) -> (tensor<8x2xf32>) {
+    %v = tensor.extract %b[%i] : tensor<8xf32>
+    %u = tensor.insert %v into %t[%i, %c0] : tensor<8x2xf32>
+    %w = tensor.insert %x into %u[%i, %c1] : tensor<8x2xf32>
+    scf.yield %w : tensor<8x2xf32>
+  }
+  return %r : tensor<8x2xf32>
+}
+// =>
+func.func @f(%a: memref<8x2xf32>, %b: memref<8xf32>, %x: f32, %n: index) -> memref<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %r = memref.alloc() : memref<8x2xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %v = memref.load %b[%i] : memref<8xf32>
+    memref.store %v, %r[%i, %c0] : memref<8x2xf32>
+    memref.store %x, %r[%i, %c1] : memref<8x2xf32>
+  }
+  return %r : memref<8x2xf32>
+}
+// right: memref.store %v, %r[%i, %c0] : memref<8x2xf32>\n    memref.store %x, %r[%i, %c1] : memref<8x2xf32> => memref.store %x, %r[%i, %c1] : memref<8x2xf32>\n    memref.store %v, %r[%i, %c0] : memref<8x2xf32>
+// wrong (content): %c0 to %c8 => %c0 to %c7
+// wrong (content): %c0 to %c8 => %c1 to %c8
+// wrong (content): %c8 step %c1 => %c8 step %c2
+// wrong (bounds content): %c0 to %c8 => %c0 to %n
+// wrong (content): store %x, %r[%i, %c1] => store %x, %r[%i, %c0]
+// wrong (content): memref.store %v, %r[%i, %c0] : memref<8x2xf32> =>
+// wrong (content): load %b[%i] => load %b[%c0]
+// wrong (content): store %v, %r[%i, %c0] => store %v, %r[%c0, %c0]
+// -----
+// arguments that a function newly takes
+func.func @f(%a: tensor<4xf32>, %i: index) -> f32 {
+  %x = tensor.extract %a[%i] : tensor<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %i: index) -> f32 {
+  %x = memref.load %a[%i] : memref<4xf32>
+  return %x : f32
+}
+// right: %i: index) => %i: index, %more: memref<16xi8>)
+// right: %i: index) => %i: index, %more: memref<16xi8>, %rest: memref<8xi8>)
+// wrong (signature): %i: index) => %i: index, %more: memref<16xf32>)
+// wrong (signature): %i: index) => %i: index, %more: i8)
+// wrong (signature): %i: index) => %i: index, %more: memref<4x4xi8>)
+// wrong (signature): %i: index) => %i: index, %more: memref<16xi8, strided<[2]>>)
+// wrong (signature): %i: index) => %i: index, %more: memref<?xi8>)
+// wrong (signature): %i: index) => %i: index, %more: memref<16xi8>, %rest: index)
+// wrong (signature): %i: index) => %more: memref<16xi8>, %i: index)
+// wrong (signature): , %i: index) => ) ;; %x = memref => %i = arith.constant 0 : index\n  %x = memref
+// -----
+// a private function that is no longer needed
+func.func private @twice(%x: f32) -> f32 {
+  %y = arith.addf %x, %x : f32
+  return %y : f32
+}
+func.func private @unused(%x: f32) -> f32 {
+  return %x : f32
+}
+func.func @f(%x: f32) -> f32 {
+  %y = func.call @twice(%x) : (f32) -> f32
+  return %y : f32
+}
+// =>
+func.func @f(%x: f32) -> f32 {
+  %y = func.call @twice(%x) : (f32) -> f32
+  return %y : f32
+}
+func.func private @twice(%x: f32) -> f32 {
+  %y = arith.addf %x, %x : f32
+  return %y : f32
+}
+// right: %y = arith.addf %x, %x => %z = arith.subf %x, %x : f32\n  %y = arith.addf %x, %x
+// wrong (content): addf %x, %x => mulf %x, %x
+// wrong (signature): func.func private @twice => func.func @twice
+// wrong (signature): func.func @f => func.func private @f
+// wrong (signature): func.func @f => func.func private @more() { return }\nfunc.func @other
+// -----
+// sizes of results and of what is returned
+func.func @f(%a: tensor<?xf32>, %n: index, %k: index, %x: f32) -> tensor<?xf32> {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %r = linalg.fill ins(%x : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%a: memref<?xf32>, %n: index, %k: index, %x: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%r : memref<?xf32>)
+  return %r : memref<?xf32>
+}
+// right: alloc(%n) => alloc(%m) ;; %r = memref => %m = arith.addi %n, %c0 : index\n  %r = memref
+// right: return %r : memref<?xf32> => %d = memref.dim %r, %c0 : memref<?xf32>\n  return %r : memref<?xf32>
+// wrong (content sizes): alloc(%n) => alloc(%k)
+// wrong (content sizes): alloc(%n) => alloc(%m) ;; %r = memref => %m = arith.addi %n, %c1 : index\n  %r = memref
+// wrong (content sizes): alloc(%n) => alloc(%m) ;; %r = memref => %m = memref.dim %a, %c0 : memref<?xf32>\n  %r = memref
+// wrong (content leak sizes): return %r => return %a
+// wrong (content): outs(%r => outs(%a
