@@ -51,16 +51,13 @@ def merge(m: Executor, into: MemoryState, condition: Term, yes: MemoryState, no:
             in_yes, in_no = yes.life(base) is not FALSE, no.life(base) is not FALSE
             if not in_yes and not in_no and base not in into.alive:
                 continue
-            if base in yes.alive and base not in no.alive and not no.known(base):
-                into.contents[base] = yes.content(base)
-                continue
-            if base in no.alive and base not in yes.alive and not yes.known(base):
-                into.contents[base] = no.content(base)
+            if not (yes.has(base) and no.has(base)):
+                into.contents[base] = (yes if yes.has(base) else no).content(base)
                 continue
         into.contents[base] = joined(condition, yes.content(base), no.content(base))
     for base in dict.fromkeys((*yes.alive, *no.alive)):
         life = choose(condition, yes.life(base), no.life(base))
-        if life is FALSE and not into.known(base) and base not in into.alive:
+        if life is FALSE and not into.has(base):
             continue
         into.alive[base] = life
     into.trace = choose(condition, yes.trace, no.trace)

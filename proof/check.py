@@ -311,8 +311,6 @@ def _unexpected(op: Operation | None, surprise: Exception) -> str:
 
 
 def _functions(module: Operation) -> dict[str, FunctionOp]:
-    if not module.regions or module.regions[0].is_empty:
-        return {}
     return {op.symbol_name: op for op in module.regions[0].entry if isinstance(op, FunctionOp)}
 
 

@@ -311,8 +311,8 @@ def assumed(term: Term, condition: Term, holds: bool, depth: int = MAX_ASSUMED) 
 
 def joined(condition: Term, yes: Term, no: Term) -> Term:
     """The contents after two branches on a condition."""
-    if condition.op == "const" or yes is no:
-        return choose(condition, yes, no)
+    if yes is no:
+        return yes
     return choose(condition, assumed(yes, condition, True), assumed(no, condition, False))
 
 

@@ -301,16 +301,14 @@ def part(x: Term, box: Box) -> Term | None:
 
     def cut(y: Term, dims: Dims) -> Term:
         """The slice of `y` at indices in the box."""
-        if all(k is None or k >= rank for k in dims):
+        places = [
+            (ZERO, size, ONE) if k is None or k >= rank else (offsets[k], sizes[k], strides[k])
+            for k, size in zip(dims, y.shape or (), strict=True)
+        ]
+        if not places:
             return y
-        whole = y.shape or ()
-        known = [k if k is not None and k < rank else -1 for k in dims]
-        inner = (
-            tuple(offsets[i] if i >= 0 else ZERO for i in known),
-            tuple(sizes[i] if i >= 0 else size for i, size in zip(known, whole, strict=True)),
-            tuple(strides[i] if i >= 0 else ONE for i in known),
-        )
-        return c.ext(y, inner)
+        firsts, counts, steps = zip(*places, strict=True)
+        return c.ext(y, (firsts, counts, steps))
 
     bodies, begins, ends = ([x.args[0]], [], []) if x.op == "map" else parts_of(x)
     if any(begin.op == "outline" for begin in begins):

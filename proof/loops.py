@@ -265,9 +265,7 @@ def _root(value: Value, loop: Operation) -> Value | None:
         if around is None or not loop.is_ancestor_of(around):
             return value
         if isinstance(around, LoopLikeOp) and value in around.region_iter_args:
-            at = around.region_iter_args.index(value)
-            if at < len(around.init_operands):
-                value = around.init_operands[at].value
-                continue
+            value = around.init_operands[around.region_iter_args.index(value)].value
+            continue
         return None
     return None

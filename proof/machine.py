@@ -331,7 +331,8 @@ class Executor(Obligations):
             what = (
                 f"nothing writes to {base.readonly}" if base.readonly else "the original writes this memory"
             )
-            self.ask(self.facts.is_legal_in_any_case(key, path), what, "constant")
+            if not self.facts.is_legal_in_any_case(key, path):
+                self.ask_legal([key], path, what, "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
             if other.readonly and other.kind in (ARGUMENT, GLOBAL):
                 self.ask(False, f"nothing writes to what may be {other.readonly}", "constant")

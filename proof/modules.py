@@ -69,7 +69,7 @@ def _visibility(symbol: Operation) -> str:
 
 def _symbols(module: Operation) -> dict[str, Operation]:
     found: dict[str, Operation] = {}
-    for op in module.regions[0].ops() if module.regions else ():
+    for op in module.regions[0].ops():
         name = getattr(op.properties.get("sym_name"), "value", None)
         if isinstance(name, str):
             found[name] = op
@@ -322,7 +322,7 @@ def compare_others(modules: Modules) -> Iterator[Compared]:
 def _other_operations(module: Operation) -> list[Operation]:
     return [
         op
-        for op in (module.regions[0].ops() if module.regions else ())
+        for op in module.regions[0].ops()
         if not isinstance(op, FunctionOp) and op.name not in GLOBALS and op.name != "builtin.module"
     ]
 
@@ -424,12 +424,6 @@ def _manages_memory(op: Operation, pair: Pair) -> bool:
 
 def _rest(module: Operation) -> list[str]:
     """The symbols of a module other than functions, such as globals."""
-    return (
-        [
-            print_operation(op, generic=True)
-            for op in module.regions[0].ops()
-            if not isinstance(op, FunctionOp)
-        ]
-        if module.regions
-        else []
-    )
+    return [
+        print_operation(op, generic=True) for op in module.regions[0].ops() if not isinstance(op, FunctionOp)
+    ]

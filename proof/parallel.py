@@ -289,27 +289,19 @@ def _keep_disjoint(
             for access in accesses.values():
                 if write.is_atomic and access.is_atomic:
                     continue
-                if write.box is None or access.box is None:
-                    left = right = None
-                else:
+                is_apart = False
+                if write.box is not None and access.box is not None:
                     left = place(write.box, write.path, _how(write))
                     right = place(access.box, access.path, _how(access))
-                if not m.transformed:
-                    if left and right:
+                    if not m.transformed:
                         facts.assume_disjoint(counters, left, right, start)
                         facts.assume_disjoint(counters, right, left, start)
-                    continue
-                if not (
-                    left
-                    and right
-                    and (
-                        _known_disjoint(m, counters, left, right, start)
-                        or (
-                            _differ(m, counters, left[0], right[0], inner)
-                            and _differ(m, counters, right[0], left[0], inner)
-                        )
+                        continue
+                    is_apart = _known_disjoint(m, counters, left, right, start) or (
+                        _differ(m, counters, left[0], right[0], inner)
+                        and _differ(m, counters, right[0], left[0], inner)
                     )
-                ):
+                if m.transformed and not is_apart:
                     what = "writes" if access.writes else "reads"
                     m.ask(False, f"no iteration writes elements that another one {what}", "race", write.op)
                     return
@@ -367,7 +359,7 @@ def _known_disjoint(m: Executor, counters: tuple[Term, ...], write: Place, acces
 def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inner: MemoryState) -> bool:
     """Whether a box of an iteration is disjoint from a box of a later one, for every induction variable that may
     differ."""
-    if len(left[0]) != len(right[0]) or not left[0]:
+    if len(left[0]) != len(right[0]):
         return False
     for counter in counters:
         gap = make("size", ("gap", m.new()), type=counter.type)

@@ -79,7 +79,7 @@ class System:
             "tmp",
             (m.transformed, m.new(), self.level),
             type=first.type,
-            shape=shape or first.shape,
+            shape=shape,
             level=self.level,
         )
         self.slots[key] = Slot(key, symbol, first)

@@ -64,7 +64,7 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
         return None
     if isinstance(type, t.FloatType):
         return _of_floats(name, args, type)
-    if isinstance(type, (t.IntegerType, t.IndexType)) and all(isinstance(arg.attr, int) for arg in args):
+    if isinstance(type, (t.IntegerType, t.IndexType)):
         return _of_integers(name, args, type)
     return None
 
@@ -247,7 +247,7 @@ def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
     note_plain(m, op, args)
     if m.mask is not None:
         args.append(m.mask)
-    commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
+    commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2
     if commutes:
         args = in_order(args)
     plain = len(op.results) == 1 and not any(True for _ in promised(op))

@@ -27,7 +27,7 @@ from . import contents as c
 from .elementwise import at_places, of_structured
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
-from .semantics_tensors import claim_inside, claim_keeps_to_itself, of_places, runs, structure_of
+from .semantics_tensors import claim_inside, claim_keeps_to_itself, runs, structure_of
 from .state import MemoryState, Pointer, Reference, alternatives, region
 from .terms import ONE, TRUE, ZERO, Shape, Term, is_uninitialized, make, mul, number
 
@@ -113,10 +113,6 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         if plain is not None:
             results.append(plain)
             continue
-        generated = _generated(op, use, body[k], shape, state.level + 1)
-        if generated is not None:
-            results.append(generated)
-            continue
         mine = [
             arg
             if i in used or (i == use.index and not op.overwrites(use))
@@ -196,13 +192,6 @@ def _moved_input(
     same = op.matching_map(source) == map_ and map_.is_permutation and "reduction" not in op.iterator_types()
     arg = args[value.attr[1]]
     return arg if same and arg.shape == shape and arg.op != "outline" else None
-
-
-def _generated(op: LinalgOp, use: OpOperand, body: Term, shape: Shape, level: int) -> Term | None:
-    """A result without inputs, as a function of the index."""
-    if op.dps_inputs() or op.has_user_of_payload_arg(use) or not op.matching_map(use).is_identity:
-        return None
-    return of_places(body.args[0], shape, level)
 
 
 def _extents(op: LinalgOp, m: Executor) -> list[Term]:
@@ -367,11 +356,12 @@ class Shared:
 
 def _shared(op: Operation, held: Sequence[Any], captured: Sequence[Any]) -> Shared:
     """The memory that an operation writes and uses otherwise."""
-    shared, inits = Shared(), expect(DestinationStyleOp, op).dps_inits()
+    shared = Shared()
+    inits = [
+        use for use in expect(DestinationStyleOp, op).dps_inits() if not isinstance(held[use.index], Term)
+    ]
     for use in inits:
         target: Any = held[use.index]
-        if isinstance(target, Term):
-            continue
         for other, value in zip(op.op_operands, held, strict=True):
             if other is use or isinstance(value, Term):
                 continue

@@ -132,10 +132,8 @@ def cast(m: Executor, op: tensor.CastOp, state: MemoryState) -> None:
 def recast(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> Term:
     """Contents under a type with other static sizes."""
     if x.shape is None or type.shape is None:
-        if type.shape is None or (x.shape is None and type.shape is not None):
-            claim_ranked(m, x, type, state)
-            return ranked(x, type)
-        return x
+        claim_ranked(m, x, type, state)
+        return ranked(x, type)
     said = [(size, known) for size, known in zip(x.shape, type.shape, strict=False) if known is not None]
     sizes = tuple(size for size, _ in said), tuple(number(known) for _, known in said)
     claim_same_shape(m, *sizes, state, "the types before and after a cast")

@@ -310,6 +310,10 @@ class MemoryState:
             layer = layer.below
         return FALSE if base.kind in APPEARING else TRUE
 
+    def has(self, base: Base) -> bool:
+        """Whether a base exists in this layer."""
+        return base in self.alive or self.known(base)
+
     def known(self, base: Base) -> bool:
         """Whether a base existed when this layer began."""
         layer = self.below

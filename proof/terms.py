@@ -242,7 +242,7 @@ MAX_PAIRED = 6
 
 def _likeness(one: Term, other: Term, depth: int) -> int:
     """The structural similarity of two terms. O(4^depth)."""
-    if one is other or place_of(one) == place_of(other):
+    if place_of(one) == place_of(other):
         return 4**depth
     if (
         not depth
@@ -488,7 +488,7 @@ def choose(condition: Term, yes: Term, no: Term) -> Term:
         if no is TRUE:
             return either(negate(condition), yes)
     shape = yes.shape
-    if shape is not None and no.shape is not None and shape is not no.shape and len(shape) == len(no.shape):
+    if shape is not None and no.shape is not None and len(shape) == len(no.shape):
         shape = tuple(choose(condition, a, b) for a, b in zip(shape, no.shape, strict=True))
     return make("sel", None, (condition, yes, no), type=yes.type, shape=shape)
 

@@ -222,3 +222,22 @@ def test_what_is_overwritten_is_forgotten_but_for_holes():
     assert (kept.args[1], kept.args[0].args[1], kept.args[0].args[0]) == (other, hole, whole)
     left = contents.ins(contents.ins(whole, part, low), hole, high)
     assert left.args[0].args[0] is whole
+
+
+def test_contents_of_unknown_rank_under_a_shape():
+    (x, _), sizes = given("p", (4,)), sizes_of((4,))
+    unknown = make("given", "u", (), shape=None)
+    known = contents.ranked(unknown, sizes)
+    assert known.shape == sizes and contents.unranked(known) is unknown
+    assert contents.unranked(unknown) is unknown and contents.unranked(x) is x
+
+
+def test_uninitialized_parts_of_uninitialized_contents():
+    box = in_terms(((1,), (2,), (1,)))
+    whole, same, other = (contents.undef(sizes_of((n,)), key) for n, key in ((4, "u"), (2, "u"), (2, "v")))
+    assert contents.ins(whole, same, box) is whole
+    inserted = contents.ins(whole, other, box)
+    assert inserted.op == "ins" and inserted.undefined and contents.ext(inserted, box) is other
+    (full, _), (part, _) = given("p", (4,)), given("q", (2,))
+    assert contents.ins(full, same, box).args[:2] == (full, same)
+    assert contents.ins(whole, part, box).args[:2] == (whole, part)

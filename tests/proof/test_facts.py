@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from bufferize.ir.types import types as t
 from bufferize.proof import facts, terms
-from bufferize.proof.facts import Facts
+from bufferize.proof.facts import Facts, atoms_of
 from bufferize.proof.terms import FALSE, ONE, TRUE, ZERO, make, number
 
 
@@ -233,3 +233,19 @@ def test_contradictions_imply_everything():
     assert facts.implied([(terms.both(a, b), True)], b)
     assert not facts.implied([(terms.both(a, b), False)], b)
     assert facts.implied([(terms.both(a, b), False), (a, True)], terms.negate(b))
+
+
+def test_the_atoms_of_conditions():
+    a, b, c = symbols("abc", t.I1)
+    either_or = terms.either(terms.both(a, b), terms.negate(c))
+    for roots, found in [
+        ([], set()),
+        ([terms.TRUE, a], {a}),
+        ([a, terms.FALSE], {a}),
+        ([a, terms.TRUE, b], {a, b}),
+        ([terms.negate(a), a], {a}),
+        ([either_or], {a, b, c}),
+        ([either_or, terms.choose(a, b, c)], {a, b, c}),
+    ]:
+        atoms = atoms_of(roots)
+        assert set(atoms) == found and len(atoms) == len(found), roots

@@ -5,6 +5,8 @@ import json
 import bufferize
 import pytest
 from bufferize.cli.main import main
+from bufferize.proof import check
+from bufferize.proof.obligations import Question
 
 CONFLICT = """
 func.func @f(%t: tensor<4xf32>, %i: index, %f: f32) -> (tensor<4xf32>, f32) {
@@ -395,7 +397,10 @@ def test_the_command_says_proved_refuted_or_open_by_its_exit_code(tmp_path, caps
     assert main(["prove", str(before), "--against", str(after), "--ownership"]) == 0
 
 
-@pytest.mark.parametrize("text", ["module { }", "func.func private @f()", "module { module @a { } }"])
+@pytest.mark.parametrize(
+    "text",
+    ["module { }", "func.func private @f()", "module { module @a { } }"],
+)
 def test_where_nothing_is_compared_nothing_is_proved(tmp_path, capsys, text):
     file = tmp_path / "program.mlir"
     file.write_text(text)
@@ -408,3 +413,41 @@ def test_functions_of_nested_modules_are_named_by_their_modules():
     proof = bufferize.prove(bufferize.parse(text), bufferize.parse(text))
     assert proof.proved
     assert [outcome.function for outcome in proof.outcomes] == ["f", "module #0::g"]
+
+
+class Run:
+    """What running a function shows."""
+
+    def __init__(self, failed):
+        self.failed = failed
+
+
+def test_which_functions_are_run_to_refute_a_proof():
+    """Those that are open; all of them if their module is; and none where no run could answer what is asked."""
+
+    def answer(name, kind, is_about_module=False):
+        questions = [Question("", None, each) for each in kind.split()]
+        verdict = check.OPEN if questions else check.PROVED
+        return check.FunctionAnswer(name, verdict, questions, is_about_module=is_about_module)
+
+    for outcomes, failing, run, refuted in [
+        ([answer("f", ""), answer("g", "")], "fg", "", ""),
+        ([answer("f", "content"), answer("g", "")], "fg", "f", "f"),
+        ([answer("f", "content"), answer("g", "leak")], "g", "fg", "g"),
+        ([answer("f", "signature"), answer("g", "unknown signature")], "fg", "", ""),
+        ([answer("f", "signature content")], "f", "f", "f"),
+        ([answer("m", "global", True), answer("f", ""), answer("g", "")], "", "fg", ""),
+        ([answer("m", "global", True), answer("f", ""), answer("g", "")], "f", "f", "m"),
+        ([answer("m", "global", True), answer("f", ""), answer("g", "")], "g", "fg", "m"),
+        ([answer("m", "signature", True), answer("f", "content")], "f", "f", "f"),
+    ]:
+        seen = []
+
+        def runs(name, failing=failing, seen=seen):
+            seen.append(name)
+            return [Run(False), Run(name in failing)]
+
+        check.refute(check.ProofOfProgram(outcomes), runs)
+        assert "".join(seen) == run
+        assert "".join(each.function for each in outcomes if each.verdict == check.REFUTED) == refuted
+        assert all((each.evidence is not None) == (each.verdict == check.REFUTED) for each in outcomes)

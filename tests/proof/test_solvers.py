@@ -117,9 +117,11 @@ def test_bounds_of_parts_are_the_least_and_the_greatest():
 
     stepping = make("iv", 1, (ONE, number(8), number(3)), type=t.INDEX, level=1)
     down = make("iv", 2, (number(8), ONE, number(-3)), type=t.INDEX, level=1)
+    below_zero = make("iv", 3, (number(-3), number(4), number(2)), type=t.INDEX, level=1)
     four, quotient, up = number(4), part("floordiv", x, number(4)), part("ceildiv", x, number(4))
     least_and_greatest = {
         stepping: (1, 7),
+        below_zero: (-3, 3),
         part("mod", x, four): (0, 3),
         minus(x, mul(four, quotient)): (0, 3),
         minus(mul(four, up), x): (0, 3),

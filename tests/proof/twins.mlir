@@ -1,0 +1,966 @@
+// Programs with their correct and wrong variations (test_twins.py).
+// -----
+// a view of bytes: its end, its place and its alignment
+func.func @f(%b: memref<?xi8>, %o: index, %p: index) -> f32 {
+  %c1 = arith.constant 1 : index
+  %v = memref.view %b[%o][] : memref<?xi8> to memref<4xf32>
+  %x = memref.load %v[%c1] : memref<4xf32>
+  return %x : f32
+}
+// wrong (bounds content): memref<4xf32> => memref<8xf32>
+// wrong (alignment bounds content): %b[%o] => %b[%p]
+// wrong (bounds content): %v[%c1] => %v[%o]
+// -----
+// a view of bytes of a given size
+func.func @f(%n: index, %i: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %m = memref.alloc(%n) : memref<?xf32>
+  memref.store %x, %m[%c0] : memref<?xf32>
+  %y = memref.load %m[%c0] : memref<?xf32>
+  memref.dealloc %m : memref<?xf32>
+  return %y : f32
+}
+// =>
+func.func @f(%n: index, %i: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  %size = arith.muli %n, %c4 : index
+  %b = memref.alloc(%size) {alignment = 64 : i64} : memref<?xi8>
+  %m = memref.view %b[%c0][%n] : memref<?xi8> to memref<?xf32>
+  memref.store %x, %m[%c0] : memref<?xf32>
+  %y = memref.load %m[%c0] : memref<?xf32>
+  memref.dealloc %b : memref<?xi8>
+  return %y : f32
+}
+// right: constant 4 => constant 8
+// right: alignment = 64 => alignment = 4
+// wrong (alignment): alignment = 64 => alignment = 2
+// wrong (bounds): constant 4 => constant 3
+// wrong (bounds): %b[%c0] => %b[%c4]
+// wrong (bad-free): dealloc %b => dealloc %m ;; memref<?xi8>\n  return => memref<?xf32>\n  return
+// -----
+// layouts of a region of an arena
+func.func @f(%x: f32, %y: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %m = memref.alloc() : memref<2x4xf32>
+  memref.store %x, %m[%c0, %c3] : memref<2x4xf32>
+  memref.store %y, %m[%c1, %c0] : memref<2x4xf32>
+  %p = memref.load %m[%c0, %c3] : memref<2x4xf32>
+  %q = memref.load %m[%c1, %c0] : memref<2x4xf32>
+  memref.dealloc %m : memref<2x4xf32>
+  return %p, %q : f32, f32
+}
+// =>
+func.func @f(%x: f32, %y: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %b = memref.alloc() {alignment = 64 : i64} : memref<64xi8>
+  %v = memref.view %b[%c0][] : memref<64xi8> to memref<16xf32>
+  %m = memref.reinterpret_cast %v to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<16xf32> to memref<2x4xf32, strided<[4, 1], offset: 0>>
+  memref.store %x, %m[%c0, %c3] : memref<2x4xf32, strided<[4, 1], offset: 0>>
+  memref.store %y, %m[%c1, %c0] : memref<2x4xf32, strided<[4, 1], offset: 0>>
+  %p = memref.load %m[%c0, %c3] : memref<2x4xf32, strided<[4, 1], offset: 0>>
+  %q = memref.load %m[%c1, %c0] : memref<2x4xf32, strided<[4, 1], offset: 0>>
+  memref.dealloc %b : memref<64xi8>
+  return %p, %q : f32, f32
+}
+// right: [4, 1] => [8, 1]
+// right: [4, 1] => [1, 2]
+// right: [4, 1] => [12, 1]
+// right: offset: 0 => offset: 8 ;; offset: [0] => offset: [8]
+// wrong (content): [4, 1] => [3, 1]
+// wrong (content layout): [4, 1] => [13, 1]
+// wrong (content): [4, 1] => [0, 1]
+// wrong (content): [4, 1] => [1, 1]
+// wrong (content layout): offset: 0 => offset: 9 ;; offset: [0] => offset: [9]
+// -----
+// a row of an arena whose stride does not matter
+func.func @f(%x: f32, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %m = memref.alloc() : memref<1x4xf32>
+  memref.store %x, %m[%c0, %c3] : memref<1x4xf32>
+  %p = memref.load %m[%c0, %c3] : memref<1x4xf32>
+  memref.dealloc %m : memref<1x4xf32>
+  return %p : f32
+}
+// =>
+func.func @f(%x: f32, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %b = memref.alloc() {alignment = 64 : i64} : memref<16xi8>
+  %v = memref.view %b[%c0][] : memref<16xi8> to memref<4xf32>
+  %m = memref.reinterpret_cast %v to offset: [0], sizes: [1, 4], strides: [100, 1] : memref<4xf32> to memref<1x4xf32, strided<[100, 1], offset: 0>>
+  memref.store %x, %m[%c0, %c3] : memref<1x4xf32, strided<[100, 1], offset: 0>>
+  %p = memref.load %m[%c0, %c3] : memref<1x4xf32, strided<[100, 1], offset: 0>>
+  memref.dealloc %b : memref<16xi8>
+  return %p : f32
+}
+// wrong (content layout): [100, 1] => [100, 2]
+// wrong (content layout): offset: 0 => offset: 1 ;; offset: [0] => offset: [1]
+// -----
+// unknown code may retain what a function passes on
+func.func private @unknown(memref<4xf32>)
+func.func private @later()
+func.func private @passes(%m: memref<4xf32>, %n: memref<4xf32>) {
+  func.call @unknown(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func @f(%i: index, %x: f32, %y: f32) {
+  %m = memref.alloc() : memref<4xf32>
+  %n = memref.alloc() : memref<4xf32>
+  memref.store %x, %m[%i] : memref<4xf32>
+  memref.store %y, %n[%i] : memref<4xf32>
+  func.call @passes(%m, %n) : (memref<4xf32>, memref<4xf32>) -> ()
+  func.call @later() : () -> ()
+  memref.dealloc %m : memref<4xf32>
+  memref.dealloc %n : memref<4xf32>
+  return
+}
+// right: func.call @later() : () -> ()\n  memref.dealloc %m : memref<4xf32>\n  memref.dealloc %n : memref<4xf32> => memref.dealloc %n : memref<4xf32>\n  func.call @later() : () -> ()\n  memref.dealloc %m : memref<4xf32>
+// right: %n = memref.alloc() => %n = memref.alloca() ;; memref.dealloc %n : memref<4xf32> =>
+// wrong (use-after-free): func.call @later() : () -> ()\n  memref.dealloc %m : memref<4xf32> => memref.dealloc %m : memref<4xf32>\n  func.call @later() : () -> ()
+// wrong (content): @passes(%m, %n) => @passes(%n, %m)
+// wrong (constant content): call @unknown(%m) => call @unknown(%n)
+// wrong (content): func.call @later() : () -> () =>
+// -----
+// a choice of buffers with views, carried by a loop
+func.func @f(%a: tensor<8xf32>, %x: f32, %c: i1, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> (tensor<8xf32>) {
+    %s = tensor.insert %x into %t[%i] : tensor<8xf32>
+    scf.yield %s : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>, %x: f32, %c: i1, %n: index) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<8xf32>
+  memref.copy %a, %m : memref<8xf32> to memref<8xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %m) -> (memref<8xf32>) {
+    %o = memref.alloc() : memref<8xf32>
+    memref.copy %t, %o : memref<8xf32> to memref<8xf32>
+    memref.store %x, %o[%i] : memref<8xf32>
+    memref.dealloc %t : memref<8xf32>
+    scf.yield %o : memref<8xf32>
+  }
+  return %r : memref<8xf32>
+}
+// wrong (leak): memref.dealloc %t : memref<8xf32> =>
+// wrong (leak use-after-free): dealloc %t => dealloc %o
+// wrong (content double-free leak use-after-free): yield %o => yield %t
+// wrong (content use-after-free): copy %t, %o => copy %m, %o
+// wrong (content): %o[%i] => %o[%c0]
+// wrong (content leak use-after-free): return %r => return %m
+// wrong (content): copy %a, %m => copy %m, %a
+// -----
+// cycles of blocks with two exits
+func.func @f(%a: memref<8xf32>, %x: f32, %y: f32, %n: index, %k: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^head(%c0, %x : index, f32)
+^head(%i: index, %s: f32):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^end(%s : f32)
+^body:
+  %v = memref.load %a[%i] : memref<8xf32>
+  %t = arith.subf %s, %v : f32
+  memref.store %t, %a[%i] : memref<8xf32>
+  %j = arith.addi %i, %c1 : index
+  %go = arith.cmpi ne, %j, %k : index
+  cf.cond_br %go, ^head(%j, %t : index, f32), ^end(%y : f32)
+^end(%r: f32):
+  return %r : f32
+}
+// right: constant 1 : index => constant 1 : index\n  %dead = arith.constant 9 : index
+// right: %t = arith.subf %s, %v : f32\n  memref.store %t, %a[%i] : memref<8xf32>\n  %j = arith.addi %i, %c1 : index => %j = arith.addi %i, %c1 : index\n  %t = arith.subf %s, %v : f32\n  memref.store %t, %a[%i] : memref<8xf32>
+// wrong (content): ^end(%y : f32) => ^end(%t : f32)
+// wrong (content): ^end(%s : f32) => ^end(%y : f32)
+// wrong (content): ^head(%j, %t => ^head(%j, %s
+// wrong (bounds constant content): ^head(%j, %t => ^head(%i, %t
+// wrong (bounds constant content): cmpi slt => cmpi sle
+// wrong (bounds constant content): cmpi ne => cmpi eq
+// wrong (bounds constant content): %j, %k => %i, %k
+// wrong (bounds constant content): br ^head(%c0 => br ^head(%c1
+// wrong (content): store %t => store %s
+// wrong (content): memref.store %t, %a[%i] : memref<8xf32> =>
+// -----
+// buffers of a branch of blocks
+func.func @f(%a: memref<4xf32>, %c: i1, %d: i1, %i: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<4xf32>
+  memref.store %x, %m[%c0] : memref<4xf32>
+  cf.cond_br %c, ^one, ^two
+^one:
+  %o = memref.alloc() : memref<4xf32>
+  memref.store %x, %o[%c0] : memref<4xf32>
+  %p = memref.load %o[%c0] : memref<4xf32>
+  memref.store %p, %a[%i] : memref<4xf32>
+  memref.dealloc %o : memref<4xf32>
+  cf.cond_br %d, ^three(%p : f32), ^four
+^two:
+  memref.copy %a, %m : memref<4xf32> to memref<4xf32>
+  cf.br ^four
+^three(%q: f32):
+  memref.dealloc %m : memref<4xf32>
+  return %q : f32
+^four:
+  %r = memref.load %m[%c0] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %r : f32
+}
+// right: memref.dealloc %m : memref<4xf32>\n  return %q => memref.dealloc %m : memref<4xf32>\n  return %x
+// right: memref.dealloc %o : memref<4xf32> => memref.store %x, %o[%c0] : memref<4xf32>\n  memref.dealloc %o : memref<4xf32>
+// right: %o = memref.alloc() => %o = memref.alloca() ;; memref.dealloc %o : memref<4xf32> =>
+// wrong (leak): memref.dealloc %o : memref<4xf32> =>
+// wrong (double-free leak use-after-free): memref.dealloc %o => memref.dealloc %m
+// wrong (leak): memref.dealloc %m : memref<4xf32>\n  return %q => return %q
+// wrong (leak): memref.dealloc %m : memref<4xf32>\n  return %r => return %r
+// wrong (bounds constant content): cond_br %c, ^one, ^two => cond_br %c, ^two, ^one
+// wrong (content): cond_br %d, ^three(%p : f32), ^four => cond_br %c, ^three(%p : f32), ^four
+// wrong (content): memref.copy %a, %m : memref<4xf32> to memref<4xf32> =>
+// wrong (constant content): memref.copy %a, %m => memref.copy %m, %a
+// wrong (content): load %m[%c0] => load %a[%c0]
+// wrong (double-free use-after-free): memref.dealloc %o : memref<4xf32>\n  cf.cond_br => memref.dealloc %o : memref<4xf32>\n  memref.dealloc %m : memref<4xf32>\n  cf.cond_br
+// -----
+// a loop that owns a buffer by a flag, and one that borrows it
+func.func @f(%c: i1, %n: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %a = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> (tensor<4xf32>) {
+    %u = scf.if %c -> (tensor<4xf32>) {
+      %s = tensor.insert %x into %t[%c1] : tensor<4xf32>
+      scf.yield %s : tensor<4xf32>
+    } else {
+      scf.yield %t : tensor<4xf32>
+    }
+    scf.yield %u : tensor<4xf32>
+  }
+  %y = tensor.extract %r[%c0] : tensor<4xf32>
+  return %y : f32
+}
+// =>
+func.func @f(%c: i1, %n: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a, %own = %false) -> (memref<4xf32>, i1) {
+    %u:2 = scf.if %c -> (memref<4xf32>, i1) {
+      %o = memref.alloc() : memref<4xf32>
+      memref.copy %t, %o : memref<4xf32> to memref<4xf32>
+      memref.store %x, %o[%c1] : memref<4xf32>
+      scf.if %own { memref.dealloc %t : memref<4xf32> }
+      scf.yield %o, %true : memref<4xf32>, i1
+    } else {
+      scf.yield %t, %own : memref<4xf32>, i1
+    }
+    scf.yield %u#0, %u#1 : memref<4xf32>, i1
+  }
+  %y = memref.load %r#0[%c0] : memref<4xf32>
+  scf.if %r#1 { memref.dealloc %r#0 : memref<4xf32> }
+  memref.dealloc %a : memref<4xf32>
+  return %y : f32
+}
+// wrong (leak): scf.if %own { memref.dealloc %t : memref<4xf32> } =>
+// wrong (bad-free use-after-free): scf.if %own { memref.dealloc %t : memref<4xf32> } => memref.dealloc %t : memref<4xf32>
+// wrong (double-free): %own = %false => %own = %true
+// wrong (double-free leak): yield %o, %true => yield %o, %false
+// wrong (double-free leak): yield %t, %own => yield %t, %true
+// wrong (double-free leak): yield %t, %own => yield %t, %false
+// wrong (leak): scf.if %r#1 { memref.dealloc %r#0 : memref<4xf32> } =>
+// wrong (bad-free use-after-free): scf.if %r#1 { memref.dealloc %r#0 : memref<4xf32> } => memref.dealloc %r#0 : memref<4xf32>
+// wrong (leak): memref.dealloc %a : memref<4xf32> =>
+// wrong (bad-free double-free leak use-after-free): dealloc %a => dealloc %r#0
+// wrong (content double-free leak use-after-free): yield %u#0, %u#1 => yield %a, %u#1
+// wrong (content double-free leak use-after-free): yield %o, %true => yield %t, %true
+// -----
+// arguments that a function frees, after others that it does not
+func.func @f(%x: f32, %a: tensor<4xf32>, %c: i1, %b: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %y = memref.load %b[%c0] : memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
+  return %y : f32
+}
+// =>
+func.func @f(%x: f32, %a: memref<4xf32>, %c: i1, %b: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %y = memref.load %b[%c0] : memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
+  return %y : f32
+}
+// wrong (lifetime): memref.dealloc %b : memref<4xf32> =>
+// wrong (bad-free lifetime): dealloc %b => dealloc %a
+// wrong (lifetime): memref.dealloc %b : memref<4xf32> => scf.if %c { memref.dealloc %b : memref<4xf32> }
+// wrong (double-free): memref.dealloc %b : memref<4xf32> => memref.dealloc %b : memref<4xf32>\n  memref.dealloc %b : memref<4xf32>
+// wrong (use-after-free): %y = memref.load %b[%c0] : memref<4xf32>\n  memref.dealloc %b : memref<4xf32> => memref.dealloc %b : memref<4xf32>\n  %y = memref.load %b[%c0] : memref<4xf32>
+// wrong (content): load %b => load %a
+// -----
+// an argument that a function frees in one of two cases
+func.func @f(%x: f32, %c: i1, %d: i1, %b: memref<4xf32>) -> f32 {
+  scf.if %c { memref.dealloc %b : memref<4xf32> }
+  return %x : f32
+}
+// =>
+func.func @f(%x: f32, %c: i1, %d: i1, %b: memref<4xf32>) -> f32 {
+  %z = arith.constant 0 : index
+  scf.if %c { memref.dealloc %b : memref<4xf32> }
+  return %x : f32
+}
+// right: scf.if %c { memref.dealloc %b : memref<4xf32> } => %e = arith.select %d, %c, %c : i1\n  scf.if %e { memref.dealloc %b : memref<4xf32> }
+// right: scf.if %c { memref.dealloc %b : memref<4xf32> } => cf.cond_br %c, ^one, ^two\n^one:\n  memref.dealloc %b : memref<4xf32>\n  cf.br ^two\n^two:
+// wrong (bad-free): scf.if %c { memref.dealloc %b : memref<4xf32> } => memref.dealloc %b : memref<4xf32>
+// wrong (lifetime): scf.if %c { memref.dealloc %b : memref<4xf32> } =>
+// wrong (bad-free lifetime): scf.if %c { => scf.if %d {
+// wrong (bad-free lifetime): scf.if %c { => scf.if %c { } else {
+// wrong (bad-free double-free): scf.if %c { memref.dealloc %b : memref<4xf32> } => scf.if %c { memref.dealloc %b : memref<4xf32> }\n  scf.if %d { memref.dealloc %b : memref<4xf32> }
+// -----
+// loops whose results may be one buffer
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: index, %x: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a, %t = %b) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %t, %t : tensor<4xf32>, tensor<4xf32>
+  }
+  %w = tensor.insert %x into %r#0[%c0] : tensor<4xf32>
+  %y = tensor.extract %r#1[%c0] : tensor<4xf32>
+  %z = tensor.extract %w[%c1] : tensor<4xf32>
+  return %y, %z : f32, f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %n: index, %x: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = memref.alloca() : memref<4xf32>
+  %q = memref.alloca() : memref<4xf32>
+  memref.copy %a, %p : memref<4xf32> to memref<4xf32>
+  memref.copy %b, %q : memref<4xf32> to memref<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %p, %t = %q) -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %t, %t : memref<4xf32>, memref<4xf32>
+  }
+  %y = memref.load %r#1[%c0] : memref<4xf32>
+  memref.store %x, %r#0[%c0] : memref<4xf32>
+  %z = memref.load %r#0[%c1] : memref<4xf32>
+  return %y, %z : f32, f32
+}
+// wrong (content): %y = memref.load %r#1[%c0] : memref<4xf32>\n  memref.store %x, %r#0[%c0] : memref<4xf32> => memref.store %x, %r#0[%c0] : memref<4xf32>\n  %y = memref.load %r#1[%c0] : memref<4xf32>
+// wrong (content): yield %t, %t => yield %t, %s
+// wrong (content): yield %t, %t => yield %s, %t
+// wrong (content): load %r#1 => load %r#0
+// wrong (content): %s = %p, %t = %q => %s = %q, %t = %p
+// -----
+// loops that exchange two buffers
+func.func @f(%a: tensor<4xf32>, %n: index, %x: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a, %t = %a) -> (tensor<4xf32>, tensor<4xf32>) {
+    %u = tensor.insert %x into %s[%c1] : tensor<4xf32>
+    scf.yield %u, %s : tensor<4xf32>, tensor<4xf32>
+  }
+  %w = tensor.insert %x into %r#0[%c0] : tensor<4xf32>
+  %y = tensor.extract %r#1[%c1] : tensor<4xf32>
+  %z = tensor.extract %w[%c1] : tensor<4xf32>
+  return %y, %z : f32, f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %n: index, %x: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = memref.alloca() : memref<4xf32>
+  %q = memref.alloca() : memref<4xf32>
+  memref.copy %a, %p : memref<4xf32> to memref<4xf32>
+  memref.copy %a, %q : memref<4xf32> to memref<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %p, %t = %q) -> (memref<4xf32>, memref<4xf32>) {
+    memref.copy %s, %t : memref<4xf32> to memref<4xf32>
+    memref.store %x, %t[%c1] : memref<4xf32>
+    scf.yield %t, %s : memref<4xf32>, memref<4xf32>
+  }
+  memref.store %x, %r#0[%c0] : memref<4xf32>
+  %y = memref.load %r#1[%c1] : memref<4xf32>
+  %z = memref.load %r#0[%c1] : memref<4xf32>
+  return %y, %z : f32, f32
+}
+// wrong (content): yield %t, %s => yield %s, %t
+// wrong (content overlap): yield %t, %s => yield %t, %t
+// wrong (content overlap): yield %t, %s => yield %s, %s
+// wrong (content): %s = %p, %t = %q => %s = %p, %t = %p
+// wrong (content): copy %s, %t => copy %t, %s
+// wrong (content overlap): copy %s, %t => copy %p, %t
+// wrong (content): memref.copy %a, %q : memref<4xf32> to memref<4xf32> =>
+// wrong (content): memref.copy %s, %t : memref<4xf32> to memref<4xf32> =>
+// wrong (content): store %x, %t[%c1] => store %x, %s[%c1]
+// wrong (content): store %x, %r#0[%c0] => store %x, %p[%c0]
+// wrong (content): load %r#0[%c1] => load %p[%c1]
+// -----
+// structured operations that write what they also read
+#id = affine_map<(i, j) -> (i, j)>
+#tr = affine_map<(i, j) -> (j, i)>
+#row = affine_map<(i, j) -> (i, 0)>
+func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: i1) {
+  %m = memref.alloca() : memref<4x4xf32>
+  memref.copy %a, %m : memref<4x4xf32> to memref<4x4xf32>
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%b, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%m : memref<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    linalg.yield %s : f32
+  }
+  memref.copy %m, %a : memref<4x4xf32> to memref<4x4xf32>
+  return
+}
+// wrong (content): outs(%m => outs(%a ;; memref.copy %a, %m : memref<4x4xf32> to memref<4x4xf32> => ;; memref.copy %m, %a : memref<4x4xf32> to memref<4x4xf32> =>
+// right: memref.copy %a, %m : memref<4x4xf32> to memref<4x4xf32> =>
+// right: ins(%b, %a => ins(%b, %m
+// wrong (content): [#id, #id, #id] => [#id, #tr, #id]
+// wrong (content): [#id, #id, #id] => [#id, #tr, #id] ;; ins(%b, %a => ins(%b, %m
+// wrong (content): [#id, #id, #id] => [#tr, #id, #id]
+// wrong (content): [#id, #id, #id] => [#id, #row, #id]
+// wrong (content): [#id, #id, #id] => [#id, #row, #id] ;; ins(%b, %a => ins(%b, %m
+// wrong (content): ins(%b, %a => ins(%a, %b
+// wrong (constant content): outs(%m => outs(%b
+// wrong (content): memref.copy %m, %a : memref<4x4xf32> to memref<4x4xf32> =>
+// wrong (content): memref.copy %a, %m : memref<4x4xf32> to memref<4x4xf32> => ;; ins(%b, %a => ins(%b, %m
+// -----
+// a transpose that must not be in place
+#id = affine_map<(i, j) -> (i, j)>
+#tr = affine_map<(i, j) -> (j, i)>
+func.func @f(%a: tensor<4x4xf32>, %c: i1) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %t = linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %s = arith.negf %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %t : tensor<4x4xf32>
+}
+// =>
+#id = affine_map<(i, j) -> (i, j)>
+#tr = affine_map<(i, j) -> (j, i)>
+func.func @f(%a: memref<4x4xf32>, %c: i1) -> memref<4x4xf32> {
+  %e = memref.alloc() : memref<4x4xf32>
+  %o = memref.alloc() : memref<4x4xf32>
+  memref.copy %a, %o : memref<4x4xf32> to memref<4x4xf32>
+  linalg.generic {indexing_maps = [#tr, #id], iterator_types = ["parallel", "parallel"]} ins(%o : memref<4x4xf32>) outs(%e : memref<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.negf %p : f32
+    linalg.yield %s : f32
+  }
+  memref.dealloc %o : memref<4x4xf32>
+  return %e : memref<4x4xf32>
+}
+// right: ins(%o => ins(%a
+// right: [#tr, #id] => [#id, #tr]
+// wrong (content): outs(%e => outs(%o
+// wrong (content): outs(%e => outs(%o ;; return %e => return %o ;; dealloc %o => dealloc %e
+// wrong (content): outs(%e => outs(%o ;; return %e => return %o ;; dealloc %o => dealloc %e ;; [#tr, #id] => [#id, #id]
+// wrong (content): [#tr, #id] => [#tr, #tr]
+// wrong (content): ins(%o => ins(%e
+// wrong (content): %o = memref.alloc() : memref<4x4xf32> => %z = memref.alloc() : memref<4x4xf32>\n  %o = arith.select %c, %z, %e : memref<4x4xf32> ;; dealloc %o => dealloc %z
+// right: %o = memref.alloc() : memref<4x4xf32> => %z = memref.alloc() : memref<4x4xf32>\n  %y = memref.alloc() : memref<4x4xf32>\n  %o = arith.select %c, %z, %y : memref<4x4xf32> ;; memref.dealloc %o => memref.dealloc %y : memref<4x4xf32>\n  memref.dealloc %z
+// -----
+// parallel iterations: windows of rows, and what they read
+func.func @f(%a: tensor<8x4xf32>, %b: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %e = tensor.empty() : tensor<8x4xf32>
+  %r = scf.forall (%i) = (0) to (8) step (2) shared_outs(%o = %e) -> (tensor<8x4xf32>) {
+    %p = tensor.extract_slice %a[%i, 0] [2, 4] [1, 1] : tensor<8x4xf32> to tensor<2x4xf32>
+    %q = tensor.extract_slice %o[%i, 0] [2, 4] [1, 1] : tensor<8x4xf32> to tensor<2x4xf32>
+    %s = linalg.exp ins(%p : tensor<2x4xf32>) outs(%q : tensor<2x4xf32>) -> tensor<2x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<8x4xf32>
+    }
+  }
+  return %r : tensor<8x4xf32>
+}
+// =>
+func.func @f(%a: memref<8x4xf32>, %b: memref<8x4xf32>) -> memref<8x4xf32> {
+  %r = memref.alloc() : memref<8x4xf32>
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) = (0) to (8) step (2) {
+    %p = memref.subview %a[%i, 0] [2, 4] [1, 1] : memref<8x4xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>
+    %q = memref.subview %r[%i, 0] [2, 4] [1, 1] : memref<8x4xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>
+    linalg.exp ins(%p : memref<2x4xf32, strided<[4, 1], offset: ?>>) outs(%q : memref<2x4xf32, strided<[4, 1], offset: ?>>)
+  }
+  return %r : memref<8x4xf32>
+}
+// wrong (bounds content race): step (2) => step (1)
+// wrong (content): step (2) => step (4)
+// wrong (content): to (8) => to (6)
+// wrong (content): (0) to (8) => (2) to (8)
+// wrong (content race): subview %r[%i, 0] => subview %r[%c1, 0]
+// wrong (content): subview %a[%i, 0] => subview %a[%c1, 0]
+// wrong (content): subview %a[%i, 0] => subview %r[%i, 0]
+// wrong (content): subview %a[%i, 0] => subview %b[%i, 0]
+// wrong (content race): subview %a[%i, 0] => subview %r[%c0, 0]
+// wrong (content race): scf.forall (%i) = (0) to (8) step (2) { => scf.forall (%i, %k) = (0, 0) to (8, 2) step (2, 1) {
+// -----
+// parallel iterations in two dimensions
+func.func @f(%a: memref<8x8xf32>, %b: memref<8xf32>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c8, %c4) step (%c1, %c1) {
+    %k = arith.muli %j, %c2 : index
+    %v = memref.load %b[%i] : memref<8xf32>
+    memref.store %v, %a[%i, %k] : memref<8x8xf32>
+    scf.reduce
+  }
+  return
+}
+// right: store %v, %a[%i, %k] : memref<8x8xf32> => store %v, %a[%i, %k] : memref<8x8xf32>\n    %w = memref.load %a[%i, %k] : memref<8x8xf32>
+// wrong (content race): muli %j, %c2 => muli %j, %c1
+// wrong (content race): muli %j, %c2 => addi %j, %c2
+// wrong (content race): muli %j, %c2 => muli %i, %c1
+// wrong (bounds content race): muli %j, %c2 => muli %i, %c2
+// wrong (content race): %a[%i, %k] => %a[%k, %i]
+// wrong (content race): %a[%i, %k] => %a[%c0, %k]
+// wrong (content race): %a[%i, %k] => %a[%i, %c0]
+// wrong (content race): load %b[%i] => load %b[%k]
+// wrong (content race): load %b[%i] : memref<8xf32> => load %a[%i, %c0] : memref<8x8xf32>
+// wrong (constant content race): (%c8, %c4) step => (%c4, %c4) step
+// wrong (constant content race): (%c8, %c4) step => (%c8, %c2) step
+// wrong (constant content race): = (%c0, %c0) => = (%c1, %c0)
+// wrong (constant content race): step (%c1, %c1) => step (%c1, %c2)
+// wrong (race): store %v, %a[%i, %k] : memref<8x8xf32> => store %v, %a[%i, %k] : memref<8x8xf32>\n    %w = memref.load %a[%c0, %k] : memref<8x8xf32>
+// -----
+// a part of an argument with an element replaced
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %x: f32, %i: index) -> tensor<6xf32> {
+  %c2 = arith.constant 2 : index
+  %s = tensor.extract_slice %a[0] [6] [1] : tensor<8xf32> to tensor<6xf32>
+  %r = tensor.insert %x into %s[%c2] : tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %x: f32, %i: index) -> memref<6xf32> {
+  %c2 = arith.constant 2 : index
+  %r = memref.alloc() : memref<6xf32>
+  %s = memref.subview %a[0] [6] [1] : memref<8xf32> to memref<6xf32, strided<[1], offset: 0>>
+  memref.copy %s, %r : memref<6xf32, strided<[1], offset: 0>> to memref<6xf32>
+  memref.store %x, %r[%c2] : memref<6xf32>
+  return %r : memref<6xf32>
+}
+// right: memref.copy %s, %r => memref.store %x, %s[%c2] : memref<6xf32, strided<[1], offset: 0>>\n  memref.copy %s, %r ;; memref.store %x, %r[%c2] : memref<6xf32>\n  return => return
+// wrong (content): subview %a => subview %b
+// wrong (content): %a[0] [6] [1] => %a[1] [6] [1] ;; offset: 0 => offset: 1
+// wrong (bounds content): store %x, %r[%c2] => store %x, %r[%i]
+// wrong (content): constant 2 => constant 3
+// wrong (content): memref.store %x, %r[%c2] : memref<6xf32> =>
+// wrong (content): memref.store %x, %r[%c2] : memref<6xf32> => memref.store %x, %s[%c2] : memref<6xf32, strided<[1], offset: 0>>
+// -----
+// contents computed by unknown operations, with parts replaced
+func.func @f(%m0: tensor<8x8xf32>, %a: tensor<8xf32>, %x: f32, %y: f32, %i: index) -> tensor<8xf32> {
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %k = linalg.matvec ins(%m0, %a : tensor<8x8xf32>, tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+  %s = tensor.insert %x into %k[%c2] : tensor<8xf32>
+  %r = tensor.insert %y into %s[%c5] : tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+// =>
+func.func @f(%m0: memref<8x8xf32>, %a: memref<8xf32>, %x: f32, %y: f32, %i: index) -> memref<8xf32> {
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %r = memref.alloc() : memref<8xf32>
+  memref.copy %a, %r : memref<8xf32> to memref<8xf32>
+  linalg.matvec ins(%m0, %a : memref<8x8xf32>, memref<8xf32>) outs(%r : memref<8xf32>)
+  memref.store %y, %r[%c5] : memref<8xf32>
+  memref.store %x, %r[%c2] : memref<8xf32>
+  return %r : memref<8xf32>
+}
+// wrong (content): store %y, %r[%c5] => store %y, %r[%c2]
+// wrong (content): store %y, %r[%c5] => store %x, %r[%c5]
+// wrong (bounds content): store %x, %r[%c2] => store %x, %r[%i]
+// wrong (content): memref.copy %a, %r : memref<8xf32> to memref<8xf32> =>
+// wrong (content): memref.store %y, %r[%c5] : memref<8xf32> =>
+// wrong (content): ins(%m0, %a => ins(%m0, %r
+// -----
+// a loop over rows with a loop over columns, written in place
+func.func @f(%a: tensor<4x8xf32>, %n: index, %k: index) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %e = tensor.empty() : tensor<4x8xf32>
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %e) -> (tensor<4x8xf32>) {
+    %q = scf.for %j = %c0 to %c8 step %c2 iter_args(%t = %s) -> (tensor<4x8xf32>) {
+      %p = tensor.extract_slice %a[%i, %j] [1, 2] [1, 1] : tensor<4x8xf32> to tensor<1x2xf32>
+      %o = tensor.empty() : tensor<1x2xf32>
+      %x = linalg.exp ins(%p : tensor<1x2xf32>) outs(%o : tensor<1x2xf32>) -> tensor<1x2xf32>
+      %u = tensor.insert_slice %x into %t[%i, %j] [1, 2] [1, 1] : tensor<1x2xf32> into tensor<4x8xf32>
+      scf.yield %u : tensor<4x8xf32>
+    }
+    scf.yield %q : tensor<4x8xf32>
+  }
+  return %r : tensor<4x8xf32>
+}
+// =>
+func.func @f(%a: memref<4x8xf32>, %n: index, %k: index) -> memref<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %r = memref.alloc() : memref<4x8xf32>
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c8 step %c2 {
+      %p = memref.subview %a[%i, %j] [1, 2] [1, 1] : memref<4x8xf32> to memref<1x2xf32, strided<[8, 1], offset: ?>>
+      %u = memref.subview %r[%i, %j] [1, 2] [1, 1] : memref<4x8xf32> to memref<1x2xf32, strided<[8, 1], offset: ?>>
+      linalg.exp ins(%p : memref<1x2xf32, strided<[8, 1], offset: ?>>) outs(%u : memref<1x2xf32, strided<[8, 1], offset: ?>>)
+    }
+  }
+  return %r : memref<4x8xf32>
+}
+// right: memref.alloc() => memref.alloc() {alignment = 64 : i64}
+// right: %u = memref.subview %r => memref.store %z, %r[%i, %j] : memref<4x8xf32>\n      %u = memref.subview %r ;; %c0 = arith => %z = arith.constant 0.0 : f32\n  %c0 = arith
+// wrong (bounds content): %c0 to %c8 => %c1 to %c8
+// wrong (content): %c8 step %c2 => %c4 step %c2
+// wrong (content): %c0 to %c4 => %c1 to %c4
+// wrong (content): %c4 step %c1 => %c4 step %c2
+// wrong (content): %c8 step %c2 => %c8 step %c4
+// wrong (content): subview %a[%i, %j] => subview %a[%i, %c0]
+// wrong (content): subview %a[%i, %j] => subview %a[%c0, %j]
+// wrong (content): subview %a[%i, %j] => subview %r[%i, %j]
+// wrong (content): subview %r[%i, %j] => subview %a[%i, %j]
+// wrong (content): subview %r[%i, %j] => subview %r[%c0, %j]
+// wrong (content): linalg.exp => linalg.tanh
+// -----
+// buffers that iterations exchange, owned by flags
+func.func @f(%n: index, %c: i1, %x: f32, %y: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %a = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %b = linalg.fill ins(%y : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a, %t = %b) -> (tensor<4xf32>, tensor<4xf32>) {
+    %v = tensor.extract %t[%c1] : tensor<4xf32>
+    %u = tensor.insert %v into %s[%c0] : tensor<4xf32>
+    scf.yield %t, %u : tensor<4xf32>, tensor<4xf32>
+  }
+  %p = tensor.extract %r#0[%c0] : tensor<4xf32>
+  %q = tensor.extract %r#1[%c0] : tensor<4xf32>
+  return %p, %q : f32, f32
+}
+// =>
+func.func @f(%n: index, %c: i1, %x: f32, %y: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+  %b = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%y : f32) outs(%b : memref<4xf32>)
+  %true = arith.constant true
+  %r:4 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a, %t = %b, %f = %true, %g = %true) -> (memref<4xf32>, memref<4xf32>, i1, i1) {
+    %v = memref.load %t[%c1] : memref<4xf32>
+    %u = memref.alloc() : memref<4xf32>
+    memref.copy %s, %u : memref<4xf32> to memref<4xf32>
+    memref.store %v, %u[%c0] : memref<4xf32>
+    scf.if %f { memref.dealloc %s : memref<4xf32> }
+    scf.yield %t, %u, %g, %true : memref<4xf32>, memref<4xf32>, i1, i1
+  }
+  %p = memref.load %r#0[%c0] : memref<4xf32>
+  %q = memref.load %r#1[%c0] : memref<4xf32>
+  scf.if %r#2 { memref.dealloc %r#0 : memref<4xf32> }
+  scf.if %r#3 { memref.dealloc %r#1 : memref<4xf32> }
+  return %p, %q : f32, f32
+}
+// right: yield %t, %u, %g, %true => yield %t, %u, %true, %g
+// right: yield %t, %u, %g, %true => yield %t, %u, %f, %true
+// wrong (content): yield %t, %u, %g, %true => yield %u, %t, %g, %true
+// wrong (bad-free content leak use-after-free): yield %t, %u, %g, %true => yield %t, %t, %g, %true
+// wrong (bad-free content leak use-after-free): yield %t, %u, %g, %true => yield %u, %u, %g, %true
+// wrong (content double-free leak use-after-free): yield %t, %u, %g, %true => yield %s, %u, %g, %true
+// wrong (leak): scf.if %f { memref.dealloc %s : memref<4xf32> } =>
+// right: scf.if %f => scf.if %g
+// wrong (bad-free leak use-after-free): scf.if %f { memref.dealloc %s => scf.if %f { memref.dealloc %t
+// right: scf.if %r#2 => scf.if %r#3 ;; scf.if %r#3 { memref.dealloc %r#1 => scf.if %r#2 { memref.dealloc %r#1
+// wrong (leak): scf.if %r#3 { memref.dealloc %r#1 : memref<4xf32> } =>
+// wrong (content): load %t[%c1] => load %s[%c1]
+// wrong (content): copy %s, %u => copy %t, %u
+// wrong (content): %s = %a, %t = %b => %s = %b, %t = %a
+// wrong (bad-free content leak use-after-free): %s = %a, %t = %b => %s = %a, %t = %a
+// wrong (content): store %v, %u => store %v, %s
+// wrong (content use-after-free): load %r#0 => load %a
+// -----
+// loops that count without a sign
+func.func @f(%a: memref<16xf32>, %x: f32, %n: i32, %s: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  scf.for unsigned %i = %c0 to %c8 step %c1 : i32 {
+    %k = arith.index_cast %i : i32 to index
+    memref.store %x, %a[%k] : memref<16xf32>
+  }
+  return
+}
+// right: %k = arith => %d = arith.addi %i, %c1 : i32\n    %k = arith
+// wrong (constant content): for unsigned %i = %c0 => for unsigned %i = %c1
+// wrong (bounds constant content): %c0 to %c8 => %c0 to %n
+// open (loop): step %c1 : i32 { => step %s : i32 {
+// -----
+// a callee that writes an argument and restores it
+func.func private @peeks(%a: tensor<4xf32>, %b: tensor<4xf32>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %y = tensor.extract %b[%c0] : tensor<4xf32>
+  return %y : f32
+}
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %x: f32) -> f32 {
+  %y = func.call @peeks(%a, %b, %x) : (tensor<4xf32>, tensor<4xf32>, f32) -> f32
+  return %y : f32
+}
+// =>
+func.func private @peeks(%a: memref<4xf32>, %b: memref<4xf32>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %old = memref.load %a[%c0] : memref<4xf32>
+  memref.store %x, %a[%c0] : memref<4xf32>
+  %y = memref.load %b[%c0] : memref<4xf32>
+  memref.store %old, %a[%c0] : memref<4xf32>
+  return %y : f32
+}
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %x: f32) -> f32 {
+  %m = memref.alloca() : memref<4xf32>
+  memref.copy %b, %m : memref<4xf32> to memref<4xf32>
+  %y = func.call @peeks(%a, %m, %x) : (memref<4xf32>, memref<4xf32>, f32) -> f32
+  return %y : f32
+}
+// right: @peeks(%a, %m, %x) => @peeks(%a, %b, %x)
+// wrong (call): @peeks(%a, %m, %x) => @peeks(%m, %m, %x)
+// wrong (call): @peeks(%a, %m, %x) => @peeks(%b, %b, %x)
+// wrong (call content): @peeks(%a, %m, %x) => @peeks(%b, %a, %x)
+// wrong (call): memref.store %old, %a[%c0] : memref<4xf32>\n  return => return ;; @peeks(%a, %m, %x) => @peeks(%m, %m, %x)
+// -----
+// scalars among the operands of structured operations
+#id = affine_map<(i, j) -> (i, j)>
+#tr = affine_map<(i, j) -> (j, i)>
+#no = affine_map<(i, j) -> ()>
+func.func @f(%a: tensor<4x4xf32>, %x: f32) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %r = linalg.generic {indexing_maps = [#no, #tr, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %a : f32, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+// =>
+#id = affine_map<(i, j) -> (i, j)>
+#tr = affine_map<(i, j) -> (j, i)>
+#no = affine_map<(i, j) -> ()>
+func.func @f(%a: memref<4x4xf32>, %x: f32) -> memref<4x4xf32> {
+  %e = memref.alloc() : memref<4x4xf32>
+  %c = memref.alloc() : memref<4x4xf32>
+  memref.copy %a, %c : memref<4x4xf32> to memref<4x4xf32>
+  linalg.generic {indexing_maps = [#no, #tr, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %c : f32, memref<4x4xf32>) outs(%e : memref<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    linalg.yield %s : f32
+  }
+  memref.dealloc %c : memref<4x4xf32>
+  return %e : memref<4x4xf32>
+}
+// wrong (content): outs(%e => outs(%c ;; dealloc %c => dealloc %e ;; return %e => return %c
+// wrong (content): subf %p, %q => subf %q, %p
+// wrong (content): [#no, #tr, #id] => [#no, #id, #id]
+// wrong (content): [#no, #tr, #id] => [#no, #id, #id] ;; outs(%e => outs(%c ;; dealloc %c => dealloc %e ;; return %e => return %c
+// right: [#no, #tr, #id] => [#no, #id, #tr]
+// -----
+// conditions under which parallel iterations write what may alias what others read
+func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %c: i1, %d: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %v = memref.load %b[%i] : memref<8xf32>
+    scf.if %c { memref.store %v, %a[%i] : memref<8xf32> }
+    scf.reduce
+  }
+  return
+}
+// open (race): scf.if %c { => scf.if %c { %w = memref.load %b[%i] : memref<8xf32>
+// wrong (constant content race): scf.if %c { memref.store %v, %a[%i] : memref<8xf32> } => memref.store %v, %a[%i] : memref<8xf32>
+// wrong (constant content race): scf.if %c { => scf.if %d {
+// wrong (constant content race): scf.if %c { => scf.if %c { } else {
+// wrong (constant content): store %v, %a[%i] => store %v, %b[%i]
+// wrong (content): load %b[%i] => load %a[%i]
+// wrong (content race): load %b[%i] => load %b[%c0]
+// -----
+// rows of one buffer that are copied to rows
+func.func @f(%a: tensor<4x4xf32>, %i: index, %j: index) -> tensor<4x4xf32> {
+  %s = tensor.extract_slice %a[%i, 0] [1, 2] [1, 1] : tensor<4x4xf32> to tensor<1x2xf32>
+  %r = tensor.insert_slice %s into %a[%j, 0] [1, 2] [1, 1] : tensor<1x2xf32> into tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+// =>
+func.func @f(%a: memref<4x4xf32>, %i: index, %j: index) -> memref<4x4xf32> {
+  %m = memref.alloc() : memref<4x4xf32>
+  memref.copy %a, %m : memref<4x4xf32> to memref<4x4xf32>
+  %s = memref.subview %m[%i, 0] [1, 2] [1, 1] : memref<4x4xf32> to memref<1x2xf32, strided<[4, 1], offset: ?>>
+  %d = memref.subview %m[%j, 0] [1, 2] [1, 1] : memref<4x4xf32> to memref<1x2xf32, strided<[4, 1], offset: ?>>
+  memref.copy %s, %d : memref<1x2xf32, strided<[4, 1], offset: ?>> to memref<1x2xf32, strided<[4, 1], offset: ?>>
+  return %m : memref<4x4xf32>
+}
+// right: subview %m[%i, 0] [1, 2] => subview %a[%i, 0] [1, 2]
+// wrong (content overlap): %m[%i, 0] => %m[%i, 1]
+// wrong (content overlap): %m[%j, 0] => %m[%j, 1]
+// wrong (content overlap): %m[%j, 0] [1, 2] [1, 1] : memref<4x4xf32> to memref<1x2xf32, strided<[4, 1], offset: ?>> => %m[%j, 0] [1, 2] [1, 2] : memref<4x4xf32> to memref<1x2xf32, strided<[4, 2], offset: ?>> ;; offset: ?>> to memref<1x2xf32, strided<[4, 1], offset: ?>> => offset: ?>> to memref<1x2xf32, strided<[4, 2], offset: ?>>
+// wrong (content): copy %s, %d => copy %d, %s
+// wrong (content): %m[%j, 0] => %m[%i, 0]
+// wrong (content): %m[%i, 0] => %m[%j, 0]
+// -----
+// loops that overwrite all of a buffer, and read what was there
+func.func @f(%a: tensor<8x2xf32>, %x: f32) -> tensor<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %a) -> (tensor<8x2xf32>) {
+    %v = tensor.extract %t[%i, %c1] : tensor<8x2xf32>
+    %u = tensor.insert %v into %t[%i, %c0] : tensor<8x2xf32>
+    %w = tensor.insert %x into %u[%i, %c1] : tensor<8x2xf32>
+    scf.yield %w : tensor<8x2xf32>
+  }
+  return %r : tensor<8x2xf32>
+}
+// =>
+func.func @f(%a: memref<8x2xf32>, %x: f32) -> memref<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r = memref.alloc() : memref<8x2xf32>
+  memref.copy %a, %r : memref<8x2xf32> to memref<8x2xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %v = memref.load %r[%i, %c1] : memref<8x2xf32>
+    memref.store %v, %r[%i, %c0] : memref<8x2xf32>
+    memref.store %x, %r[%i, %c1] : memref<8x2xf32>
+  }
+  return %r : memref<8x2xf32>
+}
+// wrong (content): memref.copy %a, %r : memref<8x2xf32> to memref<8x2xf32> =>
+// wrong (content): memref.copy %a, %r : memref<8x2xf32> to memref<8x2xf32> => linalg.fill ins(%x : f32) outs(%r : memref<8x2xf32>)
+// wrong (content): load %r[%i, %c1] => load %r[%i, %c0]
+// wrong (content): load %r[%i, %c1] => load %r[%c0, %c1]
+// wrong (content): store %x, %r[%i, %c1] => store %x, %r[%i, %c0]
+// wrong (content): memref.store %x, %r[%i, %c1] : memref<8x2xf32> =>
+// wrong (content): %v = memref.load %r[%i, %c1] : memref<8x2xf32>\n    memref.store %v, %r[%i, %c0] : memref<8x2xf32>\n    memref.store %x, %r[%i, %c1] : memref<8x2xf32> => memref.store %x, %r[%i, %c1] : memref<8x2xf32>\n    %v = memref.load %r[%i, %c1] : memref<8x2xf32>\n    memref.store %v, %r[%i, %c0] : memref<8x2xf32>
+// -----
+// loops that overwrite all of a buffer without reading it
+func.func @f(%a: tensor<8x2xf32>, %b: tensor<8xf32>, %x: f32, %n: index) -> tensor<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %a) -> (tensor<8x2xf32>) {
+    %v = tensor.extract %b[%i] : tensor<8xf32>
+    %u = tensor.insert %v into %t[%i, %c0] : tensor<8x2xf32>
+    %w = tensor.insert %x into %u[%i, %c1] : tensor<8x2xf32>
+    scf.yield %w : tensor<8x2xf32>
+  }
+  return %r : tensor<8x2xf32>
+}
+// =>
+func.func @f(%a: memref<8x2xf32>, %b: memref<8xf32>, %x: f32, %n: index) -> memref<8x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %r = memref.alloc() : memref<8x2xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %v = memref.load %b[%i] : memref<8xf32>
+    memref.store %v, %r[%i, %c0] : memref<8x2xf32>
+    memref.store %x, %r[%i, %c1] : memref<8x2xf32>
+  }
+  return %r : memref<8x2xf32>
+}
+// right: memref.store %v, %r[%i, %c0] : memref<8x2xf32>\n    memref.store %x, %r[%i, %c1] : memref<8x2xf32> => memref.store %x, %r[%i, %c1] : memref<8x2xf32>\n    memref.store %v, %r[%i, %c0] : memref<8x2xf32>
+// wrong (content): %c0 to %c8 => %c0 to %c7
+// wrong (content): %c0 to %c8 => %c1 to %c8
+// wrong (content): %c8 step %c1 => %c8 step %c2
+// wrong (bounds content): %c0 to %c8 => %c0 to %n
+// wrong (content): store %x, %r[%i, %c1] => store %x, %r[%i, %c0]
+// wrong (content): memref.store %v, %r[%i, %c0] : memref<8x2xf32> =>
+// wrong (content): load %b[%i] => load %b[%c0]
+// wrong (content): store %v, %r[%i, %c0] => store %v, %r[%c0, %c0]
+// -----
+// arguments that a function newly takes
+func.func @f(%a: tensor<4xf32>, %i: index) -> f32 {
+  %x = tensor.extract %a[%i] : tensor<4xf32>
+  return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %i: index) -> f32 {
+  %x = memref.load %a[%i] : memref<4xf32>
+  return %x : f32
+}
+// right: %i: index) => %i: index, %more: memref<16xi8>)
+// right: %i: index) => %i: index, %more: memref<16xi8>, %rest: memref<8xi8>)
+// wrong (signature): %i: index) => %i: index, %more: memref<16xf32>)
+// wrong (signature): %i: index) => %i: index, %more: i8)
+// wrong (signature): %i: index) => %i: index, %more: memref<4x4xi8>)
+// wrong (signature): %i: index) => %i: index, %more: memref<16xi8, strided<[2]>>)
+// wrong (signature): %i: index) => %i: index, %more: memref<?xi8>)
+// wrong (signature): %i: index) => %i: index, %more: memref<16xi8>, %rest: index)
+// wrong (signature): %i: index) => %more: memref<16xi8>, %i: index)
+// wrong (signature): , %i: index) => ) ;; %x = memref => %i = arith.constant 0 : index\n  %x = memref
+// -----
+// a private function that is no longer needed
+func.func private @twice(%x: f32) -> f32 {
+  %y = arith.addf %x, %x : f32
+  return %y : f32
+}
+func.func private @unused(%x: f32) -> f32 {
+  return %x : f32
+}
+func.func @f(%x: f32) -> f32 {
+  %y = func.call @twice(%x) : (f32) -> f32
+  return %y : f32
+}
+// =>
+func.func @f(%x: f32) -> f32 {
+  %y = func.call @twice(%x) : (f32) -> f32
+  return %y : f32
+}
+func.func private @twice(%x: f32) -> f32 {
+  %y = arith.addf %x, %x : f32
+  return %y : f32
+}
+// right: %y = arith.addf %x, %x => %z = arith.subf %x, %x : f32\n  %y = arith.addf %x, %x
+// wrong (content): addf %x, %x => mulf %x, %x
+// wrong (signature): func.func private @twice => func.func @twice
+// wrong (signature): func.func @f => func.func private @f
+// wrong (signature): func.func @f => func.func private @more() { return }\nfunc.func @other
+// -----
+// sizes of results and of what is returned
+func.func @f(%a: tensor<?xf32>, %n: index, %k: index, %x: f32) -> tensor<?xf32> {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %r = linalg.fill ins(%x : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%a: memref<?xf32>, %n: index, %k: index, %x: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%r : memref<?xf32>)
+  return %r : memref<?xf32>
+}
+// right: alloc(%n) => alloc(%m) ;; %r = memref => %m = arith.addi %n, %c0 : index\n  %r = memref
+// right: return %r : memref<?xf32> => %d = memref.dim %r, %c0 : memref<?xf32>\n  return %r : memref<?xf32>
+// wrong (content sizes): alloc(%n) => alloc(%k)
+// wrong (content sizes): alloc(%n) => alloc(%m) ;; %r = memref => %m = arith.addi %n, %c1 : index\n  %r = memref
+// wrong (content sizes): alloc(%n) => alloc(%m) ;; %r = memref => %m = memref.dim %a, %c0 : memref<?xf32>\n  %r = memref
+// wrong (content leak sizes): return %r => return %a
+// wrong (content): outs(%r => outs(%a
