@@ -31,7 +31,7 @@ from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.bufferize.on_copy import Bufferized
-from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
+from ..transforms.fewest_copies.arguments import named_arguments, returned_arguments, written_arguments
 from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
@@ -311,11 +311,12 @@ class Planner:
             return plan
         written = written_arguments(buffers) - written_arguments(self.bufferized.module)
         plan = replace(plan, overwritten=tuple(named_arguments(self.module, written)))
-        if not returned_arguments(buffers):
+        route = plan.best.route
+        if route.deallocates or route.static or not returned_arguments(buffers):
             return plan
         buffers = buffers.clone()  # other routes may have led to the same
         try:
-            free(buffers, replace(plan.best.route, deallocates=True), Context())
+            free(buffers, replace(route, deallocates=True), Context())
         except BufferizeError:
             return plan
         clones = [

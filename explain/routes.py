@@ -250,7 +250,7 @@ class RouteOutcome:
         left: for each source position, the names of the values still copied or cloned there.
         fresh: source positions that still allocate.
         kinds: the causes of the remaining copies and clones, except copies of the input program.
-        buffers: the resulting program, unless it is freed.
+        buffers: the bufferized program, before it is freed.
         counts: the number of copies or clones at each position.
         weights: how much copies and clones at each position move, in all runs.
         surplus: eliminated records of the plain program at positions where others remain; see `told_of`.
@@ -325,11 +325,11 @@ class RouteRun:
 
     Attributes:
         memory_report: its copies and allocations, attributed to the original program.
-        buffers: the copy; None if it is also freed.
+        buffers: the copy, before it is freed.
     """
 
     memory_report: MemoryReport
-    buffers: Operation | None
+    buffers: Operation
 
 
 @record()
@@ -412,9 +412,11 @@ def run_route(
         tried.runs[form] = mapping.copy if made is None else made.copy, told
     buffers, told = tried.runs[form]
     if not route.deallocates:
-        return RouteRun(MemoryReport.of(buffers, told), None if route.static else buffers)
+        return RouteRun(MemoryReport.of(buffers, told), buffers)
     freed = IRMapping(buffers)
-    return RouteRun(_memory_report(freed.copy, lambda cause: told(freed.told(cause)), route, context), None)
+    return RouteRun(
+        _memory_report(freed.copy, lambda cause: told(freed.told(cause)), route, context), buffers
+    )
 
 
 def run_pass(

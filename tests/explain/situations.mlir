@@ -213,6 +213,7 @@ func.func @main(%t: tensor<64xf32>, %v: f32, %w: f32, %i: index) -> (tensor<64xf
 // -----
 // chain3
 //   1 copy and 1 clone -> 1 clone
+//   this overwrites %t of @main
 //   then 1 is made elsewhere by it
 func.func private @upd(%t: tensor<64xf32>, %v: f32, %i: index) -> tensor<64xf32> {
   %r = tensor.insert %v into %t[%i] : tensor<64xf32>
@@ -234,7 +235,7 @@ func.func @main(%t: tensor<64xf32>, %v: f32, %i: index) -> (tensor<64xf32>, f32)
 // -----
 // callee_reads_late
 //   1 copy -> 0
-//   this returns callers' buffers, so -buffer-deallocation-pipeline makes 1 clone (256 bytes)
+//   this overwrites %t of @main; it returns callers' buffers, so -buffer-deallocation-pipeline makes 1 clone (256 bytes)
 func.func private @first(%t: tensor<64xf32>, %i: index) -> f32 {
   %r = tensor.extract %t[%i] : tensor<64xf32>
   return %r : f32
@@ -514,4 +515,57 @@ func.func @f(%t: tensor<16xf32>, %v: f32, %i: index, %j: index) -> (tensor<16xf3
   %b = tensor.insert %v into %a#0[%i] : tensor<16xf32>
   %c = tensor.insert %v into %a#1[%j] : tensor<16xf32>
   return %b, %c : tensor<16xf32>, tensor<16xf32>
+}
+// -----
+// multi_returns
+//   1 copy and 1 clone -> 0 copies
+//   this overwrites %x of @main
+func.func private @both(%x: tensor<8xf32>, %v: f32, %i: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %u = tensor.insert %v into %x[%i] : tensor<8xf32>
+  return %x, %u : tensor<8xf32>, tensor<8xf32>
+}
+func.func @main(%x: tensor<8xf32>, %v: f32, %i: index) -> f32 {
+  %r:2 = call @both(%x, %v, %i) : (tensor<8xf32>, f32, index) -> (tensor<8xf32>, tensor<8xf32>)
+  %a = tensor.extract %r#0[%i] : tensor<8xf32>
+  %b = tensor.extract %r#1[%i] : tensor<8xf32>
+  %c = arith.addf %a, %b : f32
+  return %c : f32
+}
+// -----
+// call_order
+//   1 copy -> 0
+//   this overwrites %t of @main
+func.func private @norm(%t: tensor<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %t[%c0] : tensor<8xf32>
+  return %x : f32
+}
+func.func @main(%t: tensor<8xf32>, %v: f32, %i: index) -> f32 {
+  %r = tensor.insert %v into %t[%i] : tensor<8xf32>
+  %s = call @norm(%t) : (tensor<8xf32>) -> f32
+  %q = call @norm(%r) : (tensor<8xf32>) -> f32
+  %y = arith.addf %s, %q : f32
+  return %y : f32
+}
+// -----
+// callee_three_callers
+//   1 copy and 1 clone -> 0 copies
+func.func private @scale(%t: tensor<64xf32>) -> tensor<64xf32> {
+  %r = linalg.exp ins(%t : tensor<64xf32>) outs(%t : tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @one(%t: tensor<64xf32>) -> tensor<64xf32> {
+  %r = call @scale(%t) : (tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+func.func @two(%t: tensor<64xf32>, %i: index) -> (tensor<64xf32>, f32) {
+  %r = call @scale(%t) : (tensor<64xf32>) -> tensor<64xf32>
+  %x = tensor.extract %t[%i] : tensor<64xf32>
+  return %r, %x : tensor<64xf32>, f32
+}
+func.func @three(%v: f32) -> tensor<64xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %r = call @scale(%f) : (tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
 }

@@ -435,7 +435,7 @@ def test_what_runs_on_a_route(name, remembers, monkeypatch):
     assert before[0] == passes
     once = ("the cost" if still_holds else None, remembers)
     assert bufferized == [once] * (1 if remembers else 2)
-    assert [run.buffers is None for run in runs] == [route.deallocates] * 2
+    assert not any(op.name == "memref.dealloc" for run in runs for op in run.buffers.walk())
     counts = [Cost.of(run.memory_report) for run in runs]
     assert counts[0] == counts[1] and str(module) == str(parse(SLICED))
     assert len(tried.runs) == 1 and len(tried.costs) == remembers
