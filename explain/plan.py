@@ -31,7 +31,12 @@ from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.bufferize.on_copy import Bufferized
-from ..transforms.fewest_copies.arguments import named_arguments, returned_arguments, written_arguments
+from ..transforms.fewest_copies.arguments import (
+    named_arguments,
+    not_donated,
+    returned_arguments,
+    written_arguments,
+)
 from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
@@ -189,6 +194,7 @@ class Planner:
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
+        self._to_keep: tuple[str, ...] = ()
         self._forms = TriedForms(self.size <= HUGE)
 
     @cached_property
@@ -247,6 +253,7 @@ class Planner:
             self._static,
             self._light_static,
             self._top_down,
+            self._kept_and_searched,
             self._eliminate,
             self._reorder,
             self._identity,
@@ -272,7 +279,7 @@ class Planner:
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
-        best = self._together(best)
+        best = self._keeping(self._together(best))
         left = tuple(dict.fromkeys(untried.values())) if best.kinds else ()
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
@@ -350,12 +357,20 @@ class Planner:
                     best = found
         return best
 
+    def _keeping(self, best: RouteOutcome) -> RouteOutcome:
+        """The outcome that keeps unwritten what the best one overwrites and returns, if that costs no copy: it saves clones."""
+        route, buffers, plain = best.route, best.buffers, self.bufferized.module
+        if buffers is None or route.deallocates or returned_arguments(buffers) <= returned_arguments(plain):
+            return best
+        written = written_arguments(buffers) - written_arguments(plain)
+        names = islice(not_donated(self.module, written), MAX_KEPT)
+        keeping = replace(route, keep=tuple(dict.fromkeys((*route.keep, *names))))
+        found = self._run(keeping) if keeping not in self._tried and self._may_run(keeping) else None
+        return best if found is None or best.cost.is_less_than(found.cost) else found
+
     def _light(self, route: Route) -> Route | None:
-        return (
-            replace(route, light=True, compare=bool(self._names & SLICES))
-            if self.size > LARGE_PROGRAM
-            else None
-        )
+        is_large = self.size > LARGE_PROGRAM
+        return replace(route, light=True, compare=bool(self._names & SLICES)) if is_large else None
 
     def _simplify(self, route: Route) -> Route | None:
         """Canonicalize first, which erases dead and no-op operations; None if there are none."""
@@ -382,10 +397,9 @@ class Planner:
 
     def _hoist(self, route: Route) -> Route | None:
         """Move what loops compute anew in each iteration before them, so that it is copied once."""
-        is_invariant = any(map(_is_invariant, self.module.walk()))
-        return (
-            replace(route, convert=(*route.convert, "loop-invariant-code-motion")) if is_invariant else None
-        )
+        if not any(map(_is_invariant, self.module.walk())):
+            return None
+        return replace(route, convert=(*route.convert, "loop-invariant-code-motion"))
 
     def _inline(self, route: Route) -> Route | None:
         """Inline calls: a callee's result then has a destination, and needs no owner."""
@@ -431,8 +445,16 @@ class Planner:
         found = dict.fromkeys(
             name for memory_record in memory_report for name in self._arguments(memory_record)
         )
-        for name in islice(found, MAX_KEPT):
+        names = tuple(islice(found, MAX_KEPT))
+        for name in names:
             yield lambda route, name=name: replace(route, keep=(*route.keep, name))
+        self._to_keep = names
+
+    def _kept_and_searched(self, route: Route) -> Route | None:
+        """Both, of which either alone may save nothing."""
+        if route.fewest or not self._to_keep or self.size > LARGE_PROGRAM:
+            return None
+        return replace(_fewest(route), keep=self._to_keep)
 
     def _arguments(self, memory_record: MemoryRecord) -> Iterator[str]:
         cause = memory_record.cause

@@ -232,13 +232,23 @@ class ReadAfterWriteCopy(Conflict):
         reason = self.reasons[0] if self.reasons else None
         if reason is None or reason.read is None or reason.read.owner is not reason.write.owner:
             return
-        if isinstance(reason.write.owner, LinalgOp) and not self.result.is_in_place(reason.write):
+        operation = reason.write.owner
+        if isinstance(operation, LinalgOp) and not self.result.is_in_place(reason.write):
+            same = operation.matching_map(reason.read) == operation.matching_map(reason.write)
+            if same and reason.read.value is not reason.write.value:
+                diagnostic.note(
+                    "'{operation}' overwrites only the elements that it has just read, but {written} is not known to be in exactly the buffer of {read}",
+                    operation=operation,
+                    written=value_name(reason.write.value),
+                    read=value_name(reason.read.value),
+                )
+                return
             destination = "its input and its result cannot share a buffer"
             if self.copies and self.operand is reason.write:
                 destination += ", and the result starts with the contents of the input"
             diagnostic.note(
                 "'{operation}' reads elements after others were written: {destination}",
-                operation=reason.write.owner,
+                operation=operation,
                 destination=destination,
             )
             diagnostic.help(

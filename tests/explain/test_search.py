@@ -388,6 +388,14 @@ def test_at_most_three_arguments_are_kept_on_trial():
     additions_found = list(found._kept([SimpleNamespace(names=names) for names in ("ab", "bc", "de")]))
     kept = [add(replace(PLAIN, keep=("z",))).keep for add in additions_found]
     assert kept == [("z", "a"), ("z", "b"), ("z", "c")]
+    assert found._kept_and_searched(PLAIN) == replace(PLAIN, fewest=True, keep=("a", "b", "c"))
+    assert found._kept_and_searched(replace(PLAIN, fewest=True)) is None  # the others have tried it
+    found.size = 301
+    assert found._kept_and_searched(PLAIN) is None
+
+
+def test_no_search_with_kept_arguments_if_there_are_none():
+    assert planner(CALLS)._kept_and_searched(PLAIN) is None
 
 
 RUNS = {

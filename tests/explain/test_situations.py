@@ -157,7 +157,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
         [
             "receives it twice",
             "is assumed to overwrite",
-            "works on a copy of %x",
+            "writes to another buffer than that of %x",
             "the two regions of 'scf.while'",
         ],
         ["the loop updates %x,", "the loop updates %p"],
@@ -314,6 +314,57 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   return %u : {T8} }}""",
         ["no bufferization is known for it", "op was not bufferized", "add a model and a rewrite"],
         ["cannot be updated in place"],
+    ),
+    "one of two arguments is returned": (
+        f"""func.func @f(%c: i1, %a: {T8}, %b: {T8}, %v: f32, %i: index) -> {T8} {{
+  %s = arith.select %c, %a, %b : {T8}
+  %r = tensor.insert %v into %s[%i] : {T8}
+  return %r : {T8} }}""",
+        ["this may be the buffer of %a", "this may be the buffer of %b"],
+        ["this is the buffer of"],
+    ),
+    "a new buffer or an argument": (
+        f"""func.func @f(%c: i1, %a: {T8}, %v: f32, %i: index) -> {T8} {{
+  %r = scf.if %c -> {T8} {{
+    {EMPTY}
+    %y = linalg.exp ins(%a : {T8}) outs(%e : {T8}) -> {T8}
+    scf.yield %y : {T8}
+  }} else {{
+    scf.yield %a : {T8}
+  }}
+  %u = tensor.insert %v into %r[%i] : {T8}
+  return %u : {T8} }}""",
+        ["overwrites only the elements that it has just read", "this may be the buffer of %a"],
+        ["reads elements after others were written", "this is the buffer of"],
+    ),
+    "a branch that yields what another branch does not write": (
+        f"""func.func @f(%k: index, %x: {T8}, %y: {T8}, %v: f32) -> f32 {{
+  %r = scf.index_switch %k -> {T8}
+  case 0 {{
+    %a = tensor.insert %v into %x[%k] : {T8}
+    scf.yield %a : {T8}
+  }}
+  default {{
+    scf.yield %y : {T8}
+  }}
+  %o = tensor.extract %r[%k] : {T8}
+  return %o : f32 }}""",
+        ["%x is read and overwritten; %y is read and assumed to be overwritten"],
+        [],
+    ),
+    "a part of a memref that is updated in place": (
+        """func.func @f(%m: memref<16xf32>) {
+  %s = memref.subview %m[8] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1], offset: 8>>
+  %t = bufferization.to_tensor %s restrict writable : memref<8xf32, strided<[1], offset: 8>> to tensor<8xf32>
+  %y = linalg.exp ins(%t : tensor<8xf32>) outs(%t : tensor<8xf32>) -> tensor<8xf32>
+  bufferization.materialize_in_destination %y in restrict writable %s
+    : (tensor<8xf32>, memref<8xf32, strided<[1], offset: 8>>) -> ()
+  return }""",
+        [
+            "copies 32 bytes to itself: %y is already in its destination",
+            "-cse -canonicalize removes the copy",
+        ],
+        ["as the program requests"],
     ),
 }
 

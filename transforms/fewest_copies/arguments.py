@@ -59,6 +59,17 @@ def named_arguments(module: Operation, wanted: set[tuple[str, int]]) -> Iterator
                     yield f"{value_name(argument)} of @{op.symbol_name}"
 
 
+def not_donated(module: Operation, wanted: set[tuple[str, int]]) -> Iterator[str]:
+    """`f#0`, as `-keep-arguments` names them, for each of these arguments that unknown callers have not donated."""
+    for op in module.walk() if wanted else ():
+        if isinstance(op, FunctionLikeOp) and isinstance(op, FunctionOp) and not _is_private(op):
+            given = op.donated()
+            indices = (arg.index for arg in op.body.entry.args) if not op.is_declaration else ()
+            for index in indices:
+                if (op.symbol_name, index) in wanted and index not in given:
+                    yield f"{op.symbol_name}#{index}"
+
+
 def returned_arguments(root: Operation) -> int:
     """The number of function results in a bufferized program that may alias an argument.
 

@@ -4,6 +4,7 @@ import pytest
 from bufferize import parse
 from bufferize.transforms.fewest_copies.arguments import (
     named_arguments,
+    not_donated,
     returned_arguments,
     written_arguments,
 )
@@ -64,3 +65,14 @@ def test_arguments_of_private_functions_are_not_named_as_their_callers_are_known
 def test_what_a_call_returns_is_no_argument_as_the_callee_clones_it(body, wanted):
     module = parse(f"{SAME} func.func @main(%m: {M}) -> {M} {{ {body} }}")
     assert returned_arguments(module) == wanted + 1  # one is what @id returns
+
+
+def test_arguments_that_callers_have_not_given_away():
+    given = "{tf.aliasing_output = 0 : i32}"
+    module = parse(
+        f"{WRITER} func.func @main(%a: {M}, %m: {M} {given}, %z: {M}) -> {M} {{ return %m : {M} }}"
+        f" func.func private @e({M})"
+    )
+    every = {(name, index) for name in ("w", "main", "e") for index in range(2)}
+    assert list(not_donated(module, every)) == ["main#0"]
+    assert list(not_donated(module, set())) == []
