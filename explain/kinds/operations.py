@@ -165,7 +165,7 @@ class Insertion(Finding):
             and verdict.word == Word.AVOIDABLE
             and source is not None
             and self.is_made_fresh
-            and "-keep-arguments" not in verdict.command  # then its place is in a new buffer
+            and "-keep-arguments" not in verdict.why  # then its place is in a new buffer
         ):
             self.diagnostic.help(
                 "'{operation}' could write there directly: extract its destination from {target} with tensor.extract_slice",
