@@ -333,7 +333,7 @@ class Judge:
             is_elsewhere = destination.root is not source.root
             if not is_elsewhere and finding.operand is not None:
                 is_elsewhere = not self._places.is_exactly(finding.operand, op)
-                into = say("another part of {into}", into=into)
+                into = "another part of that buffer"
         else:
             what = "what '{operation}' makes" if op.results else "the global that '{operation}' writes"
             into, is_elsewhere = say(what, operation=op), True

@@ -663,3 +663,45 @@ func.func @main(%x: tensor<8xf32>, %m: memref<16xf32>) {
   bufferization.materialize_in_destination %z in restrict writable %hi : (tensor<8xf32>, memref<8xf32, strided<[1], offset: 8>>) -> ()
   return
 }
+// -----
+// cf_loop_keeps_first
+//   1 copy -> 0
+//   this overwrites %a of @main
+func.func @main(%a: tensor<64xf32>, %n: index, %v: f32) -> (tensor<64xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^head(%c0, %a : index, tensor<64xf32>)
+^head(%i: index, %t: tensor<64xf32>):
+  %c = arith.cmpi ult, %i, %n : index
+  cf.cond_br %c, ^body, ^exit
+^body:
+  %u = tensor.insert %v into %t[%i] : tensor<64xf32>
+  %j = arith.addi %i, %c1 : index
+  cf.br ^head(%j, %u : index, tensor<64xf32>)
+^exit:
+  %x = tensor.extract %a[%c0] : tensor<64xf32>
+  return %t, %x : tensor<64xf32>, f32
+}
+// -----
+// slice_move_forward
+//   2 copies -> 1
+//   then 1 is needed as written
+func.func @main(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %m = linalg.exp ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %s = tensor.extract_slice %m[0, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<8xf32>
+  %r = tensor.insert_slice %s into %m[1, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+// -----
+// upsample_stride
+//   2 copies -> 1
+//   then 1 is necessary
+func.func @main(%x: tensor<8xf32>) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<16xf32>
+  %g = tensor.empty() : tensor<8xf32>
+  %p = linalg.exp ins(%x : tensor<8xf32>) outs(%g : tensor<8xf32>) -> tensor<8xf32>
+  %a = tensor.insert_slice %p into %e[0] [8] [2] : tensor<8xf32> into tensor<16xf32>
+  %b = tensor.insert_slice %x into %a[1] [8] [2] : tensor<8xf32> into tensor<16xf32>
+  return %b : tensor<16xf32>
+}

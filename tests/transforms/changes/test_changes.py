@@ -41,6 +41,19 @@ PROGRAMS = {
   %old = tensor.extract %t[%c1] : {T}
   %n = tensor.insert %old into %m[%i] : {T}
   return %n, %n : {T}, {T}""",
+    "before 'cf.br', where nothing is overwritten yet": f"""{LOOP}
+  cf.br ^head(%c0, %t : index, {T})
+^head(%j: index, %m: {T}):
+  %b = arith.cmpi ult, %j, %i : index
+  cf.cond_br %b, ^body, ^end
+^body:
+  %n = tensor.insert %f into %m[%j] : {T}
+  %k = arith.addi %j, %c1 : index
+  cf.br ^head(%k, %n : index, {T})
+^end:
+  %old = tensor.extract %t[%c1] : {T}
+  %r = tensor.insert %old into %m[%c0] : {T}
+  return %r, %r : {T}, {T}""",
     "fill a separate tensor": f"""  %z = arith.constant dense<2.0> : {T}
   %w = tensor.insert %f into %z[%i] : {T}
   return %w, %z : {T}, {T}""",
