@@ -5,8 +5,8 @@ it:
 
 (1) two tensors with different contents are observed, one is an update of the other, and their common base is the
     caller's, or a constant with different elements: it cannot be rematerialized, so it is copied once. *Observed*:
-    returned by a public function, read as a whole by one operation that needs both, or in memory that must not be
-    written;
+    returned by a public function, read as a whole by one operation that needs both and returned if it is the update, or
+    in memory that must not be written;
 (2) a reduction accumulates floats onto an argument that it also reads: two buffers begin with the same contents;
 (3) an argument is returned as part of something larger, or in another layout: it is in the caller's memory and must
     end up elsewhere. Larger than all arguments, for known sizes: otherwise the caller's tensor may be updated to the result.
@@ -29,6 +29,7 @@ from ..analysis.naming import line_of, value_name
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..dialects import arith, tensor
 from ..dialects.bufferization import ToBufferOp
+from ..dialects.function_like import FunctionLikeOp
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
@@ -112,7 +113,9 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
             return say("{name} is returned, and so is its update by '{writer}'", name=name, writer=writer)
         return ""
     needs_both = isinstance(read.owner, LinalgOp) and _is_plain(read.owner) and made in read.owner.operands
-    if needs_both and any(_is_returned(result) for result in read.owner.results):
+    # alone, the operation could compute what the update would give it: `(m + m)` with one element replaced
+    is_kept = _is_returned(made) and not _is_donated(definition)
+    if needs_both and is_kept and any(_is_returned(result) for result in read.owner.results):
         return say(
             "'{operation}' needs {name} and its update by '{writer}' at the same time",
             operation=read.owner,
@@ -233,6 +236,15 @@ def _is_plain(op: Operation) -> bool:
 def _is_argument(value: Value) -> bool:
     """Whether a value that plain operations use is an argument of their function."""
     return isinstance(value, BlockArgument)
+
+
+def _is_donated(value: Value) -> bool:
+    function = value.owner.parent_op if isinstance(value, BlockArgument) else None
+    return (
+        isinstance(function, FunctionLikeOp)
+        and isinstance(value, BlockArgument)
+        and value.index in function.donated()
+    )
 
 
 def _is_constant(value: Value) -> bool:

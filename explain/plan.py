@@ -129,11 +129,11 @@ class CopyPlan:
 
     def lines(self) -> list[str]:
         """`59 copies -> 1: bufferize-opt cell.mlir ...`, and its other costs."""
-        after = self.best.cost
-        before, now = self.before.words(), _short(self.before, after)
-        if self.before.moves == after.moves:
-            before += f" ({in_bytes(self.before.moved)})"
-            is_rarer = self.before.moved == after.moved and after.traffic < self.before.traffic
+        old, after = self.before, self.best.cost
+        before, now = old.words(), _short(old, after)
+        if old.moves <= after.moves:
+            before += f" ({in_bytes(old.moved)})"
+            is_rarer = after.traffic < old.traffic and after.moved.estimate() >= old.moved.estimate()
             now += f" ({in_bytes(after.moved)}{', made less often' if is_rarer else ''})"
         found = [f"{before} -> {now}: {self.command}"]
         price = self._price

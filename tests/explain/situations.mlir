@@ -705,3 +705,74 @@ func.func @main(%x: tensor<8xf32>) -> tensor<16xf32> {
   %b = tensor.insert_slice %x into %a[1] [8] [2] : tensor<8xf32> into tensor<16xf32>
   return %b : tensor<16xf32>
 }
+// -----
+// stencil_2d_loop
+//   3 copies and 1 clone (912 bytes) -> 4 copies and 1 clone (368 bytes)
+//   this overwrites %u0 of @main
+//   then 1 is needed as written; 4 are made elsewhere by it
+func.func @main(%u0: tensor<8x8xf32>, %v0: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %u0, %v = %v0) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+    %a = tensor.extract_slice %u[0, 1] [6, 6] [1, 1] : tensor<8x8xf32> to tensor<6x6xf32>
+    %b = tensor.extract_slice %u[2, 1] [6, 6] [1, 1] : tensor<8x8xf32> to tensor<6x6xf32>
+    %d = tensor.extract_slice %v[1, 1] [6, 6] [1, 1] : tensor<8x8xf32> to tensor<6x6xf32>
+    %s = linalg.add ins(%a, %b : tensor<6x6xf32>, tensor<6x6xf32>) outs(%d : tensor<6x6xf32>) -> tensor<6x6xf32>
+    %w = tensor.insert_slice %s into %v[1, 1] [6, 6] [1, 1] : tensor<6x6xf32> into tensor<8x8xf32>
+    scf.yield %w, %u : tensor<8x8xf32>, tensor<8x8xf32>
+  }
+  return %r#0 : tensor<8x8xf32>
+}
+// -----
+// arg_dot_update
+//   no command that was tried copies less: 1 is needed as written
+func.func @main(%m: tensor<8xf32>, %v: f32, %i: index) -> tensor<f32> {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.insert %v into %m[%i] : tensor<8xf32>
+  %se = tensor.empty() : tensor<f32>
+  %s0 = linalg.fill ins(%z : f32) outs(%se : tensor<f32>) -> tensor<f32>
+  %t = linalg.dot ins(%m, %p : tensor<8xf32>, tensor<8xf32>) outs(%s0 : tensor<f32>) -> tensor<f32>
+  return %t : tensor<f32>
+}
+// -----
+// arg_dot_update_elementwise
+//   no command that was tried copies less: 1 is needed as written
+func.func @main(%m: tensor<8xf32>, %v: f32, %i: index) -> tensor<8xf32> {
+  %p = tensor.insert %v into %m[%i] : tensor<8xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %t = linalg.add ins(%m, %p : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+// -----
+// while_swap
+//   2 copies (512 bytes) -> 2 (512 bytes, made less often)
+//   then 2 are made elsewhere by it
+func.func @jacobi(%u0: tensor<64xf32>, %v0: tensor<64xf32>, %n: index) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:3 = scf.while (%i = %c0, %u = %u0, %v = %v0) : (index, tensor<64xf32>, tensor<64xf32>) -> (index, tensor<64xf32>, tensor<64xf32>) {
+    %c = arith.cmpi ult, %i, %n : index
+    scf.condition(%c) %i, %u, %v : index, tensor<64xf32>, tensor<64xf32>
+  } do {
+  ^bb0(%i: index, %u: tensor<64xf32>, %v: tensor<64xf32>):
+    %w = linalg.exp ins(%u : tensor<64xf32>) outs(%v : tensor<64xf32>) -> tensor<64xf32>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j, %w, %u : index, tensor<64xf32>, tensor<64xf32>
+  }
+  return %r#1 : tensor<64xf32>
+}
+// -----
+// old_slice_summed_after
+//   2 copies -> 1
+//   then 1 is necessary
+func.func @main(%x: tensor<8x8xf32>, %y: tensor<8xf32>) -> (tensor<8x8xf32>, tensor<f32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %m = linalg.exp ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %p = tensor.insert_slice %y into %m[0, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<8x8xf32>
+  %s = tensor.extract_slice %m[5, 0] [1, 8] [1, 1] : tensor<8x8xf32> to tensor<8xf32>
+  %se = tensor.empty() : tensor<f32>
+  %s0 = linalg.fill ins(%z : f32) outs(%se : tensor<f32>) -> tensor<f32>
+  %t = linalg.reduce { arith.addf } ins(%s : tensor<8xf32>) outs(%s0 : tensor<f32>) dimensions = [0]
+  return %p, %t : tensor<8x8xf32>, tensor<f32>
+}
