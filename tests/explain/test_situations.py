@@ -340,6 +340,35 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
         ["overwrites only the elements that it has just read", "this may be the buffer of %a"],
         ["reads elements after others were written", "this is the buffer of"],
     ),
+    "blocks of which only one runs": (
+        f"""func.func @f(%c: i1, %x: {T8}, %v: f32, %i: index) -> {T8} {{
+  {EMPTY}
+  %t = linalg.exp ins(%x : {T8}) outs(%e : {T8}) -> {T8}
+  cf.cond_br %c, ^a, ^b
+^a:
+  %u = tensor.insert %v into %t[%i] : {T8}
+  cf.br ^d(%u : {T8})
+^b:
+  %g = tensor.empty() : {T8}
+  %h = linalg.fill ins(%v : f32) outs(%g : {T8}) -> {T8}
+  cf.br ^d(%h : {T8})
+^d(%r: {T8}):
+  return %r : {T8} }}""",
+        ["no run reaches both 'cf.br' and 'linalg.fill'"],
+        [],
+    ),
+    "blocks that run one after the other": (
+        f"""func.func @f(%c: i1, %t: {T8}, %v: f32, %i: index) -> ({T8}, f32) {{
+  %u = tensor.insert %v into %t[%i] : {T8}
+  cf.cond_br %c, ^a, ^b
+^a:
+  %o = tensor.extract %t[%i] : {T8}
+  return %u, %o : {T8}, f32
+^b:
+  return %u, %v : {T8}, f32 }}""",
+        ["whose old value is read here"],
+        ["no run reaches both"],
+    ),
     "a part of a memref that is updated in place": (
         """func.func @f(%m: memref<16xf32>) {
   %s = memref.subview %m[8] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1], offset: 8>>
