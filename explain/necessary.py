@@ -31,9 +31,10 @@ from ..dialects import arith, tensor
 from ..dialects.bufferization import ToBufferOp
 from ..dialects.function_like import FunctionLikeOp
 from ..dialects.linalg.base import LinalgOp
+from ..dialects.vector.transfer import TransferOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
+from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, LoopLikeOp, SubsetInsertionOp
 from ..ir.source.diagnostics import expect
 from ..ir.source.records import replace
 from ..ir.source.text import OperationName, joined, say
@@ -238,6 +239,13 @@ def _is_argument(value: Value) -> bool:
     return isinstance(value, BlockArgument)
 
 
+def _is_whole(op: TransferOp) -> bool:
+    """Whether a vector is known to be at least as large as the tensor that it is read from or written to."""
+    whole, part = op.base.type, op.vector_type
+    sizes = [type.num_elements if isinstance(type, t.ShapedType) else None for type in (part, whole)]
+    return sizes[0] is None or sizes[1] is None or sizes[0] >= sizes[1]
+
+
 def _is_donated(value: Value) -> bool:
     function = value.owner.parent_op if isinstance(value, BlockArgument) else None
     return (
@@ -425,6 +433,9 @@ class Certified:
             isinstance(op, SubsetInsertionOp) and read is op.subset_source()
         ):  # it may already be in its destination
             return not self._places.is_in_another_place(read, op)
+        if isinstance(read.owner, TransferOp) and isinstance(op, TransferOp | LoopLikeOp):
+            is_whole = _is_whole(read.owner) or (isinstance(op, TransferOp) and _is_whole(op))
+            return not is_whole  # which elements they access is not compared, nor in which iteration
         return self._places.is_open(read, write)
 
     def conflicts(self, operand: OpOperand) -> list[tuple[object, ...]]:

@@ -776,3 +776,91 @@ func.func @main(%x: tensor<8x8xf32>, %y: tensor<8xf32>) -> (tensor<8x8xf32>, ten
   %t = linalg.reduce { arith.addf } ins(%s : tensor<8xf32>) outs(%s0 : tensor<f32>) dimensions = [0]
   return %p, %t : tensor<8x8xf32>, tensor<f32>
 }
+// -----
+// vector_in_loop_overlap
+//   no command that was tried copies less: 1 is open
+func.func @main(%t0: tensor<64xf32>) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c56 = arith.constant 56 : index
+  %p = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c56 step %c8 iter_args(%t = %t0) -> tensor<64xf32> {
+    %j = arith.addi %i, %c8 : index
+    %v = vector.transfer_read %t0[%j], %p {in_bounds = [true]} : tensor<64xf32>, vector<8xf32>
+    %u = vector.transfer_write %v, %t[%i] {in_bounds = [true]} : vector<8xf32>, tensor<64xf32>
+    scf.yield %u : tensor<64xf32>
+  }
+  return %r : tensor<64xf32>
+}
+// -----
+// alloc_copy_both_used
+//   no command that was tried copies less: 1 is open
+func.func @main(%x: tensor<8xf32>, %v: f32, %i: index) -> (tensor<8xf32>, f32) {
+  %e = tensor.empty() : tensor<8xf32>
+  %y = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %c = bufferization.alloc_tensor() copy(%y) : tensor<8xf32>
+  %r = tensor.insert %v into %c[%i] : tensor<8xf32>
+  %o = tensor.extract %y[%i] : tensor<8xf32>
+  return %r, %o : tensor<8xf32>, f32
+}
+// -----
+// if_result_inserted_then_returned_old
+//   no command that was tried copies less: 3 are needed as written
+func.func @main(%c: i1, %t: tensor<8xf32>, %v: f32, %i: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r = scf.if %c -> tensor<8xf32> {
+    %u = tensor.insert %v into %t[%i] : tensor<8xf32>
+    scf.yield %u : tensor<8xf32>
+  } else {
+    scf.yield %t : tensor<8xf32>
+  }
+  return %r, %t : tensor<8xf32>, tensor<8xf32>
+}
+// -----
+// private_multi_callers_conflict
+//   2 copies and 1 clone -> 1 copy
+//   then 1 is needed as written
+func.func private @upd(%t: tensor<4xf32>, %v: f32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %r = tensor.insert %v into %t[%c0] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @a(%v: f32) -> tensor<4xf32> {
+  %k = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %r = call @upd(%k, %v) : (tensor<4xf32>, f32) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @b(%v: f32, %i: index) -> (tensor<4xf32>, f32) {
+  %t = tensor.splat %v : tensor<4xf32>
+  %r = call @upd(%t, %v) : (tensor<4xf32>, f32) -> tensor<4xf32>
+  %o = tensor.extract %t[%i] : tensor<4xf32>
+  return %r, %o : tensor<4xf32>, f32
+}
+// -----
+// dyn_insert_update
+//   1 copy and 1 clone -> 1 clone
+//   then 1 is needed as written
+func.func @main(%t: tensor<?xf32>, %x: tensor<?xf32>, %o: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?xf32>
+  %e = tensor.empty(%d) : tensor<?xf32>
+  %y = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %r = tensor.insert_slice %y into %t[%o] [%d] [1] : tensor<?xf32> into tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+// -----
+// cf_two_preds
+//   1 copy and 1 clone -> 0 copies
+func.func @main(%c: i1, %x: tensor<8xf32>, %v: f32, %i: index) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %t = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  cf.cond_br %c, ^a, ^b
+^a:
+  %u = tensor.insert %v into %t[%i] : tensor<8xf32>
+  cf.br ^d(%u : tensor<8xf32>)
+^b:
+  %f = tensor.empty() : tensor<8xf32>
+  %g = linalg.fill ins(%v : f32) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  cf.br ^d(%g : tensor<8xf32>)
+^d(%r: tensor<8xf32>):
+  return %r : tensor<8xf32>
+}
