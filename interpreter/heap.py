@@ -151,9 +151,10 @@ class MemRef:
 
     @property
     def count(self) -> int:
+        """The number of elements."""
         count = 1
         for size in self.sizes:
-            count *= size
+            count *= max(size, 0)
         return count
 
     # -- checks
@@ -208,6 +209,7 @@ class MemRef:
         sizes, buffer, held = self.sizes, self.buffer, self.held
         base, flags = buffer.data, buffer.valid
         if self.count == 0:
+            sizes = tuple(max(size, 0) for size in sizes)
             self._data = np.zeros(sizes + held.suffix, held.dtype)
             self._valid = np.zeros(sizes, np.bool_)
             return
@@ -428,15 +430,16 @@ def memref_of(
 ) -> MemRef:
     """A new buffer for a memref of that type and sizes, with the layout of the type.
 
-    Layouts that are dynamic or not strided are not observable, and become row-major.
+    Layouts that are dynamic or not strided are not observable, and become row-major. A buffer with a negative size may be
+    allocated on the heap, and has no elements: passes hoist allocations out of loops that do not run.
     """
     held = storage_in(type)
     layout = type.strides_and_offset() if isinstance(type, t.MemRefType) and type.layout is not None else None
     count = 1
     for size in sizes:
-        if size < 0:
+        if size < 0 and kind != HEAP:
             raise Fault(f"allocates a dimension of size {size}")
-        count *= size
+        count *= max(size, 0)
     if layout is None or None in layout[0] or layout[1] is None:
         return dense(heap.new(held, count, kind, operation), sizes)
     strides, offset = tuple(s or 0 for s in layout[0]), layout[1]

@@ -77,7 +77,7 @@ def realloc(op: memref.ReallocOp, machine: Machine, old: MemRef, size: object = 
     length = memref_type_of(op.result).static_shape[0] if size is None else number(size, "a size")
     made = memref_of(op.result.type, (length,), machine.heap, HEAP, op)
     kept = min(length, old.sizes[0])
-    if kept:
+    if kept > 0:
         made.data()[:kept] = old.data()[:kept]
         made.flags()[:kept] = old.flags()[:kept]
         machine.heap.moved(kept * old.held.size, op)

@@ -195,7 +195,9 @@ class _Removal:
         numbers = self._numbers(block)
         opaque = self._opaque.get(block)
         if opaque is None:
-            opaque = self._opaque[block] = [i for op, i in numbers.items() if memory_effects(op) is None]
+            opaque = self._opaque[block] = [
+                i for op, i in numbers.items() if op.block is not None and memory_effects(op) is None
+            ]
         at = bisect_left(opaque, numbers[first] + 1)
         return at < len(opaque) and opaque[at] < numbers[last]
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...dialects import arith, memref, tensor
+from ...dialects.common import constant_index
 from ...dialects.linalg.named import CopyOp
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import CallOpInterface, RegionBranchOp, SubsetInsertionOp
+from ...ir.program.interfaces import CallOpInterface, RegionBranchOp, Size, SizedResultOp, SubsetInsertionOp
 from ...ir.source import UnionFind, find
 from ...ir.source.diagnostics import BufferizeError, error
 from ...ir.types import types as t
@@ -65,7 +66,7 @@ def amount_of(type: t.Type, sizes: Sequence[int | Value]) -> Amount | None:
     element = stored_bytes(type.element)
     if element is None:
         return None
-    known = [constant_of(size) for size in sizes]
+    known = [constant_of(through_views(size)) for size in sizes]
     if not type.is_identity_layout:
         return _strided(type, known, element)
     factor = element
@@ -87,6 +88,24 @@ def _strided(type: t.MemRefType, sizes: Sequence[int | Value], element: int) -> 
             return Amount(0)
         reach += (size - 1) * stride
     return Amount(reach * element)
+
+
+def through_views(size: int | Value) -> int | Value:
+    """What a view was given as its size, if `size` is the `memref.dim` of one; else `size`.
+
+    Sizes are computed where an arena is allocated, and a view need not be valid there.
+    """
+    while isinstance(size, Value) and isinstance(size.defining_op, memref.DimOp):
+        source, dimension = size.defining_op.operands
+        number = constant_index(dimension)
+        found: Size = None if number is None else (source, number)
+        while isinstance(found, tuple) and isinstance(found[0], OpResult):
+            value, position = found
+            found = value.owner.size_of(value, position) if isinstance(value.owner, SizedResultOp) else None
+        if not isinstance(found, int | Value):
+            break
+        size = found
+    return size
 
 
 def constant_of(size: int | Value) -> int | Value:

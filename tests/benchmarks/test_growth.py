@@ -65,6 +65,7 @@ LINEAR: list[tuple[str, int, tuple[tuple[str, str], ...], tuple[str, str]]] = [
     ("call_chain", 150, (ONE_SHOT, FREE), ("plan-memory", "reorder")),
     ("carried", 100, (ONE_SHOT,), ("buffer-deallocation-static", "")),
     ("results", 200, (ONE_SHOT,), ("ownership-based-buffer-deallocation", "")),
+    ("results", 150, (ONE_SHOT,), FREE),
     ("deep_loops", 100, (ONE_SHOT,), ("plan-memory", "")),
     ("kept_branches", 150, (), ONE_SHOT),
 ]

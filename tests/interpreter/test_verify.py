@@ -393,3 +393,34 @@ def test_simpler_inputs_weigh_less(read):
             given.style,
             given.aliased,
         )
+
+
+IN_LOOP = """func.func @f(%n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %z) -> f32 {
+    %t = memref.alloc(%n) : memref<?xf32>
+    memref.store %x, %t[%i] : memref<?xf32>
+    %y = memref.load %t[%i] : memref<?xf32>
+    scf.yield %y : f32
+  }
+  return %r : f32
+}
+"""
+ALLOCATION = "    %t = memref.alloc(%n) : memref<?xf32>\n"
+
+
+@pytest.mark.parametrize(
+    ("accessed", "status"),
+    [
+        ("", SAME),
+        ("  linalg.fill ins(%z : f32) outs(%t : memref<?xf32>)\n", SAME),
+        ("  memref.store %z, %t[%c0] : memref<?xf32>\n", FAULTY),
+    ],
+)
+def test_a_hoisted_allocation_may_have_a_negative_size_but_no_elements(read, accessed, status):
+    """With a negative `n`, the loop does not run."""
+    hoisted = IN_LOOP.replace(ALLOCATION, "").replace("  %r =", f"{ALLOCATION}{accessed}  %r =")
+    findings = verify_module(read(IN_LOOP), read(hoisted), Options(inputs=12))
+    assert [finding.status for finding in findings] == [status]

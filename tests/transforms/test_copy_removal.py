@@ -132,3 +132,30 @@ def test_a_copy_of_what_is_freed_already_is_left_alone():
     before = str(module)
     transform(module, ["-copy-removal"], "")
     assert str(module) == before
+
+
+LATER_COPY = """
+func.func @f(%a: memref<4xf32>) -> (memref<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %t = memref.alloc() : memref<4xf32>
+  memref.copy %a, %t : memref<4xf32> to memref<4xf32>
+  %r = bufferization.clone %t : memref<4xf32> to memref<4xf32>
+  memref.dealloc %t : memref<4xf32>
+  %u = memref.alloc() : memref<4xf32>
+  %v = memref.alloc() : memref<4xf32>
+  memref.copy %r, %v : memref<4xf32> to memref<4xf32>
+  memref.copy %v, %u : memref<4xf32> to memref<4xf32>
+  memref.dealloc %u : memref<4xf32>
+  %x = memref.load %v[%c0] : memref<4xf32>
+  memref.dealloc %v : memref<4xf32>
+  return %r, %x : memref<4xf32>, f32
+}
+"""
+
+
+def test_what_was_erased_with_a_copy_has_no_effects_on_later_ones():
+    before = parse_text(LATER_COPY)
+    after = before.clone()
+    transform(after, ["-copy-removal"], "")
+    assert count(after, "bufferization.clone") == 0
+    assert [finding.status for finding in verify_module(before, after, Options(inputs=3))] == [SAME]

@@ -171,6 +171,28 @@ func.func @f(%f: f32) -> f32 {
 """
 
 
+def test_a_view_in_a_loop_that_does_not_run_need_not_be_valid():
+    """The arena is allocated before the loop, by the size that the view is given."""
+    text = same("""func.func @f(%m: memref<?xf32>, %n: index) -> f32 {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %z = arith.constant 0.0 : f32
+      %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %z) -> f32 {
+        %e = memref.expand_shape %m [[0, 1]] output_shape [%n, 1] : memref<?xf32> into memref<?x1xf32>
+        %d = memref.dim %e, %c0 : memref<?x1xf32>
+        %t = memref.alloc(%d) : memref<?x1xf32>
+        memref.copy %e, %t : memref<?x1xf32> to memref<?x1xf32>
+        %y = memref.load %t[%i, %c0] : memref<?x1xf32>
+        memref.dealloc %t : memref<?x1xf32>
+        scf.yield %y : f32
+      }
+      return %r : f32
+    }""")
+    before_loop, _, loop = text.partition("scf.for")
+    assert "arith.maxsi %arg1" in before_loop and "expand_shape" not in before_loop
+    assert "memref.view" in loop
+
+
 def test_arenas_of_callees_nest():
     module = read(CALLS, "test")
     after = read(CALLS, "test")

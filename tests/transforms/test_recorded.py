@@ -1,4 +1,4 @@
-"""Canonicalization, CSE and placement give what mlir-opt gave: programs and results in data/PASS.mlir and data/PASS.PART.mlir.
+"""Canonicalization, CSE, placement and sums of sizes in One-Shot Bufferize give what mlir-opt gave: programs and results in data/PASS.mlir and data/PASS.PART.mlir.
 
 A part that names an option of the pass (see OPTIONS) is about that option.
 Each part of a file is a program, `// =>`, and what mlir-opt 22 (for `buffer-deallocation`, 16) made of it. The texts are
@@ -20,6 +20,7 @@ SEPARATOR = "// -----\n"
 DATA = Path(__file__).parent / "data"
 OPTIONS = {
     "canonicalize.aggressive": "region-simplify=aggressive",
+    "one-shot-bufferize.symbols": "bufferize-function-boundaries allow-return-allocs-from-loops",
     "test-tensor-copy-insertion.boundaries": "bufferize-function-boundaries allow-return-allocs-from-loops",
 }
 CASES = [

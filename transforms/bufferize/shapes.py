@@ -9,7 +9,7 @@ are composed, so that one operation has the whole expression.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ...analysis.causes import Cause
@@ -66,43 +66,73 @@ def apply(
 ) -> Mixed:
     """The expression that `combine` builds from the entries, as one `affine.apply`; a number or a value if it folds to that.
 
-    Values that are valid affine symbols become symbols, others dimensions: first the entries themselves, then the operands of
-    `affine.apply` entries, each in order of first use. With `as_dims` the entries are dimensions during composition, so the
-    symbols of `affine.apply` entries come first. Without `fold` an operation is always created; without `linear` the terms keep
-    the order of `combine`. O(operations of the `affine.apply` chains behind the entries).
+    The entries are symbols of the expression, or with `as_dims` dimensions, followed by the operands of `affine.apply`
+    entries. Then dimensions that are valid affine symbols become symbols, and symbols that are valid dimensions only become
+    dimensions; what is neither stays what it was. Without `fold` an operation is always created; without `linear` the terms
+    keep the order of `combine`, otherwise dimensions come first. O(operations of the `affine.apply` chains behind the entries).
     """
-    leaves: dict[Value, AffineSymbol] = {}
-    direct = [entry for entry in entries if isinstance(entry, Value)]
-    for value in (*_applied_symbols(direct), *direct) if as_dims else direct:
-        if not _is_applied(value) and constant_index(value) is None:
-            leaves.setdefault(value, symbol(len(leaves)))
-    expression = combine([_expression_of(entry, leaves) for entry in entries])
+    leaves = _Leaves()
+    for entry in entries:
+        if isinstance(entry, Value) and not _is_applied(entry) and constant_index(entry) is None:
+            leaves.of(entry, as_dims)
+    expression = combine([_expression_of(entry, leaves, as_dims) for entry in entries])
     if linear:
-        expression = _in_linear_form(expression, len(leaves))
-    values = list(leaves)
+        expression = _in_linear_form(expression, len(leaves.dims), len(leaves.symbols))
     if fold and isinstance(expression, AffineConstant):
         return expression.value
+    if fold and isinstance(expression, AffineDim):
+        return list(leaves.dims)[expression.position]
     if fold and isinstance(expression, AffineSymbol):
-        return values[expression.position]
-    used = {e.position for e in expression.walk() if isinstance(e, AffineSymbol)}
-    from ...dialects.affine.maps import affine_scope, is_valid_symbol
-
-    scope = affine_scope(_place(b))
-    dims: list[Value] = []
-    symbols: list[Value] = []
-    replacement: list[AffineExpr] = []
-    for position, value in enumerate(values):
-        if position not in used:
-            replacement.append(constant(0))
-        elif is_valid_symbol(value, scope):
-            replacement.append(symbol(len(symbols)))
-            symbols.append(value)
-        else:
-            replacement.append(dimension(len(dims)))
-            dims.append(value)
-    map = AffineMap(len(dims), len(symbols), (expression.replace((), replacement),))
+        return list(leaves.symbols)[expression.position]
+    expression, dims, symbols = _settled(expression, leaves, _place(b))
+    if linear:
+        expression = _in_linear_form(expression, len(dims), len(symbols))
+    map = AffineMap(len(dims), len(symbols), (expression,))
     op = _apply_op()((*dims, *symbols), (t.INDEX,), None, {"map": AffineMapAttr(map)})
     return b.insert(op).results[0]
+
+
+class _Leaves:
+    """The values of an expression, each as a dimension or as a symbol, in order of first use."""
+
+    def __init__(self) -> None:
+        self.dims: dict[Value, AffineExpr] = {}
+        self.symbols: dict[Value, AffineExpr] = {}
+
+    def of(self, value: Value, as_dim: bool) -> AffineExpr:
+        if as_dim:
+            return self.dims.setdefault(value, dimension(len(self.dims)))
+        return self.symbols.setdefault(value, symbol(len(self.symbols)))
+
+
+def _settled(
+    expression: AffineExpr, leaves: _Leaves, place: Operation
+) -> tuple[AffineExpr, list[Value], list[Value]]:
+    """The expression over what `affine.apply` accepts as dimensions and as symbols, without unused ones."""
+    from ...dialects.affine.maps import affine_scope, is_valid_dim, is_valid_symbol
+
+    scope = affine_scope(place)
+    used = {leaf for leaf in expression.walk() if isinstance(leaf, AffineDim | AffineSymbol)}
+    settled = _Leaves()
+    found: dict[AffineExpr, AffineExpr] = {}
+    moved: list[tuple[AffineExpr, Value, bool]] = []
+    for value, leaf in leaves.dims.items():
+        if leaf in used and is_valid_symbol(value, scope):
+            moved.append((leaf, value, False))
+        elif leaf in used:
+            found[leaf] = settled.of(value, True)
+    for value, leaf in leaves.symbols.items():
+        if leaf in used and is_valid_dim(value, scope) and not is_valid_symbol(value, scope):
+            moved.append((leaf, value, True))
+        elif leaf in used:
+            found[leaf] = settled.of(value, False)
+    for leaf, value, as_dim in moved:
+        found[leaf] = settled.of(value, as_dim)
+    expression = expression.replace(
+        [found.get(leaf, constant(0)) for leaf in leaves.dims.values()],
+        [found.get(leaf, constant(0)) for leaf in leaves.symbols.values()],
+    )
+    return expression, list(settled.dims), list(settled.symbols)
 
 
 def add(b: Builder, entries: Sequence[Mixed], *, as_dims: bool = False) -> Mixed:
@@ -129,39 +159,31 @@ def _product(factors: list[AffineExpr]) -> AffineExpr:
     return total
 
 
-def _in_linear_form(expression: AffineExpr, count: int) -> AffineExpr:
-    """The expression as a sum of multiples of symbols, in order, and a constant; unchanged if it is not linear."""
-    factors = coefficients(expression, 0, count)
+def _in_linear_form(expression: AffineExpr, num_dims: int, num_symbols: int) -> AffineExpr:
+    """The expression as a sum of multiples of dimensions, then of symbols, and a constant; unchanged if it is not linear."""
+    factors = coefficients(expression, num_dims, num_symbols)
     if factors is None:
         return expression
+    names = [*map(dimension, range(num_dims)), *map(symbol, range(num_symbols))]
     result: AffineExpr = constant(0)
-    for position, factor in enumerate(factors[:-1]):
-        result = result + symbol(position) * factor
+    for name, factor in zip(names, factors, strict=False):
+        result = result + name * factor
     return result + factors[-1]
-
-
-def _applied_symbols(values: Sequence[Value]) -> Iterator[Value]:
-    """The symbols of the `affine.apply` among the values."""
-    for value in values:
-        op = value.defining_op
-        if is_apply(op):
-            map = expect(AffineMapAttr, op.properties["map"])
-            yield from op.operands[map.map.num_dims :]
 
 
 def _is_applied(value: Value) -> bool:
     return is_apply(value.defining_op)
 
 
-def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExpr:
-    """The entry as an expression over the symbols of `leaves`; adds new leaves."""
+def _expression_of(entry: Mixed, leaves: _Leaves, as_dim: bool) -> AffineExpr:
+    """The entry as an expression over `leaves`; adds new leaves."""
     known = constant_index(entry)
     if known is not None:
         return constant(known)
     assert isinstance(entry, Value)
     op = entry.defining_op
     if op is None or not _is_applied(entry):
-        return leaves.setdefault(entry, symbol(len(leaves)))
+        return leaves.of(entry, as_dim)
     # Chains of `affine.apply` may be long, hence iterative: first the operations in topological order, then their expressions.
     order: list[Operation] = []
     seen: set[Operation] = set()
@@ -183,13 +205,12 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
     for current in order:
         map = expect(AffineMapAttr, current.properties["map"]).map
         parts: list[AffineExpr] = []
-        for value in current.operands:
+        for position, value in enumerate(current.operands):
             part = found.get(value)
             if part is None:
                 number = constant_index(value)
-                part = (
-                    constant(number) if number is not None else leaves.setdefault(value, symbol(len(leaves)))
-                )
+                is_dim = position < map.num_dims
+                part = constant(number) if number is not None else leaves.of(value, is_dim)
             parts.append(part)
         found[current.results[0]] = map.results[0].replace(parts[: map.num_dims], parts[map.num_dims :])
     return found[entry]
@@ -263,6 +284,8 @@ def reify(b: Builder, value: OpResult) -> Shape | None:
 
         if isinstance(op, linalg.LinalgOp):
             return of_structured(b, op, value.index)
+        if isinstance(op, linalg.PackOp | linalg.UnPackOp):
+            return mixed_sizes(b, op.dps_inits()[0].value)
         return mixed_sizes(b, op.operands[0]) if isinstance(op, linalg.SoftmaxOp) else None
     if isinstance(op, tensor.SliceInsertionOp | bufferization.MaterializeInDestinationOp):
         return mixed_sizes(b, op.subset_destination().value) if op.results else None
@@ -285,7 +308,7 @@ def emitted(b: Builder, size: Size) -> Mixed:
     parts: list[Any] = [folded_dim(b, *part) if isinstance(part, tuple) else part for part in size.parts]
     if isinstance(size, Product):
         return multiply(b, parts)
-    return add(b, parts, as_dims=any(not isinstance(part, tuple) for part in size.parts))
+    return add(b, parts, as_dims=True)
 
 
 REIFIED: Final = (

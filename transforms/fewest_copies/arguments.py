@@ -6,6 +6,7 @@ A call overwrites what its callee overwrites. Of a callee that is not known, or 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from ...analysis.naming import value_name
 from ...analysis.origins import ViewFlow
@@ -21,6 +22,7 @@ def written_arguments(root: Operation) -> set[tuple[str, int]]:
     """The function arguments that a bufferized program writes, in callees, too. O(operations + views)."""
     flow = ViewFlow(root)
     symbols = SymbolTables()
+    written_by = cache(_written)  # an operation may view many buffers
     callers: dict[BlockArgument, list[BlockArgument]] = {}
     written: dict[BlockArgument, str] = {}
     for function in root.walk():
@@ -32,7 +34,8 @@ def written_arguments(root: Operation) -> set[tuple[str, int]]:
             for view in flow.resolve(arg):
                 for use in view.uses:
                     if not isinstance(use.owner, CallOpInterface):
-                        is_written = _writes(use.owner, view)
+                        values = written_by(use.owner)
+                        is_written = values is None or view in values
                     elif (inside := _argument_of_callee(use, symbols)) is not None:
                         callers.setdefault(inside, []).append(arg)
                         is_written = False
@@ -103,7 +106,9 @@ def _argument_of_callee(use: OpOperand, symbols: SymbolTables) -> BlockArgument 
     return inside[use.index] if use.index < len(inside) else None
 
 
-def _writes(user: Operation, value: Value) -> bool:
-    return isinstance(user, MemoryEffectOp) and any(
-        effect.kind == WRITE and effect.value in (None, value) for effect in user.memory_effects()
-    )
+def _written(op: Operation) -> frozenset[Value] | None:
+    """The operands that an operation writes; None if it may write all of them."""
+    if not isinstance(op, MemoryEffectOp):
+        return frozenset()
+    values = [effect.value for effect in op.memory_effects() if effect.kind == WRITE]
+    return None if None in values else frozenset(value for value in values if value is not None)

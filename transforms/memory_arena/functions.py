@@ -24,7 +24,7 @@ from ...dialects._memref_views import BEGINS_LIFE
 from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, Value
-from ...ir.program.interfaces import LoopLikeOp, RegionBranchOp
+from ...ir.program.interfaces import CastOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
 from ...ir.program.symbols import SymbolTable, symbol_name
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
@@ -115,7 +115,11 @@ def is_known_at_entry(value: Value, entry: Block, known: dict[Value, bool]) -> b
         op = current.defining_op
         if op is None:
             known[current] = isinstance(current, BlockArgument) and current.owner is entry
-        elif op.regions or not (op.has_trait(tr.PURE) or isinstance(op, memref.DimOp)):
+        elif (
+            op.regions
+            or not (op.has_trait(tr.PURE) or isinstance(op, memref.DimOp))
+            or (isinstance(op, ViewLikeOp) and not isinstance(op, CastOp))
+        ):  # a view need not be valid at the entry
             known[current] = False
         else:
             missing = [operand for operand in op.operands if operand not in known]

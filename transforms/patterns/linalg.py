@@ -21,7 +21,7 @@ from ...ir.types.types import RankedTensorType
 from ...ir.types.uniquing import Attribute
 from ...semantics.folds import constant_of
 from ...semantics.folds.tensor import forgetting_cast
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Pattern, Rewriter
 from .tensor_casts import cast_to, destination_of_cast, retyped, with_destination
 
 # -- users of `linalg.fill`: fills that are reshaped, padded, copied or transposed stay fills. The patterns start from
@@ -338,8 +338,21 @@ def _before(value: Value, op: Operation) -> bool:
     return made is None or made.is_before_in_block(op)
 
 
+def _unless_packed(pattern: Pattern) -> Pattern:
+    """The pattern, but not for what a `pack` made: there mlir-opt only tries whether the two cancel."""
+
+    def tried(op: UnPackOp, rewriter: Rewriter) -> bool:
+        return not isinstance(op.source.defining_op, PackOp) and pattern(op, rewriter)
+
+    return tried
+
+
 PACK_PATTERNS: Final = (_undone, _unneeded_padding, _known_sizes, _pack_of_fill, _of_casts)
-UNPACK_PATTERNS: Final = (_undone, with_destination(1), _sliced, _known_sizes, _of_casts)
+UNPACK_PATTERNS: Final = (
+    _undone,
+    *map(_unless_packed, (with_destination(1), _sliced, _known_sizes)),
+    _of_casts,
+)
 
 
 def _over_nothing(op: Operation, rewriter: Rewriter) -> bool:

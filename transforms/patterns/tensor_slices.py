@@ -382,7 +382,7 @@ def _twice(op: tensor.PadOp, rewriter: Rewriter) -> bool:
 
     at = rewriter.before(op)
     sums = [
-        [add(at, pair) for pair in zip(ours, before, strict=True)]
+        [add(at, pair, as_dims=True) for pair in zip(ours, before, strict=True)]
         for ours, before in (
             (op.mixed_high(), first.mixed_high()),
             (op.mixed_low(), first.mixed_low()),

@@ -144,6 +144,9 @@ PatternsOf = Callable[[Operation], Sequence[Pattern]]
 UNLIMITED: Final = -1
 MANY: Final = 256
 """With this many uses, losing one makes an operation neither dead nor foldable, so it is not revisited."""
+WIDE: Final = 64
+"""With more operands, an operation is not visited after each change of one, but once after all other operations:
+a deallocation with as many memrefs as a function has results was visited for each."""
 
 
 @record(frozen=True)
@@ -213,6 +216,8 @@ class _Driver(Rewriter):
         self._moved_whole: dict[Operation, None] = {}
         """Operations inserted together with their contents; they may move often, so their contents are walked
         once, at the end."""
+        self._wide: dict[Operation, None] = {}
+        """Operations with many operands, some of which changed: visited after all others, once for all changes."""
         self._changed: set[Block] = set()
         """The blocks of functions, or of `region`, that changed since they were last visited."""
         self._since: set[Operation] = set()
@@ -249,7 +254,11 @@ class _Driver(Rewriter):
         self._touched.add(op)
         if op.regions:
             self._dead.note_moved()
-        self._push(op)
+        if len(op.op_operands) > WIDE:
+            self._note(op)
+            self._wide[op] = None
+        else:
+            self._push(op)
 
     def erase(self, op: Operation) -> Literal[True]:
         """Erase `op` with its nested operations. The change is noted once: each level would walk to the outermost."""
@@ -270,6 +279,7 @@ class _Driver(Rewriter):
             if definer is not None and _few_users(value, op):
                 self._push(definer)
         self._worklist.remove(op)
+        self._wide.pop(op, None)
         self._dead.forget(op)
 
     def _push(self, op: Operation) -> None:
@@ -417,7 +427,12 @@ class _Driver(Rewriter):
         while limit == UNLIMITED or rewrites < limit:
             op = pop()
             if op is None:
-                break
+                if not self._wide:
+                    break
+                waiting, self._wide = self._wide, {}
+                for wide in waiting:
+                    self._push(wide)
+                continue
             if pushed:
                 pushed.clear()
             for result in op.results:  # as `is_trivially_dead`, without a call for each operation in use

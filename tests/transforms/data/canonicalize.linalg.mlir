@@ -126,3 +126,89 @@ module {
     return %0#0, %cast_3 : tensor<?x8xf32>, tensor<?x4xf32>
   }
 }
+// -----
+/// What was packed just before is unpacked as it is, unless the two cancel.
+func.func @pad(%x: tensor<2x8xf32>, %d: tensor<16xf32>, %e: tensor<4x4xf32>, %v: f32) -> tensor<4x4xf32> {
+ %u = linalg.unpack %x inner_dims_pos = [0] inner_tiles = [8] into %d : tensor<2x8xf32> -> tensor<16xf32>
+ %k = linalg.pack %u padding_value(%v : f32) inner_dims_pos = [0] inner_tiles = [4] into %e : tensor<16xf32> -> tensor<4x4xf32>
+ return %k : tensor<4x4xf32>
+}
+func.func @infer(%x: tensor<2x?x8xf32>, %d: tensor<16x?xf32>, %e: tensor<?x7x4xf32>) -> tensor<?x7x4xf32> {
+ %u = linalg.unpack %x inner_dims_pos = [0] inner_tiles = [8] into %d : tensor<2x?x8xf32> -> tensor<16x?xf32>
+ %k = linalg.pack %u inner_dims_pos = [0] inner_tiles = [4] into %e : tensor<16x?xf32> -> tensor<?x7x4xf32>
+ return %k : tensor<?x7x4xf32>
+}
+func.func @uninfer(%x: tensor<16x?xf32>, %d: tensor<2x7x8xf32>, %e: tensor<?x7xf32>) -> tensor<?x7xf32> {
+ %u = linalg.pack %x inner_dims_pos = [0] inner_tiles = [8] into %d : tensor<16x?xf32> -> tensor<2x7x8xf32>
+ %k = linalg.unpack %u inner_dims_pos = [0] inner_tiles = [8] into %e : tensor<2x7x8xf32> -> tensor<?x7xf32>
+ return %k : tensor<?x7xf32>
+}
+func.func @uninfer2(%x: tensor<?x?xf32>, %d: tensor<2x?x8xf32>, %e: tensor<?x7xf32>) -> tensor<?x7xf32> {
+ %u = linalg.pack %x inner_dims_pos = [0] inner_tiles = [8] into %d : tensor<?x?xf32> -> tensor<2x?x8xf32>
+ %k = linalg.unpack %u inner_dims_pos = [0] inner_tiles = [8] into %e : tensor<2x?x8xf32> -> tensor<?x7xf32>
+ return %k : tensor<?x7xf32>
+}
+func.func @sliced(%x: tensor<20x7xf32>, %d: tensor<3x7x8xf32>, %e: tensor<24x7xf32>) -> tensor<20x7xf32> {
+ %v = arith.constant 0.0 : f32
+ %u = linalg.pack %x padding_value(%v : f32) inner_dims_pos = [0] inner_tiles = [8] into %d : tensor<20x7xf32> -> tensor<3x7x8xf32>
+ %k = linalg.unpack %u inner_dims_pos = [0] inner_tiles = [8] into %e : tensor<3x7x8xf32> -> tensor<24x7xf32>
+ %s = tensor.extract_slice %k[0, 0] [20, 7] [1, 1] : tensor<24x7xf32> to tensor<20x7xf32>
+ return %s : tensor<20x7xf32>
+}
+func.func @dest(%x: tensor<4xf32>, %y: tensor<?xf32>, %n: index, %e: tensor<?xf32>) -> tensor<?xf32> {
+ %e1 = tensor.empty(%n) : tensor<?x4xf32>
+ %f = linalg.exp ins(%e : tensor<?xf32>) outs(%y : tensor<?xf32>) -> tensor<?xf32>
+ %u = linalg.pack %x inner_dims_pos = [0] inner_tiles = [4] into %e1 : tensor<4xf32> -> tensor<?x4xf32>
+ %k = linalg.unpack %u inner_dims_pos = [0] inner_tiles = [4] into %f : tensor<?x4xf32> -> tensor<?xf32>
+ return %k : tensor<?xf32>
+}
+func.func @fill(%x: tensor<2x8xf32>, %d: tensor<16xf32>, %e: tensor<4x4xf32>, %v: f32) -> tensor<4x4xf32> {
+ %u = linalg.unpack %x inner_dims_pos = [0] inner_tiles = [8] into %d : tensor<2x8xf32> -> tensor<16xf32>
+ %c = tensor.cast %u : tensor<16xf32> to tensor<?xf32>
+ %k = linalg.pack %c inner_dims_pos = [0] inner_tiles = [4] into %e : tensor<?xf32> -> tensor<4x4xf32>
+ return %k : tensor<4x4xf32>
+}
+// =>
+module {
+  func.func @pad(%arg0: tensor<2x8xf32>, %arg1: tensor<16xf32>, %arg2: tensor<4x4xf32>, %arg3: f32) -> tensor<4x4xf32> {
+    %unpack = linalg.unpack %arg0 inner_dims_pos = [0] inner_tiles = [8] into %arg1 : tensor<2x8xf32> -> tensor<16xf32>
+    %pack = linalg.pack %unpack inner_dims_pos = [0] inner_tiles = [4] into %arg2 : tensor<16xf32> -> tensor<4x4xf32>
+    return %pack : tensor<4x4xf32>
+  }
+  func.func @infer(%arg0: tensor<2x?x8xf32>, %arg1: tensor<16x?xf32>, %arg2: tensor<?x7x4xf32>) -> tensor<?x7x4xf32> {
+    %unpack = linalg.unpack %arg0 inner_dims_pos = [0] inner_tiles = [8] into %arg1 : tensor<2x?x8xf32> -> tensor<16x?xf32>
+    %cast = tensor.cast %unpack : tensor<16x?xf32> to tensor<16x7xf32>
+    %pack = linalg.pack %cast inner_dims_pos = [0] inner_tiles = [4] into %arg2 : tensor<16x7xf32> -> tensor<?x7x4xf32>
+    return %pack : tensor<?x7x4xf32>
+  }
+  func.func @uninfer(%arg0: tensor<16x?xf32>, %arg1: tensor<2x7x8xf32>, %arg2: tensor<?x7xf32>) -> tensor<?x7xf32> {
+    %cast = tensor.cast %arg0 : tensor<16x?xf32> to tensor<16x7xf32>
+    %pack = linalg.pack %cast inner_dims_pos = [0] inner_tiles = [8] into %arg1 : tensor<16x7xf32> -> tensor<2x7x8xf32>
+    %unpack = linalg.unpack %pack inner_dims_pos = [0] inner_tiles = [8] into %arg2 : tensor<2x7x8xf32> -> tensor<?x7xf32>
+    return %unpack : tensor<?x7xf32>
+  }
+  func.func @uninfer2(%arg0: tensor<?x?xf32>, %arg1: tensor<2x?x8xf32>, %arg2: tensor<?x7xf32>) -> tensor<?x7xf32> {
+    %pack = linalg.pack %arg0 inner_dims_pos = [0] inner_tiles = [8] into %arg1 : tensor<?x?xf32> -> tensor<2x?x8xf32>
+    %unpack = linalg.unpack %pack inner_dims_pos = [0] inner_tiles = [8] into %arg2 : tensor<2x?x8xf32> -> tensor<?x7xf32>
+    return %unpack : tensor<?x7xf32>
+  }
+  func.func @sliced(%arg0: tensor<20x7xf32>, %arg1: tensor<3x7x8xf32>, %arg2: tensor<24x7xf32>) -> tensor<20x7xf32> {
+    %cst = arith.constant 0.000000e+00 : f32
+    %pack = linalg.pack %arg0 padding_value(%cst : f32) inner_dims_pos = [0] inner_tiles = [8] into %arg1 : tensor<20x7xf32> -> tensor<3x7x8xf32>
+    %unpack = linalg.unpack %pack inner_dims_pos = [0] inner_tiles = [8] into %arg2 : tensor<3x7x8xf32> -> tensor<24x7xf32>
+    %extracted_slice = tensor.extract_slice %unpack[0, 0] [20, 7] [1, 1] : tensor<24x7xf32> to tensor<20x7xf32>
+    return %extracted_slice : tensor<20x7xf32>
+  }
+  func.func @dest(%arg0: tensor<4xf32>, %arg1: tensor<?xf32>, %arg2: index, %arg3: tensor<?xf32>) -> tensor<?xf32> {
+    %0 = tensor.empty(%arg2) : tensor<?x4xf32>
+    %1 = linalg.exp ins(%arg3 : tensor<?xf32>) outs(%arg1 : tensor<?xf32>) -> tensor<?xf32>
+    %pack = linalg.pack %arg0 inner_dims_pos = [0] inner_tiles = [4] into %0 : tensor<4xf32> -> tensor<?x4xf32>
+    %unpack = linalg.unpack %pack inner_dims_pos = [0] inner_tiles = [4] into %1 : tensor<?x4xf32> -> tensor<?xf32>
+    return %unpack : tensor<?xf32>
+  }
+  func.func @fill(%arg0: tensor<2x8xf32>, %arg1: tensor<16xf32>, %arg2: tensor<4x4xf32>, %arg3: f32) -> tensor<4x4xf32> {
+    %unpack = linalg.unpack %arg0 inner_dims_pos = [0] inner_tiles = [8] into %arg1 : tensor<2x8xf32> -> tensor<16xf32>
+    %pack = linalg.pack %unpack inner_dims_pos = [0] inner_tiles = [4] into %arg2 : tensor<16xf32> -> tensor<4x4xf32>
+    return %pack : tensor<4x4xf32>
+  }
+}

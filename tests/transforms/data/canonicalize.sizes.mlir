@@ -328,3 +328,95 @@ module {
     return %0 : tensor<?x?xi64>
   }
 }
+// -----
+/// A pad of a pad in a loop: the sums are of dimensions.
+func.func @ss(%t: tensor<?x?xf32>, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %v) -> f32 {
+    %j = arith.addi %i, %n : index
+    %s = tensor.extract_slice %t[%i, %n] [%j, %i] [1, 1] : tensor<?x?xf32> to tensor<?x?xf32>
+    %u = tensor.extract_slice %s[%j, 2] [%i, 1] [1, 1] : tensor<?x?xf32> to tensor<?xf32>
+    %p = tensor.pad %u low[%i] high[3] {
+    ^bb0(%k: index):
+      tensor.yield %v : f32
+    } : tensor<?xf32> to tensor<?xf32>
+    %q = tensor.pad %p low[%j] high[%n] {
+    ^bb0(%k: index):
+      tensor.yield %v : f32
+    } : tensor<?xf32> to tensor<?xf32>
+    %x = tensor.extract %q[%i] : tensor<?xf32>
+    %d = tensor.dim %q, %c0 : tensor<?xf32>
+    %e = tensor.extract %t[%d, %i] : tensor<?x?xf32>
+    %f = arith.addf %x, %e : f32
+    scf.yield %f : f32
+  }
+  return %r : f32
+}
+// =>
+#map = affine_map<()[s0] -> (s0 + 3)>
+#map1 = affine_map<(d0, d1) -> (d0 + d1)>
+module {
+  func.func @ss(%arg0: tensor<?x?xf32>, %arg1: index, %arg2: f32) -> f32 {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = scf.for %arg3 = %c0 to %arg1 step %c1 iter_args(%arg4 = %arg2) -> (f32) {
+      %1 = arith.addi %arg3, %arg1 : index
+      %extracted_slice = tensor.extract_slice %arg0[%arg3, %arg1] [%1, %arg3] [1, 1] : tensor<?x?xf32> to tensor<?x?xf32>
+      %extracted_slice_0 = tensor.extract_slice %extracted_slice[%1, 2] [%arg3, 1] [1, 1] : tensor<?x?xf32> to tensor<?xf32>
+      %2 = affine.apply #map()[%arg1]
+      %3 = affine.apply #map1(%1, %arg3)
+      %padded = tensor.pad %extracted_slice_0 low[%3] high[%2] {
+      ^bb0(%arg5: index):
+        tensor.yield %arg2 : f32
+      } : tensor<?xf32> to tensor<?xf32>
+      %extracted = tensor.extract %padded[%arg3] : tensor<?xf32>
+      %dim = tensor.dim %padded, %c0 : tensor<?xf32>
+      %extracted_1 = tensor.extract %arg0[%dim, %arg3] : tensor<?x?xf32>
+      %4 = arith.addf %extracted, %extracted_1 : f32
+      scf.yield %4 : f32
+    }
+    return %0 : f32
+  }
+}
+// -----
+/// A pad inserted in what is filled, in a loop: the sums are of symbols.
+func.func @g(%a : tensor<7x5xf32>, %n: index) -> tensor<128x128xf32> {
+  %f0 = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %init = tensor.empty() : tensor<128x128xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> tensor<128x128xf32> {
+  %j = arith.muli %i, %n : index
+  %pad0 = tensor.pad %a low[%j, %i] high[%n, %j] {
+    ^bb0(%arg3: index, %arg4: index):
+      tensor.yield %f0 : f32
+  } : tensor<7x5xf32> to tensor<8x9xf32>
+  %dest = tensor.empty() : tensor<128x128xf32>
+  %fill = linalg.fill ins(%f0 : f32) outs(%dest : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %0 = tensor.insert_slice %pad0 into %fill[%i, 2] [8, 9] [1, 1] : tensor<8x9xf32> into tensor<128x128xf32>
+  scf.yield %0 : tensor<128x128xf32>
+  }
+  return %r : tensor<128x128xf32>
+}
+// =>
+#map = affine_map<()[s0, s1] -> (s0 + s1)>
+#map1 = affine_map<()[s0] -> (s0 + 2)>
+module {
+  func.func @g(%arg0: tensor<7x5xf32>, %arg1: index) -> tensor<128x128xf32> {
+    %cst = arith.constant 0.000000e+00 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = tensor.empty() : tensor<128x128xf32>
+    %1 = scf.for %arg2 = %c0 to %arg1 step %c1 iter_args(%arg3 = %0) -> (tensor<128x128xf32>) {
+      %2 = arith.muli %arg2, %arg1 : index
+      %3 = tensor.empty() : tensor<128x128xf32>
+      %4 = linalg.fill ins(%cst : f32) outs(%3 : tensor<128x128xf32>) -> tensor<128x128xf32>
+      %5 = affine.apply #map()[%2, %arg2]
+      %6 = affine.apply #map1()[%arg2]
+      %inserted_slice = tensor.insert_slice %arg0 into %4[%5, %6] [7, 5] [1, 1] : tensor<7x5xf32> into tensor<128x128xf32>
+      scf.yield %inserted_slice : tensor<128x128xf32>
+    }
+    return %1 : tensor<128x128xf32>
+  }
+}
