@@ -84,7 +84,15 @@ class FunctionSummaries:
 
     def is_written(self, arg: BlockArgument) -> bool:
         """Whether a known write in a function writes its argument in place."""
-        return self._writer_of(arg, None) is not None
+        found = self._writer_of(arg, None)
+        return found is not None and self._leads_to(arg, found.value)
+
+    def _leads_to(self, arg: BlockArgument, written: Value) -> bool:
+        """Whether what is written comes from `arg`: two sources of one branch alias, though neither is in the other's buffer."""
+        if not self.result.may_alias(arg, written):
+            return True  # the write is in a callee or a loop that receives the buffer
+        path = self.result.sharing_path(arg, written)
+        return all(step.operand is None or step.operand.value is step.left for step in path)
 
     def writer(self, use: OpOperand) -> OpOperand | None:
         """The operand of the known write that `use` leads to: inside a loop, inside a callee, or `use` itself."""

@@ -345,7 +345,7 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
         add_label(
             problem,
             operand_span(spoiler),
-            "because '{operation}' works on a copy of {value} (explained below)",
+            "because '{operation}' writes to another buffer than that of {value} (explained below)",
             operation=spoiler.owner,
             value=value_name(spoiler.value),
         )

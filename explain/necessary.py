@@ -5,8 +5,8 @@ it:
 
 (1) two tensors with different contents are observed, one is an update of the other, and their common base is the
     caller's, or a constant with different elements: it cannot be rematerialized, so it is copied once. *Observed*:
-    returned by a public function, read as a whole by one operation that needs both, or in memory that must not be
-    written;
+    returned by a public function, read as a whole by one operation that needs both and returned if it is the update, or
+    in memory that must not be written;
 (2) a reduction accumulates floats onto an argument that it also reads: two buffers begin with the same contents;
 (3) an argument is returned as part of something larger, or in another layout: it is in the caller's memory and must
     end up elsewhere. Larger than all arguments, for known sizes: otherwise the caller's tensor may be updated to the result.
@@ -29,10 +29,12 @@ from ..analysis.naming import line_of, value_name
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..dialects import arith, tensor
 from ..dialects.bufferization import ToBufferOp
+from ..dialects.function_like import FunctionLikeOp
 from ..dialects.linalg.base import LinalgOp
+from ..dialects.vector.transfer import TransferOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
+from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, LoopLikeOp, SubsetInsertionOp
 from ..ir.source.diagnostics import expect
 from ..ir.source.records import replace
 from ..ir.source.text import OperationName, joined, say
@@ -112,7 +114,9 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
             return say("{name} is returned, and so is its update by '{writer}'", name=name, writer=writer)
         return ""
     needs_both = isinstance(read.owner, LinalgOp) and _is_plain(read.owner) and made in read.owner.operands
-    if needs_both and any(_is_returned(result) for result in read.owner.results):
+    # alone, the operation could compute what the update would give it: `(m + m)` with one element replaced
+    is_kept = _is_returned(made) and not _is_donated(definition)
+    if needs_both and is_kept and any(_is_returned(result) for result in read.owner.results):
         return say(
             "'{operation}' needs {name} and its update by '{writer}' at the same time",
             operation=read.owner,
@@ -233,6 +237,22 @@ def _is_plain(op: Operation) -> bool:
 def _is_argument(value: Value) -> bool:
     """Whether a value that plain operations use is an argument of their function."""
     return isinstance(value, BlockArgument)
+
+
+def _is_whole(op: TransferOp) -> bool:
+    """Whether a vector is known to be at least as large as the tensor that it is read from or written to."""
+    whole, part = op.base.type, op.vector_type
+    sizes = [type.num_elements if isinstance(type, t.ShapedType) else None for type in (part, whole)]
+    return sizes[0] is None or sizes[1] is None or sizes[0] >= sizes[1]
+
+
+def _is_donated(value: Value) -> bool:
+    function = value.owner.parent_op if isinstance(value, BlockArgument) else None
+    return (
+        isinstance(function, FunctionLikeOp)
+        and isinstance(value, BlockArgument)
+        and value.index in function.donated()
+    )
 
 
 def _is_constant(value: Value) -> bool:
@@ -413,6 +433,9 @@ class Certified:
             isinstance(op, SubsetInsertionOp) and read is op.subset_source()
         ):  # it may already be in its destination
             return not self._places.is_in_another_place(read, op)
+        if isinstance(read.owner, TransferOp) and isinstance(op, TransferOp | LoopLikeOp):
+            is_whole = _is_whole(read.owner) or (isinstance(op, TransferOp) and _is_whole(op))
+            return not is_whole  # which elements they access is not compared, nor in which iteration
         return self._places.is_open(read, write)
 
     def conflicts(self, operand: OpOperand) -> list[tuple[object, ...]]:

@@ -31,7 +31,12 @@ from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.bufferize.on_copy import Bufferized
-from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
+from ..transforms.fewest_copies.arguments import (
+    named_arguments,
+    not_donated,
+    returned_arguments,
+    written_arguments,
+)
 from ..transforms.fewest_copies.trial import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
@@ -124,11 +129,11 @@ class CopyPlan:
 
     def lines(self) -> list[str]:
         """`59 copies -> 1: bufferize-opt cell.mlir ...`, and its other costs."""
-        after = self.best.cost
-        before, now = self.before.words(), _short(self.before, after)
-        if self.before.moves == after.moves:
-            before += f" ({in_bytes(self.before.moved)})"
-            is_rarer = self.before.moved == after.moved and after.traffic < self.before.traffic
+        old, after = self.before, self.best.cost
+        before, now = old.words(), _short(old, after)
+        if old.moves <= after.moves:
+            before += f" ({in_bytes(old.moved)})"
+            is_rarer = after.traffic < old.traffic and after.moved.estimate() >= old.moved.estimate()
             now += f" ({in_bytes(after.moved)}{', made less often' if is_rarer else ''})"
         found = [f"{before} -> {now}: {self.command}"]
         price = self._price
@@ -189,6 +194,7 @@ class Planner:
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
+        self._to_keep: tuple[str, ...] = ()
         self._forms = TriedForms(self.size <= HUGE)
 
     @cached_property
@@ -247,6 +253,7 @@ class Planner:
             self._static,
             self._light_static,
             self._top_down,
+            self._kept_and_searched,
             self._eliminate,
             self._reorder,
             self._identity,
@@ -272,7 +279,7 @@ class Planner:
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
-        best = self._together(best)
+        best = self._keeping(self._together(best))
         left = tuple(dict.fromkeys(untried.values())) if best.kinds else ()
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
@@ -311,11 +318,12 @@ class Planner:
             return plan
         written = written_arguments(buffers) - written_arguments(self.bufferized.module)
         plan = replace(plan, overwritten=tuple(named_arguments(self.module, written)))
-        if not returned_arguments(buffers):
+        route = plan.best.route
+        if route.deallocates or route.static or not returned_arguments(buffers):
             return plan
         buffers = buffers.clone()  # other routes may have led to the same
         try:
-            free(buffers, replace(plan.best.route, deallocates=True), Context())
+            free(buffers, replace(route, deallocates=True), Context())
         except BufferizeError:
             return plan
         clones = [
@@ -349,12 +357,20 @@ class Planner:
                     best = found
         return best
 
+    def _keeping(self, best: RouteOutcome) -> RouteOutcome:
+        """The outcome that keeps unwritten what the best one overwrites and returns, if that costs no copy: it saves clones."""
+        route, buffers, plain = best.route, best.buffers, self.bufferized.module
+        if buffers is None or route.deallocates or returned_arguments(buffers) <= returned_arguments(plain):
+            return best
+        written = written_arguments(buffers) - written_arguments(plain)
+        names = islice(not_donated(self.module, written), MAX_KEPT)
+        keeping = replace(route, keep=tuple(dict.fromkeys((*route.keep, *names))))
+        found = self._run(keeping) if keeping not in self._tried and self._may_run(keeping) else None
+        return best if found is None or best.cost.is_less_than(found.cost) else found
+
     def _light(self, route: Route) -> Route | None:
-        return (
-            replace(route, light=True, compare=bool(self._names & SLICES))
-            if self.size > LARGE_PROGRAM
-            else None
-        )
+        is_large = self.size > LARGE_PROGRAM
+        return replace(route, light=True, compare=bool(self._names & SLICES)) if is_large else None
 
     def _simplify(self, route: Route) -> Route | None:
         """Canonicalize first, which erases dead and no-op operations; None if there are none."""
@@ -381,10 +397,9 @@ class Planner:
 
     def _hoist(self, route: Route) -> Route | None:
         """Move what loops compute anew in each iteration before them, so that it is copied once."""
-        is_invariant = any(map(_is_invariant, self.module.walk()))
-        return (
-            replace(route, convert=(*route.convert, "loop-invariant-code-motion")) if is_invariant else None
-        )
+        if not any(map(_is_invariant, self.module.walk())):
+            return None
+        return replace(route, convert=(*route.convert, "loop-invariant-code-motion"))
 
     def _inline(self, route: Route) -> Route | None:
         """Inline calls: a callee's result then has a destination, and needs no owner."""
@@ -430,8 +445,16 @@ class Planner:
         found = dict.fromkeys(
             name for memory_record in memory_report for name in self._arguments(memory_record)
         )
-        for name in islice(found, MAX_KEPT):
+        names = tuple(islice(found, MAX_KEPT))
+        for name in names:
             yield lambda route, name=name: replace(route, keep=(*route.keep, name))
+        self._to_keep = names
+
+    def _kept_and_searched(self, route: Route) -> Route | None:
+        """Both, of which either alone may save nothing."""
+        if route.fewest or not self._to_keep or self.size > LARGE_PROGRAM:
+            return None
+        return replace(_fewest(route), keep=self._to_keep)
 
     def _arguments(self, memory_record: MemoryRecord) -> Iterator[str]:
         cause = memory_record.cause

@@ -15,7 +15,8 @@ from ..analysis.causes import Cause, CauseKind
 from ..analysis.naming import value_name
 from ..analysis.one_shot import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from ..analysis.sizes import Formula
-from ..ir.program.core import Operation
+from ..dialects import tensor
+from ..ir.program.core import Operation, OpResult
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize import INFER_LAYOUT
@@ -250,8 +251,8 @@ class RouteOutcome:
         left: for each source position, the names of the values still copied or cloned there.
         fresh: source positions that still allocate.
         kinds: the causes of the remaining copies and clones, except copies of the input program.
-        buffers: the resulting program, unless it is freed.
-        counts: the number of copies or clones at each position.
+        buffers: the bufferized program, before it is freed.
+        counts: the number of copies or clones at each position, without those of remainders.
         weights: how much copies and clones at each position move, in all runs.
         surplus: eliminated records of the plain program at positions where others remain; see `told_of`.
     """
@@ -277,11 +278,12 @@ class RouteOutcome:
     ) -> RouteOutcome:
         place = place or place_of
         kinds = frozenset(m.cause.kind for m in records if m.made in MOVES and not m.was_written)
-        left, fresh = _left(records, place), _fresh(records, place)
         moves = [m for m in records if m.made in MOVES and not m.was_written]
-        counts = Counter(place(m.cause.op) for m in moves)
+        stays = [m for m in moves if not _is_of_remainder(m, place)]
+        left, fresh = _left(stays, place), _fresh(records, place)
+        counts = Counter(place(m.cause.op) for m in stays)
         weights: Counter[Hashable] = Counter()
-        for move in moves:
+        for move in stays:
             weights[place(move.cause.op)] += move.traffic.estimate()
         return cls(route, cost or Cost.of(records), left, fresh, kinds, buffers, counts, weights)
 
@@ -325,11 +327,11 @@ class RouteRun:
 
     Attributes:
         memory_report: its copies and allocations, attributed to the original program.
-        buffers: the copy; None if it is also freed.
+        buffers: the copy, before it is freed.
     """
 
     memory_report: MemoryReport
-    buffers: Operation | None
+    buffers: Operation
 
 
 @record()
@@ -412,9 +414,11 @@ def run_route(
         tried.runs[form] = mapping.copy if made is None else made.copy, told
     buffers, told = tried.runs[form]
     if not route.deallocates:
-        return RouteRun(MemoryReport.of(buffers, told), None if route.static else buffers)
+        return RouteRun(MemoryReport.of(buffers, told), buffers)
     freed = IRMapping(buffers)
-    return RouteRun(_memory_report(freed.copy, lambda cause: told(freed.told(cause)), route, context), None)
+    return RouteRun(
+        _memory_report(freed.copy, lambda cause: told(freed.told(cause)), route, context), buffers
+    )
 
 
 def run_pass(
@@ -496,11 +500,20 @@ def _left(
 ) -> dict[Hashable, set[str]]:
     found: dict[Hashable, set[str]] = {}
     for memory_record in records:
-        if memory_record.made in MOVES and not memory_record.was_written:
-            value = memory_record.cause.value
-            name = value_name(value) if value is not None else ""
-            found.setdefault(place(memory_record.cause.op), set()).add(name)
+        value = memory_record.cause.value
+        name = value_name(value) if value is not None else ""
+        found.setdefault(place(memory_record.cause.op), set()).add(name)
     return found
+
+
+def _is_of_remainder(move: MemoryRecord, place: Callable[[Operation], Hashable]) -> bool:
+    """Whether the route itself slices what is copied, to copy less than the whole tensor.
+
+    Remainders are sliced where the operation is whose other operand they replace: the program has no such slice there.
+    """
+    value, op = move.cause.value, move.cause.op
+    made = value.owner if isinstance(value, OpResult) else None
+    return isinstance(made, tensor.ExtractSliceOp) and made is not op and place(made) == place(op)
 
 
 def _fresh(records: Iterable[MemoryRecord], place: Callable[[Operation], Hashable]) -> frozenset[Hashable]:

@@ -30,7 +30,7 @@ from ..transforms.changes import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals as Totals, TrialOutcome
-from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
+from ..transforms.fewest_copies.arguments import named_arguments, returned_arguments, written_arguments
 from ..transforms.memory_report import IRMapping, MemoryReport, counted
 
 if TYPE_CHECKING:

@@ -13,13 +13,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
+from ..analysis.moving import is_movable
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.analyze import analyze, analyze_once
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.one_shot.result import ReasonKind
 from ..dialects import scf
-from ..dialects.bufferization import MaterializeInDestinationOp
+from ..dialects.bufferization import AllocTensorOp, MaterializeInDestinationOp
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import (
     DestinationStyleOp,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from ..analysis.certificates import CertificateChecker
     from ..analysis.models import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
+    from ..analysis.one_shot.state import AnalysisState
     from ..ir.program.core import OpOperand
     from .finding import Finding
     from .necessary import Certified
@@ -223,6 +225,14 @@ class Judge:
                     ),
                     "moving the operation, where nothing in between accesses the memory",
                 )
+            if isinstance(finding.op, AllocTensorOp) and _is_read_later(finding.op, self.result.state):
+                return not_known(
+                    say(
+                        "without it, the reads of {name} after it might be moved before what overwrites the copy",
+                        name=value_name(finding.op.copy) if finding.op.copy is not None else finding.name,
+                    ),
+                    "using the tensor itself, and moving those reads up",
+                )
             return needed(
                 "the program itself asks for it", (say("'{operation}' means a copy", operation=finding.op),)
             )
@@ -333,7 +343,7 @@ class Judge:
             is_elsewhere = destination.root is not source.root
             if not is_elsewhere and finding.operand is not None:
                 is_elsewhere = not self._places.is_exactly(finding.operand, op)
-                into = say("another part of {into}", into=into)
+                into = "another part of that buffer"
         else:
             what = "what '{operation}' makes" if op.results else "the global that '{operation}' writes"
             into, is_elsewhere = say(what, operation=op), True
@@ -551,6 +561,22 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
                 'its body, or bufferization.access = "read" on its argument if it only reads it',
             )
     return None
+
+
+def _is_read_later(op: AllocTensorOp, state: AnalysisState) -> bool:
+    """Whether a requested copy is of a tensor computed here, whose later uses are all reads that can be moved. O(uses)."""
+    if (
+        op.copy is None
+        or op.memory_space is not None
+        or not isinstance(op.copy.defining_op, DestinationStyleOp)
+    ):
+        return False
+    later = [
+        use
+        for use in op.copy.uses
+        if (at := use.owner.ancestor_in_block(op.block)) is not None and op.is_before_in_block(at)
+    ]
+    return bool(later) and all(is_movable(use.owner) and not state.writes(use) for use in later)
 
 
 def _of_other_kind(finding: Finding) -> CopyVerdict:

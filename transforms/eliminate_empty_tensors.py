@@ -27,7 +27,7 @@ from ..analysis.one_shot import AnalysisOptions
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.origins import closure, strip_views
-from ..dialects import bufferization, tensor
+from ..dialects import bufferization, memref, tensor
 from ..dialects.bufferization import tensor_type_for
 from ..dialects.builtin import ModuleOp
 from ..dialects.linalg.named import CopyOp
@@ -53,6 +53,7 @@ from ..ir.source.diagnostics import PassFailed, expect
 from ..ir.source.text import say
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
+from ..semantics.boxes import disjoint, part_of
 from . import makers
 from .buffer_results_to_out_params import check_returns
 from .pass_base import Context, Pass, Stayed
@@ -246,10 +247,10 @@ class Elimination:
                         return False
                     if last.is_before_in_block(around):
                         last = around
-        origin = strip_views(insertion.op_operands[1].value)
+        dest = insertion.op_operands[1].value
         op: Operation | None = first
         while op is not None and op is not last.next_op:
-            if op is not insertion and any(_may_access(inner, origin) for inner in op.walk()):
+            if op is not insertion and any(_may_access(inner, dest) for inner in op.walk()):
                 return False
             op = op.next_op
         return True
@@ -306,13 +307,15 @@ def _statement(op: Operation) -> Operation:
     return around if isinstance(around, InParallelOpInterface) else op
 
 
-def _may_access(op: Operation, origin: Value) -> bool:
-    """Whether `op` itself may access the buffer of `origin`."""
+def _may_access(op: Operation, dest: Value) -> bool:
+    """Whether `op` itself may access the buffer of `dest`, into which an insertion with `restrict` goes: that is, it is the
+    only way for tensors to access the buffer.
+    """
     if isinstance(op, bufferization.ToTensorOp):
-        return strip_views(op.buffer) is origin
-    if isinstance(op, bufferization.MaterializeInDestinationOp) and op.restrict:
-        # it promises that no other memref aliases its own
-        return strip_views(op.op_operands[1].value) is origin
+        return _may_overlap(op.buffer, dest)
+    if isinstance(op, bufferization.MaterializeInDestinationOp) and not op.results:
+        return _may_overlap(op.op_operands[1].value, dest)
+    origin = strip_views(dest)
     if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS) and not isinstance(op, MemoryEffectOp):
         return False  # nested operations are queried separately
     effects = memory_effects(op)
@@ -322,6 +325,20 @@ def _may_access(op: Operation, origin: Value) -> bool:
         effect.kind in (READ, WRITE, FREE) and (effect.value is None or _may_be_in(effect.value, origin))
         for effect in effects
     )
+
+
+def _may_overlap(one: Value, other: Value) -> bool:
+    """Whether two memrefs of the program view one buffer, in parts that are not known to be disjoint."""
+    if strip_views(one) is not strip_views(other):
+        return False
+    views = one.defining_op, other.defining_op
+    if not all(isinstance(view, memref.SubViewOp) for view in views):
+        return True
+    first, second = (expect(memref.SubViewOp, view) for view in views)
+    if first.view_source() is not second.view_source():
+        return True
+    boxes = [part_of(v.mixed_offsets(), v.mixed_sizes(), v.mixed_strides(), ()) for v in (first, second)]
+    return boxes[0] is None or boxes[1] is None or not disjoint(boxes[0], boxes[1])
 
 
 def _may_be_in(buffer: Value, origin: Value) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import ClassVar
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
 
 from ...analysis.causes import CauseKind, Row, Types
 from ...analysis.naming import value_name, value_span
 from ...analysis.one_shot.result import AnalysisResult
+from ...dialects import tensor
 from ...dialects.function_like import DONATED, FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
@@ -18,18 +20,41 @@ from ...transforms.fewest_copies.unroll_swaps import MAX_TURNS
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_ARGUMENTS = 4
+"""Arguments that are marked as those that a value may share memory with."""
+VIEWS = (tensor.CastOp, tensor.CollapseShapeOp, tensor.ExpandShapeOp, tensor.ExtractSliceOp)
+"""Operations whose result lies in the buffer of their first operand."""
+
 
 def argument_behind(result: AnalysisResult, value: Value) -> Value | None:
     """A function argument that is known to be the buffer of `value`, or else that may alias it."""
+    return next(arguments_behind(result, value), None)
+
+
+def arguments_behind(result: AnalysisResult, value: Value) -> Iterator[BlockArgument]:
+    """The function argument that is known to be the buffer of `value`, or else those that may alias it."""
     for test in (result.equivalence_class, result.alias_set):
+        is_found = False
         for alias in test(value):
             if (
                 isinstance(alias, BlockArgument)
                 and isinstance(alias.owner.parent_op, FunctionOp)
                 and alias.owner.is_entry
             ):
-                return alias
-    return None
+                is_found = True
+                yield alias
+        if is_found:
+            return
+
+
+def behind_views(value: Value) -> Value:
+    """What a value is a slice or another shape of."""
+    while isinstance(made := value.defining_op, VIEWS):
+        value = made.operands[0]
+    return value
 
 
 class LoopYield(Finding):
@@ -370,14 +395,11 @@ class NotOwned(Finding):
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
         diagnostic.label(place, "the receiver owns this buffer and frees it", True)
-        root = argument_behind(self.result, self.value)
-        if root is not None:
-            add_label(
-                diagnostic,
-                value_span(root),
-                "this is the buffer of {root}, which the caller owns",
-                root=value_name(root),
-            )
+        for root in islice(arguments_behind(self.result, self.value), MAX_ARGUMENTS):
+            label = "this is the buffer of {root}, which the caller owns"
+            if not self.result.are_equivalent(root, behind_views(self.value)):
+                label = "this may be the buffer of {root}, which the caller owns"
+            add_label(diagnostic, value_span(root), label, root=value_name(root))
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         diagnostic.note("no read or write forces this copy: each buffer is freed by its only owner")

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...analysis.causes import CauseKind, Row, shown
+from ...analysis.graphs import block_graph, reverse_postorder
 from ...analysis.naming import value_name
 from ...analysis.one_shot import FEWEST_COPIES
 from ...analysis.one_shot.result import Reason, ReasonKind
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program import traits as tr
-from ...ir.program.interfaces import LoopLikeOp
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp, LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, Severity, present
 from ...ir.source.text import say
 from ..conflict_labels import (
@@ -33,6 +35,27 @@ thousands, all would be millions."""
 MANY = 200
 """Findings of a program from which fewer reasons are looked for: what one costs then counts."""
 FEWER_REASONS = 12
+
+
+MAX_BLOCKS = 64
+"""Blocks of a region up to which it is asked whether two of them exclude each other."""
+
+
+def run_never_both(one: Operation, other: Operation) -> bool:
+    """Whether two operations are in blocks of one function of which neither reaches the other. O(blocks)."""
+    region = one.parent_region
+    inside = other.ancestor_in_region(region)
+    if region is None or inside is None or one.block is None or inside.block is None:
+        return False
+    if one.block is inside.block or not isinstance(region.parent_op, FunctionOp):
+        return False
+    graph = block_graph(region)
+    if len(graph) > MAX_BLOCKS:
+        return False
+    return not any(
+        to in reverse_postorder(graph.successors(start), graph.successors)
+        for start, to in ((one.block, inside.block), (inside.block, one.block))
+    )
 
 
 def reasons_wanted(findings: int) -> int:
@@ -230,15 +253,33 @@ class ReadAfterWriteCopy(Conflict):
     def annotate(self, diagnostic: Diagnostic) -> None:
         super().annotate(diagnostic)
         reason = self.reasons[0] if self.reasons else None
-        if reason is None or reason.read is None or reason.read.owner is not reason.write.owner:
+        if reason is None or reason.read is None:
             return
-        if isinstance(reason.write.owner, LinalgOp) and not self.result.is_in_place(reason.write):
+        if run_never_both(reason.read.owner, reason.write.owner):
+            diagnostic.note(
+                "no run reaches both '{reader}' and '{writer}', but the analysis distinguishes regions only, not blocks",
+                reader=reason.read.owner,
+                writer=reason.write.owner,
+            )
+        if reason.read.owner is not reason.write.owner:
+            return
+        operation = reason.write.owner
+        if isinstance(operation, LinalgOp) and not self.result.is_in_place(reason.write):
+            same = operation.matching_map(reason.read) == operation.matching_map(reason.write)
+            if same and reason.read.value is not reason.write.value:
+                diagnostic.note(
+                    "'{operation}' overwrites only the elements that it has just read, but {written} is not known to be in exactly the buffer of {read}",
+                    operation=operation,
+                    written=value_name(reason.write.value),
+                    read=value_name(reason.read.value),
+                )
+                return
             destination = "its input and its result cannot share a buffer"
             if self.copies and self.operand is reason.write:
                 destination += ", and the result starts with the contents of the input"
             diagnostic.note(
                 "'{operation}' reads elements after others were written: {destination}",
-                operation=reason.write.owner,
+                operation=operation,
                 destination=destination,
             )
             diagnostic.help(

@@ -165,6 +165,7 @@ class Insertion(Finding):
             and verdict.word == Word.AVOIDABLE
             and source is not None
             and self.is_made_fresh
+            and "-keep-arguments" not in verdict.why  # then its place is in a new buffer
         ):
             self.diagnostic.help(
                 "'{operation}' could write there directly: extract its destination from {target} with tensor.extract_slice",
@@ -367,7 +368,23 @@ class AskedFor(Finding):
         uses = (use for use in self.op.op_operands if use.value is copied)
         return super().operand or next(uses, None)
 
+    @property
+    def is_there_already(self) -> bool:
+        """Whether what is materialized was computed in its destination."""
+        return bool(self.records) and all(m.is_onto_itself for m in self.records)
+
+    def annotate(self, diagnostic: Diagnostic) -> None:
+        if self.is_there_already:
+            diagnostic.help("-cse -canonicalize removes the copy; fewest-copies does not make it")
+
     def title(self) -> str:
+        if self.is_there_already:
+            return say(
+                "'{operation}' copies {bytes} to itself: {value} is already in its destination",
+                operation=self.op,
+                bytes=self.bytes,
+                value=value_name(self.op.operands[0]),
+            )
         what = "copies" if self.copies else "allocates"
         return say(
             "'{operation}' {what} {bytes}, as the program requests",

@@ -554,3 +554,25 @@ def test_edits_are_tried_if_the_command_can_repeat_them(given, is_tried, monkeyp
     monkeypatch.setattr(fix, "run_route", run_route)
     made, before = edited(monkeypatch, **given)
     assert made.tried_edits is is_tried and made.best is before.best
+
+
+def test_a_loop_that_two_findings_would_unroll_is_unrolled_once(tmp_path, capsys):
+    type, rows = "tensor<4x4xf32>", "[1, 0] [2, 4] [1, 1]"
+    half = "tensor<2x4xf32>"
+    path = tmp_path / "p.mlir"
+    path.write_text(f"""\
+func.func @main(%u0: {type}, %v0: {type}, %n: index) -> {type} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %u0, %v = %v0) -> ({type}, {type}) {{
+    %a = tensor.extract_slice %u[0, 0] [2, 4] [1, 1] : {type} to {half}
+    %d = tensor.extract_slice %v{rows} : {type} to {half}
+    %s = linalg.exp ins(%a : {half}) outs(%d : {half}) -> {half}
+    %w = tensor.insert_slice %s into %v{rows} : {half} into {type}
+    scf.yield %w, %u : {type}, {type}
+  }}
+  return %r#0 : {type}
+}}
+""")
+    main(["fix", str(path), "--diff"])
+    assert "unroll 'scf.for' by two: %u and %v then end where they began\n" in capsys.readouterr().err

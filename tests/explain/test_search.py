@@ -388,6 +388,14 @@ def test_at_most_three_arguments_are_kept_on_trial():
     additions_found = list(found._kept([SimpleNamespace(names=names) for names in ("ab", "bc", "de")]))
     kept = [add(replace(PLAIN, keep=("z",))).keep for add in additions_found]
     assert kept == [("z", "a"), ("z", "b"), ("z", "c")]
+    assert found._kept_and_searched(PLAIN) == replace(PLAIN, fewest=True, keep=("a", "b", "c"))
+    assert found._kept_and_searched(replace(PLAIN, fewest=True)) is None  # the others have tried it
+    found.size = 301
+    assert found._kept_and_searched(PLAIN) is None
+
+
+def test_no_search_with_kept_arguments_if_there_are_none():
+    assert planner(CALLS)._kept_and_searched(PLAIN) is None
 
 
 RUNS = {
@@ -435,7 +443,7 @@ def test_what_runs_on_a_route(name, remembers, monkeypatch):
     assert before[0] == passes
     once = ("the cost" if still_holds else None, remembers)
     assert bufferized == [once] * (1 if remembers else 2)
-    assert [run.buffers is None for run in runs] == [route.deallocates] * 2
+    assert not any(op.name == "memref.dealloc" for run in runs for op in run.buffers.walk())
     counts = [Cost.of(run.memory_report) for run in runs]
     assert counts[0] == counts[1] and str(module) == str(parse(SLICED))
     assert len(tried.runs) == 1 and len(tried.costs) == remembers

@@ -1,7 +1,10 @@
 """What is said of typical programs: what must be there, and what must not, as it is not proved."""
 
 import pytest
+from bufferize import parse
+from bufferize.analysis.function_summaries import FunctionSummaries, contracts, describe_contracts
 from bufferize.analysis.one_shot import AnalysisOptions
+from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.explain.report import explain
 from bufferize.explain.suggest import Totals
 from bufferize.ir.source.locations import Source
@@ -157,7 +160,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
         [
             "receives it twice",
             "is assumed to overwrite",
-            "works on a copy of %x",
+            "writes to another buffer than that of %x",
             "the two regions of 'scf.while'",
         ],
         ["the loop updates %x,", "the loop updates %p"],
@@ -315,6 +318,71 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
         ["no bufferization is known for it", "op was not bufferized", "add a model and a rewrite"],
         ["cannot be updated in place"],
     ),
+    "one of two arguments is returned": (
+        f"""func.func @f(%c: i1, %a: {T8}, %b: {T8}, %v: f32, %i: index) -> {T8} {{
+  %s = arith.select %c, %a, %b : {T8}
+  %r = tensor.insert %v into %s[%i] : {T8}
+  return %r : {T8} }}""",
+        ["this may be the buffer of %a", "this may be the buffer of %b"],
+        ["this is the buffer of"],
+    ),
+    "a new buffer or an argument": (
+        f"""func.func @f(%c: i1, %a: {T8}, %v: f32, %i: index) -> {T8} {{
+  %r = scf.if %c -> {T8} {{
+    {EMPTY}
+    %y = linalg.exp ins(%a : {T8}) outs(%e : {T8}) -> {T8}
+    scf.yield %y : {T8}
+  }} else {{
+    scf.yield %a : {T8}
+  }}
+  %u = tensor.insert %v into %r[%i] : {T8}
+  return %u : {T8} }}""",
+        ["overwrites only the elements that it has just read", "this may be the buffer of %a"],
+        ["reads elements after others were written", "this is the buffer of"],
+    ),
+    "blocks of which only one runs": (
+        f"""func.func @f(%c: i1, %x: {T8}, %v: f32, %i: index) -> {T8} {{
+  {EMPTY}
+  %t = linalg.exp ins(%x : {T8}) outs(%e : {T8}) -> {T8}
+  cf.cond_br %c, ^a, ^b
+^a:
+  %u = tensor.insert %v into %t[%i] : {T8}
+  cf.br ^d(%u : {T8})
+^b:
+  %g = tensor.empty() : {T8}
+  %h = linalg.fill ins(%v : f32) outs(%g : {T8}) -> {T8}
+  cf.br ^d(%h : {T8})
+^d(%r: {T8}):
+  return %r : {T8} }}""",
+        ["no run reaches both 'cf.br' and 'linalg.fill'"],
+        [],
+    ),
+    "blocks that run one after the other": (
+        f"""func.func @f(%c: i1, %t: {T8}, %v: f32, %i: index) -> ({T8}, f32) {{
+  %u = tensor.insert %v into %t[%i] : {T8}
+  cf.cond_br %c, ^a, ^b
+^a:
+  %o = tensor.extract %t[%i] : {T8}
+  return %u, %o : {T8}, f32
+^b:
+  return %u, %v : {T8}, f32 }}""",
+        ["whose old value is read here"],
+        ["no run reaches both"],
+    ),
+    "a part of a memref that is updated in place": (
+        """func.func @f(%m: memref<16xf32>) {
+  %s = memref.subview %m[8] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1], offset: 8>>
+  %t = bufferization.to_tensor %s restrict writable : memref<8xf32, strided<[1], offset: 8>> to tensor<8xf32>
+  %y = linalg.exp ins(%t : tensor<8xf32>) outs(%t : tensor<8xf32>) -> tensor<8xf32>
+  bufferization.materialize_in_destination %y in restrict writable %s
+    : (tensor<8xf32>, memref<8xf32, strided<[1], offset: 8>>) -> ()
+  return }""",
+        [
+            "copies 32 bytes to itself: %y is already in its destination",
+            "-cse -canonicalize removes the copy",
+        ],
+        ["as the program requests"],
+    ),
 }
 
 
@@ -364,3 +432,20 @@ def test_copies_onto_themselves_do_not_count_against_a_change():
     )
     assert [copy.is_onto_itself for copy in explanation.memory_report.copies] == [True]
     assert Totals.of(explanation.memory_report).copies == 0
+
+
+def test_what_a_branch_yields_is_not_written_with_what_the_other_branch_updates():
+    text = f"""func.func @f(%k: index, %x: {T8}, %y: {T8}, %v: f32) -> f32 {{
+  %r = scf.index_switch %k -> {T8}
+  case 0 {{
+    %a = tensor.insert %v into %x[%k] : {T8}
+    scf.yield %a : {T8}
+  }}
+  default {{
+    scf.yield %y : {T8}
+  }}
+  %o = tensor.extract %r[%k] : {T8}
+  return %o : f32 }}"""
+    result = analyze(parse(text), AnalysisOptions(bufferize_function_boundaries=True))
+    said = describe_contracts(contracts(FunctionSummaries(result), lambda function: True))
+    assert said == ["@f: %x is read and overwritten; %y is read and assumed to be overwritten"]

@@ -87,7 +87,7 @@ ROWS = {
         "%g = linalg.fill ins(%f : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>\n"
         f"%w = tensor.insert_slice %g into %t[2] [2] [1] : tensor<2xf32> into {T}\nreturn %w, %u : {T}, {T}",
         [Word.AVOIDABLE],
-        "a part is copied onto itself",
+        "the plan's command does without it (fewest-copies, -keep-arguments), net of 1 copy in other places",
     ),
     "parts whose offsets cannot be compared": (
         f"%s = tensor.extract_slice %t[%i] [1] [1] : {T} to tensor<1xf32>\n"

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.graphs import block_graph, is_defined_at
+from ...analysis.graphs import block_graph, is_defined_at, reverse_postorder
 from ...analysis.moving import MAX_MOVED, dependents_until, is_movable
 from ...analysis.naming import value_name
 from ...analysis.one_shot.plan import PlannedBuffer
@@ -442,7 +442,7 @@ def reads_before_branches(conflicts: Sequence[Reason]) -> Iterator[Change]:
 
 def _last_before_both(read: Operation, write: Operation) -> Operation | None:
     """The write, if its block dominates that of the read; otherwise the terminator of the nearest common dominator of
-    both blocks. None if both are in one block. O(depth of the dominator tree)."""
+    both blocks. If blocks form a loop around the write, of a block before the loop. None if both are in one block. O(blocks)."""
     region = read.parent_region
     other = write.ancestor_in_region(region)
     if (
@@ -453,12 +453,17 @@ def _last_before_both(read: Operation, write: Operation) -> Operation | None:
         or read.block is None
     ):
         return None
-    tree = block_graph(region).dominators
-    if tree.dominates(other.block, read.block):
+    graph = block_graph(region)
+    tree = graph.dominators
+    after = set(reverse_postorder(graph.successors(other.block), graph.successors)) if graph.has_cycle else ()
+    if tree.dominates(other.block, read.block) and other.block not in after:
         return other
     block: Block | None = read.block
     while block is not None and (
-        block is read.block or block is other.block or not tree.dominates(block, other.block)
+        block is read.block
+        or block is other.block
+        or block in after
+        or not tree.dominates(block, other.block)
     ):
         block = tree.immediate_dominator(block)
     return block.last_op if block is not None else None

@@ -78,7 +78,7 @@ class RewriteKind:
 
 
 class LocalRewrite(Change):
-    """A rewrite of some kind at one operation."""
+    """A rewrite of some kind at one operation. Two findings may ask for the same one, which is then made once."""
 
     def __init__(self, place: Operation, kind: RewriteKind, title: str | None = None) -> None:
         super().__init__(place, title or kind.title.format(f"'{place.name}'"))
@@ -90,6 +90,12 @@ class LocalRewrite(Change):
         if op is None or op.block is None or (self._has_operands and not op.op_operands):
             return False  # erased, by itself or with its parent
         return bool(self.kind.rewrite(op))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LocalRewrite) and (self.place, self.kind) == (other.place, other.kind)
+
+    def __hash__(self) -> int:
+        return hash((self.place, self.kind.name))
 
     def __repr__(self) -> str:
         return f"<{self.kind.name}: {self.title}>"

@@ -25,13 +25,10 @@ is copied once, before the loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.naming import value_name
 from ...analysis.one_shot.definitions import same_slice
-from ...analysis.origins import ViewFlow
 from ...analysis.sizes import Sizes
 from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
@@ -39,12 +36,9 @@ from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
-    WRITE,
-    CallOpInterface,
     CountedLoopOp,
     DestinationStyleOp,
     FunctionOp,
-    MemoryEffectOp,
     carrying_loop,
     is_memory_effect_free,
 )
@@ -470,55 +464,3 @@ def restore(found: Sequence[ChosenDestination]) -> int:
         choice.use.value = choice.before
         erase_dead([given])
     return len(found)
-
-
-def written_arguments(root: Operation) -> set[tuple[str, int]]:
-    """The function arguments that a bufferized program writes, or passes to calls."""
-    flow = ViewFlow(root)
-    written_by = cache(_written)
-    found: set[tuple[str, int]] = set()
-    for function in root.walk():
-        if not isinstance(function, FunctionOp) or function.is_declaration:
-            continue
-        for arg in function.body.entry.args:
-            if t.is_memref(arg.type) and any(
-                written is None or view in written
-                for view in flow.resolve(arg)
-                for written in map(written_by, view.users)
-            ):
-                found.add((function.symbol_name, arg.index))
-    return found
-
-
-def named_arguments(module: Operation, wanted: set[tuple[str, int]]) -> Iterator[str]:
-    """`%t of @f` for each of these arguments, in program order."""
-    for op in module.walk() if wanted else ():
-        if isinstance(op, FunctionOp) and not op.is_declaration:
-            for argument in op.body.entry.args:
-                if (op.symbol_name, argument.index) in wanted:
-                    yield f"{value_name(argument)} of @{op.symbol_name}"
-
-
-def returned_arguments(root: Operation) -> int:
-    """The number of function results in a bufferized program that may alias an argument."""
-    flow = ViewFlow(root)
-    returned = {
-        use
-        for function in root.walk()
-        if isinstance(function, FunctionOp) and not function.is_declaration
-        for arg in function.body.entry.args
-        if t.is_memref(arg.type)
-        for view in flow.resolve(arg)
-        for use in view.uses
-        if isinstance(use.owner.parent_op, FunctionOp) and not use.owner.successors
-    }
-    return sum(use.owner.may_be_terminator for use in returned)
-
-
-def _written(op: Operation) -> frozenset[Value] | None:
-    """The operands that an operation writes; None if it may write all of them."""
-    if isinstance(op, CallOpInterface):
-        return None
-    effects = op.memory_effects() if isinstance(op, MemoryEffectOp) else ()
-    written = [effect.value for effect in effects if effect.kind == WRITE]
-    return None if None in written else frozenset(value for value in written if value is not None)

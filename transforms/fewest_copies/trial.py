@@ -15,7 +15,8 @@ from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ..memory_report import IRMapping
-from .destinations import ChosenDestination, written_arguments
+from .arguments import written_arguments
+from .destinations import ChosenDestination
 
 Decide = Callable[[Operation, bool], AnalysisResult]
 """Analyses a module without changing it; the flag says whether it was prepared."""

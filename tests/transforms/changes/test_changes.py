@@ -8,6 +8,7 @@ from bufferize.ir.program.interfaces import SubsetInsertionOp
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.changes import ProgramCopy, Target
+from bufferize.transforms.changes.rewrites import INSERT_ELEMENT, UNROLL_BY_TWO, LocalRewrite
 from bufferize.transforms.changes.search import changes_at
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
@@ -41,6 +42,19 @@ PROGRAMS = {
   %old = tensor.extract %t[%c1] : {T}
   %n = tensor.insert %old into %m[%i] : {T}
   return %n, %n : {T}, {T}""",
+    "before 'cf.br', where nothing is overwritten yet": f"""{LOOP}
+  cf.br ^head(%c0, %t : index, {T})
+^head(%j: index, %m: {T}):
+  %b = arith.cmpi ult, %j, %i : index
+  cf.cond_br %b, ^body, ^end
+^body:
+  %n = tensor.insert %f into %m[%j] : {T}
+  %k = arith.addi %j, %c1 : index
+  cf.br ^head(%k, %n : index, {T})
+^end:
+  %old = tensor.extract %t[%c1] : {T}
+  %r = tensor.insert %old into %m[%c0] : {T}
+  return %r, %r : {T}, {T}""",
     "fill a separate tensor": f"""  %z = arith.constant dense<2.0> : {T}
   %w = tensor.insert %f into %z[%i] : {T}
   return %w, %z : {T}, {T}""",
@@ -94,3 +108,14 @@ def test_a_change_is_applied_to_a_copy_and_leaves_the_program_as_it_is(title):
     assert print_module(copy.copy) != before
     assert changes[0].apply(Target())
     assert print_module(module) == print_module(copy.copy)
+
+
+def test_a_rewrite_that_two_findings_ask_for_is_one():
+    module = parse(
+        program(f"  %w = linalg.exp ins(%t : {T}) outs(%u : {T}) -> {T}\n  return %w, %w : {T}, {T}")
+    )
+    first, second = (op for op in module.walk() if op.name in ("linalg.exp", "tensor.extract"))
+    unrolled, inserted = UNROLL_BY_TWO, INSERT_ELEMENT
+    same = [LocalRewrite(first, unrolled), LocalRewrite(first, unrolled, "in other words")]
+    other = [LocalRewrite(second, unrolled), LocalRewrite(first, inserted)]
+    assert len({*same, *other}) == 3 and same[0] == same[1] and same[0] != "unroll"

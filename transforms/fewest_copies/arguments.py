@@ -1,0 +1,114 @@
+"""Arguments that a bufferized program overwrites, or returns: what a change costs the callers.
+
+A call overwrites what its callee overwrites. Of a callee that is not known, or has no body, the worst is assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from ...analysis.naming import value_name
+from ...analysis.origins import ViewFlow
+from ...dialects.function_like import FunctionLikeOp
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.program.interfaces import WRITE, CallOpInterface, FunctionOp, MemoryEffectOp
+from ...ir.program.symbols import SymbolTables
+from ...ir.types import types as t
+from ...ir.types.attributes import SymbolRefAttr
+
+
+def written_arguments(root: Operation) -> set[tuple[str, int]]:
+    """The function arguments that a bufferized program writes, in callees, too. O(operations + views)."""
+    flow = ViewFlow(root)
+    symbols = SymbolTables()
+    written_by = cache(_written)  # an operation may view many buffers
+    callers: dict[BlockArgument, list[BlockArgument]] = {}
+    written: dict[BlockArgument, str] = {}
+    for function in root.walk():
+        if not isinstance(function, FunctionOp) or function.is_declaration:
+            continue
+        for arg in function.body.entry.args:
+            if not t.is_memref(arg.type):
+                continue
+            for view in flow.resolve(arg):
+                for use in view.uses:
+                    if not isinstance(use.owner, CallOpInterface):
+                        values = written_by(use.owner)
+                        is_written = values is None or view in values
+                    elif (inside := _argument_of_callee(use, symbols)) is not None:
+                        callers.setdefault(inside, []).append(arg)
+                        is_written = False
+                    else:
+                        is_written = True
+                    if is_written:
+                        written[arg] = function.symbol_name
+    left = list(written)
+    while left:
+        for arg in callers.get(left.pop(), ()):
+            function = arg.owner.parent_op
+            if arg not in written and isinstance(function, FunctionOp):
+                written[arg] = function.symbol_name
+                left.append(arg)
+    return {(name, arg.index) for arg, name in written.items()}
+
+
+def named_arguments(module: Operation, wanted: set[tuple[str, int]]) -> Iterator[str]:
+    """`%t of @f` for each of these arguments of public functions, in program order: of others all callers are known."""
+    for op in module.walk() if wanted else ():
+        if isinstance(op, FunctionOp) and not op.is_declaration and not _is_private(op):
+            for argument in op.body.entry.args:
+                if (op.symbol_name, argument.index) in wanted:
+                    yield f"{value_name(argument)} of @{op.symbol_name}"
+
+
+def not_donated(module: Operation, wanted: set[tuple[str, int]]) -> Iterator[str]:
+    """`f#0`, as `-keep-arguments` names them, for each of these arguments that unknown callers have not donated."""
+    for op in module.walk() if wanted else ():
+        if isinstance(op, FunctionLikeOp) and isinstance(op, FunctionOp) and not _is_private(op):
+            given = op.donated()
+            indices = (arg.index for arg in op.body.entry.args) if not op.is_declaration else ()
+            for index in indices:
+                if (op.symbol_name, index) in wanted and index not in given:
+                    yield f"{op.symbol_name}#{index}"
+
+
+def returned_arguments(root: Operation) -> int:
+    """The number of function results in a bufferized program that may alias an argument.
+
+    What a call returns is the caller's own: if it would alias an argument, the callee clones it.
+    """
+    flow = ViewFlow(root)
+    returned = {
+        use
+        for function in root.walk()
+        if isinstance(function, FunctionOp) and not function.is_declaration
+        for arg in function.body.entry.args
+        if t.is_memref(arg.type)
+        for view in flow.resolve(arg, through_calls=False)
+        for use in view.uses
+        if isinstance(use.owner.parent_op, FunctionOp) and not use.owner.successors
+    }
+    return sum(use.owner.may_be_terminator for use in returned)
+
+
+def _is_private(function: Operation) -> bool:
+    return isinstance(function, FunctionLikeOp) and function.visibility == "private"
+
+
+def _argument_of_callee(use: OpOperand, symbols: SymbolTables) -> BlockArgument | None:
+    """What an operand of a call is in the function that is called; None if that has no body, or is not known."""
+    reference = use.owner.properties.get("callee")
+    callee = symbols.resolve(use.owner, reference) if isinstance(reference, SymbolRefAttr) else None
+    if not isinstance(callee, FunctionOp) or callee.is_declaration:
+        return None
+    inside = callee.body.entry.args
+    return inside[use.index] if use.index < len(inside) else None
+
+
+def _written(op: Operation) -> frozenset[Value] | None:
+    """The operands that an operation writes; None if it may write all of them."""
+    if not isinstance(op, MemoryEffectOp):
+        return frozenset()
+    values = [effect.value for effect in op.memory_effects() if effect.kind == WRITE]
+    return None if None in values else frozenset(value for value in values if value is not None)
