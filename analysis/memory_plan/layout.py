@@ -99,9 +99,8 @@ def through_views(size: int | Value) -> int | Value:
         source, dimension = size.defining_op.operands
         number = constant_index(dimension)
         found: Size = None if number is None else (source, number)
-        while isinstance(found, tuple) and isinstance(found[0], OpResult):
-            value, position = found
-            found = value.owner.size_of(value, position) if isinstance(value.owner, SizedResultOp) else None
+        while isinstance(found, tuple) and isinstance(view := found[0], OpResult):
+            found = view.owner.size_of(view, found[1]) if isinstance(view.owner, SizedResultOp) else None
         if not isinstance(found, int | Value):
             break
         size = found
