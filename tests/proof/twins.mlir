@@ -964,3 +964,87 @@ func.func @f(%a: memref<?xf32>, %n: index, %k: index, %x: f32) -> memref<?xf32> 
 // wrong (content sizes): alloc(%n) => alloc(%m) ;; %r = memref => %m = memref.dim %a, %c0 : memref<?xf32>\n  %r = memref
 // wrong (content leak sizes): return %r => return %a
 // wrong (content): outs(%r => outs(%a
+// -----
+// stack buffers end with their scope
+func.func @f(%x: f32, %c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %h = memref.alloca() : memref<4xf32>
+  memref.store %x, %h[%c0] : memref<4xf32>
+  %r = memref.alloca_scope -> (memref<4xf32>) {
+    %m = memref.alloca() : memref<4xf32>
+    memref.store %x, %m[%c0] : memref<4xf32>
+    %y = memref.load %m[%c0] : memref<4xf32>
+    memref.store %y, %h[%c0] : memref<4xf32>
+    memref.alloca_scope.return %h : memref<4xf32>
+  }
+  %z = memref.load %r[%c0] : memref<4xf32>
+  return %z : f32
+}
+// =>
+func.func @f(%x: f32, %c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %h = memref.alloca() : memref<4xf32>
+  memref.store %x, %h[%c0] : memref<4xf32>
+  %k = arith.constant 1 : index
+  %r = memref.alloca_scope -> (memref<4xf32>) {
+    %m = memref.alloca() : memref<4xf32>
+    memref.store %x, %m[%c0] : memref<4xf32>
+    %y = memref.load %m[%c0] : memref<4xf32>
+    memref.store %y, %h[%c0] : memref<4xf32>
+    memref.alloca_scope.return %h : memref<4xf32>
+  }
+  %z = memref.load %r[%c0] : memref<4xf32>
+  return %z : f32
+}
+// right: %z = memref.load %r => %z = memref.load %h
+// wrong (lifetime use-after-free): alloca_scope.return %h => alloca_scope.return %m
+// wrong (lifetime use-after-free): alloca_scope.return %h => %o = arith.select %c, %h, %m : memref<4xf32>\n    memref.alloca_scope.return %o ;; memref.%o => %o
+// right: store %y, %h[%c0] => store %y, %h[%k]
+// wrong (content): memref.store %x, %m[%c0] : memref<4xf32> =>
+// -----
+// what a callee gives back is new memory
+func.func private @copied(%a: memref<4xf32>) -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  memref.copy %a, %m : memref<4xf32> to memref<4xf32>
+  return %m : memref<4xf32>
+}
+func.func @f(%a: memref<4xf32>, %x: f32) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %m = func.call @copied(%a) : (memref<4xf32>) -> memref<4xf32>
+  %n = func.call @copied(%a) : (memref<4xf32>) -> memref<4xf32>
+  memref.store %x, %m[%c0] : memref<4xf32>
+  %y = memref.load %a[%c0] : memref<4xf32>
+  %z = memref.load %m[%c0] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  memref.dealloc %n : memref<4xf32>
+  return %y, %z : f32, f32
+}
+// right: memref.store %x, %m[%c0] : memref<4xf32>\n  %y = memref.load %a[%c0] : memref<4xf32> => %y = memref.load %a[%c0] : memref<4xf32>\n  memref.store %x, %m[%c0] : memref<4xf32>
+// open (content): %y = memref.load %a => %y = memref.load %n
+// right: memref.dealloc %m : memref<4xf32>\n  memref.dealloc %n : memref<4xf32> => memref.dealloc %n : memref<4xf32>\n  memref.dealloc %m : memref<4xf32>
+// wrong (content): return %y, %z => return %z, %y
+// wrong (content): %y = memref.load %a => %y = memref.load %m
+// wrong (content): %z = memref.load %m => %z = memref.load %n
+// wrong (constant content): store %x, %m[%c0] => store %x, %a[%c0]
+// wrong (bad-free leak): dealloc %m => dealloc %a
+// wrong (double-free leak): dealloc %m => dealloc %n
+// wrong (leak): memref.dealloc %m : memref<4xf32> =>
+// wrong (content): memref.copy %a, %m : memref<4xf32> to memref<4xf32> =>
+// wrong (bad-free constant content double-free leak lifetime): return %m : memref<4xf32> => return %a : memref<4xf32>
+// wrong (constant content): return %m : memref<4xf32> => memref.store %x, %a[%c0] : memref<4xf32>\n  return %m : memref<4xf32> ;; @copied(%a: memref<4xf32>) -> memref<4xf32> { => @copied(%a: memref<4xf32>) -> memref<4xf32> {\n  %c0 = arith.constant 0 : index\n  %x = arith.constant 1.0 : f32
+// -----
+// dimensions that are collapsed, of which some are a slice
+func.func @f(%a: memref<4x3x2xf32>, %b: memref<4x3x2xf32, strided<[?, ?, ?], offset: ?>>, %i: index) -> f32 {
+  %c = memref.collapse_shape %b [[0, 1, 2]] : memref<4x3x2xf32, strided<[?, ?, ?], offset: ?>> into memref<24xf32, strided<[?], offset: ?>>
+  %x = memref.load %c[%i] : memref<24xf32, strided<[?], offset: ?>>
+  return %x : f32
+}
+// =>
+func.func @f(%a: memref<4x3x2xf32>, %b: memref<4x3x2xf32, strided<[?, ?, ?], offset: ?>>, %i: index) -> f32 {
+  %k = arith.constant 1 : index
+  %c = memref.collapse_shape %b [[0, 1, 2]] : memref<4x3x2xf32, strided<[?, ?, ?], offset: ?>> into memref<24xf32, strided<[?], offset: ?>>
+  %x = memref.load %c[%i] : memref<24xf32, strided<[?], offset: ?>>
+  return %x : f32
+}
+// wrong (content): load %c[%i] => load %c[%k]
+// wrong (content): %b [[0, 1, 2]] : memref<4x3x2xf32, strided<[?, ?, ?], offset: ?>> into => %a [[0, 1, 2]] : memref<4x3x2xf32> into ;; memref<24xf32, strided<[?], offset: ?>> => memref<24xf32>
