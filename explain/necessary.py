@@ -31,7 +31,6 @@ from ..dialects import arith, tensor
 from ..dialects.bufferization import ToBufferOp
 from ..dialects.function_like import FunctionLikeOp
 from ..dialects.linalg.base import LinalgOp
-from ..dialects.vector.transfer import TransferOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, LoopLikeOp, SubsetInsertionOp
@@ -54,6 +53,7 @@ MAX_CHAIN = 64
 """Operations followed from a definition to a return."""
 VIEWS = frozenset(("tensor.cast", "tensor.collapse_shape", "tensor.expand_shape"))
 PARTS = VIEWS | {"tensor.extract_slice"}
+TRANSFERS = ("vector.transfer_read", "vector.transfer_write")
 
 
 def why_both(conflicts: Iterable[tuple[object, ...]]) -> str:
@@ -239,10 +239,11 @@ def _is_argument(value: Value) -> bool:
     return isinstance(value, BlockArgument)
 
 
-def _is_whole(op: TransferOp) -> bool:
-    """Whether a vector is known to be at least as large as the tensor that it is read from or written to."""
-    whole, part = op.base.type, op.vector_type
-    sizes = [type.num_elements if isinstance(type, t.ShapedType) else None for type in (part, whole)]
+def _is_whole(use: OpOperand) -> bool:
+    """Whether a transfer moves a vector that is known to be at least as large as the tensor `use`."""
+    op = use.owner
+    part = op.results[0].type if op.name == TRANSFERS[0] else op.operands[0].type
+    sizes = [type.num_elements if isinstance(type, t.ShapedType) else None for type in (part, use.value.type)]
     return sizes[0] is None or sizes[1] is None or sizes[0] >= sizes[1]
 
 
@@ -433,9 +434,9 @@ class Certified:
             isinstance(op, SubsetInsertionOp) and read is op.subset_source()
         ):  # it may already be in its destination
             return not self._places.is_in_another_place(read, op)
-        if isinstance(read.owner, TransferOp) and isinstance(op, TransferOp | LoopLikeOp):
-            is_whole = _is_whole(read.owner) or (isinstance(op, TransferOp) and _is_whole(op))
-            return not is_whole  # which elements they access is not compared, nor in which iteration
+        if read.owner.name in TRANSFERS and (op.name in TRANSFERS or isinstance(op, LoopLikeOp)):
+            # which elements they access is not compared, nor in which iteration
+            return not (_is_whole(read) or (op.name in TRANSFERS and _is_whole(write)))
         return self._places.is_open(read, write)
 
     def conflicts(self, operand: OpOperand) -> list[tuple[object, ...]]:
