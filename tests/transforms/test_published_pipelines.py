@@ -42,7 +42,7 @@ OWN_FAILURE = "type mismatch for bb argument"
 
 
 ATTEMPTS = 12
-"""With `copy-before-write`, mlir-opt treats one class as another where a function calls another: six of ten runs crash or hang."""
+"""With `copy-before-write`, mlir-opt treats one class as another where a function calls another: two of three runs crash or hang."""
 NO_ANSWER = "no answer"
 
 
