@@ -274,7 +274,9 @@ class Planner:
                 untried[add] = "fewest-copies"
                 continue
             if add not in (_fewest, self._light) and not self._may_run(route):
-                untried[add] = [f for f in route.flags() if f not in best.route.flags()][-1]
+                added = [f for f in route.flags() if f not in best.route.flags()]
+                both = add == self._kept_and_searched
+                untried[add] = "fewest-copies with -keep-arguments" if both else added[-1]
                 continue
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
@@ -363,7 +365,7 @@ class Planner:
         if buffers is None or route.deallocates or returned_arguments(buffers) <= returned_arguments(plain):
             return best
         written = written_arguments(buffers) - written_arguments(plain)
-        names = islice(not_donated(self.module, written), MAX_KEPT)
+        names = tuple(not_donated(self.module, written)) if len(written) <= MAX_KEPT else ()
         keeping = replace(route, keep=tuple(dict.fromkeys((*route.keep, *names))))
         found = self._run(keeping) if keeping not in self._tried and self._may_run(keeping) else None
         return best if found is None or best.cost.is_less_than(found.cost) else found
@@ -439,9 +441,7 @@ class Planner:
         return replace(route, fewest=False, light=True, static=True, dynamic=False)
 
     def _kept(self, memory_report: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
-        """Additions that keep an argument unwritten if it is cloned when returned, or copied for a callee that
-        overwrites it.
-        """
+        """Additions that keep an argument unwritten if it is cloned when returned, or copied for a callee that overwrites it."""
         found = dict.fromkeys(
             name for memory_record in memory_report for name in self._arguments(memory_record)
         )
@@ -496,7 +496,7 @@ class Planner:
 MAX_NAMED = 4
 """Overwritten arguments that are named."""
 MAX_KEPT = 3
-"""Arguments that are kept unwritten on trial."""
+"""Arguments that are kept unwritten on trial; where more would be, clones of them stay."""
 SLICES = frozenset(
     op.name
     for op in (tensor.ConcatOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, tensor.ParallelInsertSliceOp)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 from ...analysis.causes import CauseKind, Row, Types
 from ...analysis.naming import value_name, value_span
 from ...analysis.one_shot.result import AnalysisResult
-from ...dialects import tensor
 from ...dialects.function_like import DONATED, FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.text import say
 from ...transforms.changes.search import BY, rotation, together, traded
+from ...transforms.fewest_copies.rematerialize import VIEWS
 from ...transforms.fewest_copies.unroll_swaps import MAX_TURNS
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 MAX_ARGUMENTS = 4
 """Arguments that are marked as those that a value may share memory with."""
-VIEWS = (tensor.CastOp, tensor.CollapseShapeOp, tensor.ExpandShapeOp, tensor.ExtractSliceOp)
-"""Operations whose result lies in the buffer of their first operand."""
 
 
 def argument_behind(result: AnalysisResult, value: Value) -> Value | None:
