@@ -158,7 +158,9 @@ def _may_be_reordered(result: AnalysisResult) -> bool:
 def _least_weight(result: AnalysisResult) -> int:
     """A lower bound on the weight in any order, if all that a move can resolve was offered to the search; else 0."""
     outcomes = result.outcomes.values()
-    if result.errors or any(len(o.problem.orders) >= MAX_ORDERS for o in outcomes) or not is_proven(result):
+    if any(o.met_cycles or len(o.problem.orders) >= MAX_ORDERS for o in outcomes):
+        return 0
+    if result.errors or not is_proven(result):
         return 0
     return sum(outcome.bound for outcome in outcomes)
 
@@ -179,13 +181,25 @@ def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperan
         operand = copy.operand
         if operand is None or operand in tried or not copy.with_contents or result.is_in_place(operand):
             continue
-        moves = moves_for(result.reasons(operand, 1))  # give up early if the first read cannot move
-        if moves:
-            moves = moves_for(result.reasons(operand, MAX_REASONS))
+        moves = _moves_against(result, operand)
         if moves:
             return operand, moves
         tried.add(operand)
     return None
+
+
+def _moves_against(result: AnalysisResult, operand: OpOperand) -> Moves | None:
+    """The moves that resolve the conflicts of an operand, at most MAX_REASONS of them; None if one cannot be resolved.
+
+    Mostly one of the first few reads cannot move; the others are then not searched.
+    """
+    moves = None
+    for limit in (1, 4, 20, MAX_REASONS):
+        reasons = result.reasons(operand, limit)
+        moves = moves_for(reasons)
+        if moves is None or len(reasons) < limit:
+            break
+    return moves
 
 
 def moves_for(reasons: list[Reason]) -> Moves | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand
@@ -16,6 +17,7 @@ from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import record
 from ..causes import CauseKind, stated
 from ..cost_model import runs
+from ..models.base import TENSOR_TYPES
 from ..naming import symbol
 from ..one_shot import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, FEWEST_COPIES, TOP_DOWN, InPlaceConflict
 from ..one_shot.search import decision_order
@@ -57,6 +59,11 @@ def decide_for_fewest_copies(
             for ops in (decision_order(state, root, heuristic) for heuristic in ORDERS)
         ]
         outcome = solve(problem, orders, state.options.time_limit)
+        if outcome.met_cycles:
+            finer = extract(state, root, decided)
+            offer_orders(finer, state, each_write=True)
+            outcome = min(outcome, solve(finer, orders, state.options.time_limit), key=lambda o: o.weight)
+            problem = outcome.problem
         outcome.leave_out_uncertain = partial(_leave_out_uncertain, state, root)
     given_up: list[OpOperand] = []
     # Unless reorderings have to resolve them, or there are rules of the user, the search saw all conflicts: what it keeps has none.
@@ -132,9 +139,14 @@ def planned_weights(result: AnalysisResult) -> dict[Operation, int]:
 
 
 def is_proven(result: AnalysisResult) -> bool:
-    """Whether no decisions can be cheaper: the search models every copy, and its bounds are reached."""
-    if any(result.call_graph.calls.values()) or len(result.outcomes) < len(result.analyzed):
+    """Whether no decisions can be cheaper: nothing is copied, or the search models every copy and reaches its bounds."""
+    if len(result.outcomes) < len(result.analyzed):
         return False
+    if not planned_weight(result):
+        return True
+    for call in chain.from_iterable(result.call_graph.calls.values()):
+        if any(isinstance(value.type, TENSOR_TYPES) for value in (*call.operands, *call.results)):
+            return False
     unseen = any(
         copy.cause.kind in (CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN) for copy in result.plan()
     )

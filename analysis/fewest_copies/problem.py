@@ -15,7 +15,9 @@ stands for the copy at the end of the iteration.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cmp_to_key
 from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, Protocol
 
@@ -34,7 +36,7 @@ from ..one_shot.state import AnalysisState, tensor_operands
 from ..positions import RangeIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ..datalog.union_find import EquivalenceRelation
     from ..models.base import AliasingValue
@@ -348,69 +350,80 @@ def has_copies(state: AnalysisState, operand: OpOperand) -> bool:
 #
 # A reordering that dataflow and effects allow is one more edge of each meeting that it resolves, of weight 0. Reorderings that are
 # possible individually may form a cycle together, for example if each read depends on the other write. Such cycles are found when
-# a solution has them; each becomes a forbidden set.
+# a solution has them; each becomes a forbidden set. A read that runs before one write also runs before the following ones, so one
+# edge is enough for all of them, as long as there are no cycles.
 
 MAX_ORDERS = 2_000
 """Reorderings considered in one function; conflicts beyond them are resolved by copies."""
 
 
-def offer_orders(problem: Problem, state: AnalysisState) -> None:
-    """Add the reorderings that resolve meetings. O(meetings), plus MAX_MOVED operations for each reordering."""
-    known: dict[ReadBefore, int | None] = {}
-    problem.meetings = list(filter(problem.is_conflict, problem.meetings))
-    for position, meeting in enumerate(problem.meetings):
-        order = _order_for(meeting.evidence, state)
-        if order is None:
-            continue
-        if order not in known:
-            known[order] = None
-            if len(problem.orders) < MAX_ORDERS and needed_before([order.read], order.anchor) is not None:
-                known[order] = number = len(problem.edges)
-                read = expect(OpOperand, meeting.evidence[0])
-                problem.add_order(read, order)
-        number = known[order]
-        if number is not None:
-            problem.meetings[position] = replace(meeting, while_kept=(*meeting.while_kept, number))
+def offer_orders(problem: Problem, state: AnalysisState, each_write: bool = False) -> None:
+    """Add reorderings that resolve meetings.
+
+    For each read one, before the first write that it may have to precede: it resolves all meetings that another one would
+    resolve, but may be on more cycles. With `each_write` there is one for each of these writes. Decides few pairs; O(meetings *
+    log), plus MAX_MOVED operations for each read and step of a bisection.
+    """
+    possible: dict[Operation, list[tuple[int, Operation]]] = {}
+    for number, meeting in enumerate(problem.meetings):
+        order = order_for(meeting)
+        if order is not None:
+            possible.setdefault(order.read, []).append((number, order.anchor))
+    for read, found in possible.items():
+        if state.order.repetitive_region(read.parent_region) is not None:
+            found = [(number, anchor) for number, anchor in found if _runs_once(problem, number, state)]
+        anchors = sorted(dict.fromkeys(anchor for _, anchor in found), key=by_position)
+        first = bisect_left(anchors, True, key=lambda anchor: needed_before([read], anchor) is not None)
+        offered: dict[Operation, int] = {}
+        for anchor in anchors[first:]:
+            if offered and not each_write:
+                offered[anchor] = len(problem.edges) - 1
+            elif len(problem.orders) < MAX_ORDERS:
+                offered[anchor] = len(problem.edges)
+                problem.add_order(read.op_operands[0], ReadBefore(read, anchor))
+        for number, anchor in found:
+            if anchor in offered:
+                meeting = problem.meetings[number]
+                problem.meetings[number] = replace(meeting, while_kept=(*meeting.while_kept, offered[anchor]))
+
+
+@cmp_to_key
+def by_position(one: Operation, other: Operation) -> int:
+    """Sorts operations of one block."""
+    return -1 if one.is_before_in_block(other) else int(one is not other)
+
+
+def _runs_once(problem: Problem, number: int, state: AnalysisState) -> bool:
+    """Whether a meeting takes place, and no loop repeats its read and write without the definition between them."""
+    meeting = problem.meetings[number]
+    if not problem.is_conflict(meeting):
+        return False
+    read, _, definition = meeting.evidence
+    return state.order.repeated_since(expect(OpOperand, read).owner, expect(Value, definition)) is None
 
 
 def may_be_reordered(problem: Problem) -> bool:
     """False if no meeting can be resolved by a reordering. O(meetings); decides no pairs."""
-    for meeting in problem.meetings:
-        read, write, *_ = meeting.pair or meeting.evidence or (None, None)
-        anchor = _anchor(read, write)
-        if (
-            anchor is not None
-            and isinstance(read, OpOperand)
-            and not any(value.defining_op is anchor for value in read.owner.operands)
-        ):
-            return True
-    return False
+    return any(
+        order is not None and not any(value.defining_op is order.anchor for value in order.read.operands)
+        for order in map(order_for, problem.meetings)
+    )
 
 
-def _anchor(read: object, write: object) -> Operation | None:
-    """The operation of the read's block that writes or contains the write, if it is before the read."""
+def order_for(meeting: Meeting) -> ReadBefore | None:
+    """The reordering that would resolve a conflict, if read and write run only once; None if none can."""
+    read, write, *_ = meeting.pair or (meeting.evidence if len(meeting.evidence) == 3 else (None, None))
     if not isinstance(read, OpOperand) or not isinstance(write, OpOperand):
         return None
     anchor = write.owner.ancestor_in_block(read.owner.block)
     if anchor is None or anchor is read.owner or not anchor.is_before_in_block(read.owner):
         return None
-    return anchor
+    return ReadBefore(read.owner, anchor)
 
 
-def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore | None:
-    """The reordering that resolves a conflict; None if there is none, for example because a loop repeats both."""
-    if len(evidence) != 3:
-        return None
-    read, write, definition = evidence
-    anchor = _anchor(read, write)
-    if anchor is None or not isinstance(read, OpOperand) or not isinstance(definition, Value):
-        return None
-    return None if state.order.repeated_since(read.owner, definition) else ReadBefore(read.owner, anchor)
-
-
-def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozenset[int]]:
-    """Sets of chosen reorderings that form a cycle. O(reorderings of a block squared), with a small constant."""
-    following = _following(orders, [number for number in chosen if number in orders])
+def cycles(orders: dict[int, ReadBefore]) -> list[frozenset[int]]:
+    """Sets of reorderings that form a cycle. O(reorderings of a block squared), with a small constant."""
+    following = _following(orders)
     found: list[frozenset[int]] = []
     for component in strongly_connected_components(following, following.__getitem__):
         if len(component) == 1:
@@ -423,9 +436,9 @@ def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozens
     return found
 
 
-def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadBefore]:
-    """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
-    following = _following(orders, sorted(number for number in chosen if number in orders))
+def in_order(orders: dict[int, ReadBefore]) -> list[ReadBefore]:
+    """Acyclic reorderings, in an order in which they can be applied one after the other."""
+    following = _following(dict(sorted(orders.items())))
     before: dict[int, list[int]] = {number: [] for number in following}
     for number, after in following.items():
         for other in after:
@@ -436,12 +449,12 @@ def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadB
     return [orders[number] for number in reversed(list(sorter.static_order()))]
 
 
-def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> dict[int, list[int]]:
+def _following(orders: dict[int, ReadBefore]) -> dict[int, list[int]]:
     """Each reordering, and those whose read depends on the operation that it places after its own read."""
-    found: dict[int, list[int]] = {number: [] for number in chosen}
+    found: dict[int, list[int]] = {number: [] for number in orders}
     of_block: dict[Block, list[int]] = {}
-    for number in chosen:
-        of_block.setdefault(present(orders[number].anchor.block), []).append(number)
+    for number, order in orders.items():
+        of_block.setdefault(present(order.anchor.block), []).append(number)
     for block, numbers in of_block.items():
         if len(numbers) == 1:
             continue

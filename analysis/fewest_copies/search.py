@@ -25,13 +25,13 @@ from threading import Lock
 from ...ir.source import find
 from ...ir.source.records import field, record, replace
 from .hitting_sets import Core, cheapest_hitting_set
-from .problem import Meeting, Problem, ReadBefore, cycles, in_order
+from .problem import Meeting, Problem, ReadBefore, by_position, cycles, in_order, order_for
 
 MAX_STEPS = 400_000
 """Edges visited per function and round of the search for cores, beyond which the round stops with the cores found."""
 
 MAX_CYCLE_ROUNDS = 32
-"""Times that cycles of reorderings are forbidden, beyond which the search stops with the incumbent."""
+"""Rounds with forbidden cycles of reorderings, beyond which the search stops with the incumbent."""
 
 
 @record(frozen=True)
@@ -54,6 +54,8 @@ class SearchResult:
         found_bound, found_cores: a lower bound on the weight of any solution, and the cores that prove it, as decisions elsewhere
             are now.
         greedy: the weight of the cheapest greedy order.
+        met_cycles: whether reorderings that form a cycle had to be forbidden, so that the bound does not hold for reorderings
+            that were not offered.
         leave_out_uncertain: reduces bound and cores to what holds regardless of decisions elsewhere; called when asked for them.
     """
 
@@ -63,6 +65,7 @@ class SearchResult:
     found_bound: int
     found_cores: list[FoundCore] = field(default_factory=list)
     greedy: int = 0
+    met_cycles: bool = False
     leave_out_uncertain: Callable[[SearchResult], None] | None = field(
         default=None, compare=False, repr=False
     )
@@ -77,7 +80,7 @@ class SearchResult:
     @property
     def chosen_orders(self) -> list[ReadBefore]:
         """The chosen reorderings, in the order in which to apply them."""
-        return in_order(self.problem.orders, self.given_up)
+        return in_order(Graph(self.problem).needed_orders(self.given_up))
 
     @property
     def bound(self) -> int:
@@ -256,21 +259,23 @@ def _search(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float
             best, best_weight = refused, weight
     greedy = best_weight
     forbidden: set[Core] = set()
+    without_cycles = bound
     cycle_rounds = 0
     end = None if time_limit is None else time.process_time() + time_limit
-    while bound < best_weight:
+    while bound < best_weight and cycle_rounds < MAX_CYCLE_ROUNDS:
+        cycle_rounds += bool(forbidden)
         new = graph.cores(given_up, weights)
         if not new:
-            found_cycles = set(cycles(problem.orders, given_up)) - forbidden
+            all_cycles = set(cycles(graph.needed_orders(given_up)))
+            found_cycles = all_cycles - forbidden
             if found_cycles:
                 forbidden |= found_cycles
                 found = cheapest_hitting_set(cores, weights, forbidden)
                 bound, given_up = max(bound, found.bound), found.chosen
-                cycle_rounds += 1
-                if found.bound < found.weight or cycle_rounds == MAX_CYCLE_ROUNDS:
+                if found.bound < found.weight:
                     break  # further cycles would only make it harder
                 continue
-            if cycles(problem.orders, given_up):
+            if all_cycles:
                 break  # no hitting set without a forbidden cycle was found
             best, best_weight = given_up, sum(weights[i] for i in given_up)
             break
@@ -282,10 +287,24 @@ def _search(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float
             break
         found = cheapest_hitting_set(cores, weights, forbidden)
         bound = max(bound, found.bound)
+        if not forbidden:
+            without_cycles = bound
         given_up = found.chosen
     best = graph.without_needless(best, weights)
     best_weight = sum(weights[i] for i in best)
-    return SearchResult(problem, best, best_weight, min(bound, best_weight), list(cores.values()), greedy)
+    return SearchResult(
+        problem,
+        best,
+        best_weight,
+        min(bound, best_weight),
+        list(cores.values()),
+        greedy,
+        met_cycles=bool(forbidden) and best_weight > without_cycles,
+    )
+
+
+def _is_joined(meeting: Meeting, joined: Sequence[int]) -> bool:
+    return joined[meeting.one] in [joined[other] for other in meeting.others]
 
 
 class Graph:
@@ -313,12 +332,34 @@ class Graph:
         """The meetings that take place; `given_up` may grow meanwhile. O(edges + meetings)."""
         joined = self.joined(given_up)
         for meeting in self.problem.meetings:
-            one = joined[meeting.one]
-            for other in meeting.others:
-                if joined[other] == one:
-                    if given_up.isdisjoint(meeting.while_kept) and self.problem.is_conflict(meeting):
-                        yield meeting
-                    break
+            if (
+                _is_joined(meeting, joined)
+                and given_up.isdisjoint(meeting.while_kept)
+                and self.problem.is_conflict(meeting)
+            ):
+                yield meeting
+
+    def needed_orders(self, given_up: Set[int]) -> dict[int, ReadBefore]:
+        """The chosen reorderings, each before the first write that it must precede under these decisions. O(edges + meetings)."""
+        chosen = given_up & self.problem.orders.keys()
+        if not chosen:
+            return {}
+        others = given_up - chosen
+        joined = self.joined(others)
+        possible: dict[int, list[tuple[ReadBefore, Meeting]]] = {}
+        for meeting in self.problem.meetings:
+            number = meeting.while_kept[-1] if meeting.while_kept else -1
+            if number in chosen and others.isdisjoint(meeting.while_kept) and _is_joined(meeting, joined):
+                order = order_for(meeting)
+                if order is not None:
+                    possible.setdefault(number, []).append((order, meeting))
+        needed: dict[int, ReadBefore] = {}
+        for number, found in possible.items():
+            found.sort(key=lambda each: by_position(each[0].anchor))  # so that few pairs are decided
+            first = next((order for order, meeting in found if self.problem.is_conflict(meeting)), None)
+            if first is not None:
+                needed[number] = first
+        return needed
 
     @cached_property
     def forced(self) -> list[FoundCore]:
