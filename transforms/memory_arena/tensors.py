@@ -29,7 +29,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import CopyOpInterface, FunctionOp
 from ...ir.source.diagnostics import BufferizeError, present
-from ...ir.source.records import record
+from ...ir.source.records import record, replace
 from ..buffer_results_to_out_params import functions_in
 from ..eliminate_empty_tensors import EliminateEmptyTensors, EmptyTensorToAllocTensor
 from ..fewest_copies.destinations import choose_dying_operands, restore
@@ -232,14 +232,19 @@ def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings, 
 # -- rewrites
 
 
-def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[str, MemoryOutcome]:
+def improve(
+    root: Operation, settings: TrialSettings, wanted: Wanted, before: dict[str, Held] | None = None
+) -> dict[str, MemoryOutcome]:
     """Rewrite the functions of a tensor program to hold less memory; the outcome by function, empty if
     bufferization fails.
 
     Tries reordering, moves across regions, destinations and rematerialization in turn and keeps each where it
     gains. A handful of analyses and bufferizations for each of the four.
+
+    Args:
+        before: what the functions hold now, if it is known.
     """
-    before = held(root, settings)
+    before = before or held(root, settings)
     if before is None:
         return {}
     enough = wanted.budget or 0
@@ -264,18 +269,7 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
                 _become(root, other)
                 outcomes = found
     claims = claims_of(root, settings, {name: each.after for name, each in outcomes.items()})
-    return {
-        name: MemoryOutcome(
-            each.before,
-            each.after,
-            each.transformations,
-            each.operations,
-            each.bytes,
-            each.computed,
-            claims[name],
-        )
-        for name, each in outcomes.items()
-    }
+    return {name: replace(each, claim=claims[name]) for name, each in outcomes.items()}
 
 
 @record(frozen=True)
@@ -308,13 +302,16 @@ def tried(root: Operation, settings: TrialSettings) -> dict[str, list[TriedChang
     """
     found: dict[str, list[TriedChange]] = {}
     least: dict[str, int] = {}
+    before = held(root, settings)
+    if before is None:
+        return found
     for option, wanted in (
         ("-schedule-for-memory=destinations=false", Wanted()),
         ("-schedule-for-memory", Wanted(destinations=True)),
         (RECOMPUTED, Wanted(1, 33)),
     ):
         program = root.clone()
-        for name, outcome in improve(program, settings, wanted).items():
+        for name, outcome in improve(program, settings, wanted, before).items():
             if outcome.after.peak < least.get(name, outcome.before.peak):
                 least[name] = outcome.after.peak
                 change = TriedChange(option.format(outcome.after.peak), outcome, program, settings)
@@ -330,6 +327,8 @@ def claims_of(root: Operation, settings: TrialSettings, found: dict[str, Held]) 
     """Lower bounds for each function that holds what `found` says. The program is left unchanged."""
     claims = dict.fromkeys(found, OrderClaim())
     copy, peaks = root.clone(), {name: each.peak for name, each in found.items()}
+    if not any(peaks.values()):
+        return claims
     any_result = analyze(root, settings.options, settings.registry)
     try:
         EliminateEmptyTensors().run(copy, Context(compat=settings.options.compat or ""))
@@ -449,8 +448,8 @@ def _changed(
     if change.regions:
         weights = CostModel(settings.assumed)
         functions = [function for function in functions if move_across_regions(function, weights)]
-        if not functions:
-            return {}
+    if not functions:
+        return {}
     if change.reads_first and not _read_first(root, settings, {name_of(f) for f in functions}):
         return {}
     if change.passing:
