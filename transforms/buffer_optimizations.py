@@ -101,7 +101,12 @@ def hoist(
     if strategy.out_of_loops and KEPT_BY_CALLEES not in mirrored:
         keeping = calls.kept(function)
     may_be_kept = set(flow.resolve_back([value for _, value in keeping]))
-    candidates = [found.value for found in allocations(function) if only_allocates(found.value.defining_op)]
+    candidates: list[Value] = []
+    for value, freed in allocations(function):
+        if isinstance(freed, memref.ReallocOp):
+            stayed(value, "it is reallocated", freed)
+        elif only_allocates(value.defining_op):
+            candidates.append(value)
     if strategy.stack_too:
         candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
     moved = 0

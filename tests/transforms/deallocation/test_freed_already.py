@@ -37,12 +37,18 @@ def after(flag: str, frees: str, compat: str = "") -> str:
     return print_module(module)
 
 
-@pytest.mark.parametrize("frees", [f"memref.dealloc %m : {M}", NESTED, RENAMED, REPLACED, CALLED])
+@pytest.mark.parametrize("frees", [f"memref.dealloc %m : {M}", NESTED, RENAMED, CALLED])
 def test_what_a_loop_frees_stays_in_it(frees):
     text = after("-buffer-loop-hoisting", frees)
     assert text.index("scf.for") < text.index("memref.alloc()")
     text = after("-buffer-loop-hoisting", frees, "mlir-22")
     assert text.index("memref.alloc()") < text.index("scf.for")
+
+
+@pytest.mark.parametrize("compat", ["", "mlir-22"])
+def test_what_a_loop_reallocates_stays_in_it(compat):
+    text = after("-buffer-loop-hoisting", REPLACED, compat)
+    assert text.index("scf.for") < text.index("memref.alloc()")
 
 
 @pytest.mark.parametrize("callee", ["ext", "asks"])
