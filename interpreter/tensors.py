@@ -56,12 +56,16 @@ def check_sizes(type: t.Type, sizes: Sequence[int], what: str) -> None:
         raise Fault(f"{what} of shape {shown} is not of type '{type}'", "shape-mismatch")
 
 
+NEGATIVE_SIZE = "negative-size"
+"""The code of faults by tensors with negative sizes."""
+
+
 def check_count(sizes: Sequence[int]) -> None:
     """Check a shape: no negative sizes, not too many elements."""
     count = 1
     for size in sizes:
         if size < 0:
-            raise Fault(f"makes a tensor with a dimension of size {size}")
+            raise Fault(f"makes a tensor with a dimension of size {size}", NEGATIVE_SIZE)
         count *= size
     if count > MAX_ELEMENTS:
         raise LimitExceeded(f"a tensor of {count} elements is too large")

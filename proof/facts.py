@@ -154,6 +154,7 @@ class Facts:
         for size in shape or ():
             if size.op != "const":
                 self._say(self.sizes.setdefault(size, []), path)
+                self.say_legal(("size", size), path)
 
     def sizes_on(self, path: Path) -> frozenset[Term]:
         """The terms that are non-negative on a path, as sizes."""

@@ -24,7 +24,7 @@ from .facts import Path
 from .machine import Executor, Steps, attributes_of, semantics
 from .promises import claim_initialized
 from .semantics_structured import structured
-from .semantics_tensors import claim_inside, claim_same_shape, static_shape
+from .semantics_tensors import claim_inside, claim_same_shape, claim_size, static_shape
 from .semantics_unknown import unknown
 from .semantics_views import address_of, whole_ref
 from .state import (
@@ -65,9 +65,11 @@ if TYPE_CHECKING:
 def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState) -> None:
     type = expect(t.MemRefType, op.results[0].type)
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
+    stack = op.is_stack_allocation()
     for size in m.scalars(op.dynamic_sizes):
         claim_initialized(m, size, state)
-    stack = op.is_stack_allocation()
+        if m.transformed and (stack or size.op == "const"):
+            claim_size(m, size, state)
     base = m.allocate(op, shape, state, stack=stack)
     base.bytes = type.element is t.I8 and len(type.shape) == 1 and type.layout is None
     if not m.transformed:

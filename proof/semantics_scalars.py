@@ -16,6 +16,7 @@ from .contents import FOLDED, REBUILT
 from .machine import Executor, attributes_of, semantics
 from .promises import note_plain, promised
 from .ranges import interval
+from .semantics_tensors import claim_same_shape
 from .state import Choice, MemoryState, Pointer, constant, literal, pick, splat
 from .terms import (
     FALSE,
@@ -580,8 +581,9 @@ def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:
         return uninterpreted(m, op, state)
     args = [m.get(value) for value in op.operands]
     note_plain(m, op, args)
-    shaped = next((x for x in args if x.shape is not None), None)
-    shape = shaped.shape if shaped is not None else None
+    shapes = [x.shape for x in args if x.shape is not None]
+    for shape in shapes[1:]:
+        claim_same_shape(m, shapes[0], shape, state, "the operands")
     for i, result in enumerate(op.results):
         m.set(
             result,
@@ -589,7 +591,7 @@ def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:
                 "each",
                 (op.name, attributes_of(op), i, expect(t.ShapedType, result.type).element),
                 args,
-                shape=shape,
+                shape=shapes[0] if shapes else None,
             ),
             op,
         )

@@ -507,19 +507,29 @@ def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, st
 
 
 def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: MemoryState) -> None:
-    """Dimensions marked in bounds are in bounds; if they are, the mark is irrelevant."""
-    indices = m.scalars(op.indices)
-    vector = op.vector_type
-    for expr, flag, size, scalable in zip(
-        op.map.results, op.in_bounds_flags, vector.shape, vector.scalable_dims, strict=True
-    ):
-        if not flag or shape is None or not isinstance(expr, AffineDim):
+    """Dimensions marked in bounds are, and so is the place in those that the vector does not extend along; if they are, the
+    mark is irrelevant."""
+    if shape is None:
+        return
+    indices, vector = m.scalars(op.indices), op.vector_type
+    along = {expr.position for expr in op.map.results if isinstance(expr, AffineDim)}
+    for d in set(range(len(shape))) - along:
+        claim_inside(m, c.point(indices[d : d + 1]), shape[d : d + 1], state, "the vector")
+    mask = masked(m, [] if op.mask is None else [m.get(op.mask)])
+    sizes = zip(vector.shape, vector.scalable_dims, strict=True)
+    for expr, flag, (size, scalable) in zip(op.map.results, op.in_bounds_flags, sizes, strict=True):
+        if not flag or not isinstance(expr, AffineDim):
             continue
         extent = number(size or 0)
         if scalable:
             extent = mul(extent, make("vscale", None, (), type=t.INDEX))
-        box = (indices[expr.position],), (extent,), (number(1),)
-        claim_inside(m, box, (shape[expr.position],), state, "the vector")
+        box, extents = ((indices[expr.position],), (extent,), (ONE,)), (shape[expr.position],)
+        if not mask:
+            claim_inside(m, box, extents, state, "the vector")
+        elif not m.transformed or m.facts.outside(box, extents, state.path):
+            # elements that the mask leaves out are not accessed, and may be out of bounds
+            key = ("masked", *mask, expr.position, op.map, box, extents)
+            m.only_as_before(key, state.path, "what the mask selects is in bounds", "bounds")
 
 
 @semantics("vector.mask")
@@ -539,7 +549,7 @@ def _transfer(
     """How a vector is loaded or stored: an operation of `affine` does what its equal does at the place of its map. In bounds."""
     said = tuple(pair for pair in attributes_of(op) if pair[0] != "map")
     how = op.name.replace("affine.vector_", "vector."), said
-    key = ("transfer", *how, tuple(rest), shape, type)
+    key = ("transfer", *how, tuple(masked(m, [*rest])), shape, type)
     if not m.transformed:
         m.facts.say_legal(key, state.path)
     elif not m.facts.is_legal(key, state.path):

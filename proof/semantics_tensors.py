@@ -16,7 +16,7 @@ from ..ir.program.core import Region
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..semantics import tensors as equations
-from . import contents as c, elementwise
+from . import contents as c, elementwise, ranges
 from .machine import Executor, Steps, attributes_of, semantics
 from .ownership import check_leaks
 from .ranges import Box, canonical
@@ -75,8 +75,15 @@ def claim_same_shape(
     if not m.transformed:
         for x, y in zip(left, right, strict=False):
             m.facts.say_equal(x, y, state.path)
-    elif not m.facts.same_shape(left, right, state.path):
-        m.ask(False, f"{what} have the same sizes", "sizes")
+    if not m.transformed or not m.facts.same_shape(left, right, state.path):
+        m.only_as_before(("sizes", left, right), state.path, f"{what} have the same sizes", "sizes")
+
+
+def claim_size(m: Executor, size: Term, state: MemoryState) -> None:
+    """The target allocates no negative size on the stack. On the heap it may: passes move allocations out of loops that may not
+    run, and such a buffer has no elements."""
+    if not ranges.nonnegative(size, m.facts.sizes_on(state.path)):
+        m.only_as_before(("size", size), state.path, "no allocation has a negative size", "bounds")
 
 
 @semantics("tensor.dim", "memref.dim")
@@ -214,12 +221,16 @@ class TensorTerms:
         return sizes_of_result(self.m, op, self.sizes, self.state)
 
     def undefined(self, sizes: Sequence[Term]) -> Term:
-        if not self.m.transformed:
-            self.m.facts.say_sizes(tuple(sizes), self.state.path)
+        self._exists(sizes)
         return self.m.undefined(tuple(sizes))
 
     def filled(self, scalar: Term, sizes: Sequence[Term]) -> Term:
+        self._exists(sizes)
         return c.fill(scalar, tuple(sizes))
+
+    def _exists(self, sizes: Sequence[Term]) -> None:
+        if not self.m.transformed:
+            self.m.facts.say_sizes(tuple(sizes), self.state.path)
 
     def assembled(self, scalars: Sequence[Term], sizes: Sequence[Term]) -> Term:
         if scalars and all(scalar is scalars[0] for scalar in scalars):
@@ -230,6 +241,7 @@ class TensorTerms:
         return x
 
     def generated(self, body: Region, sizes: Sequence[Term]) -> Steps:
+        self._exists(sizes)
         return generated(self.m, body, tuple(sizes), self.state)
 
     def reshaped(self, whole: Term, sizes: Sequence[Term]) -> Term:

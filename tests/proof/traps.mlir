@@ -18134,3 +18134,78 @@ func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index %a = memref.alloca
 func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index %m = memref.alloc() : memref<4xf32> memref.store %v, %m[%c0] : memref<4xf32> %x = memref.load %m[%c0] : memref<4xf32> memref.dealloc %m : memref<4xf32> return %x : f32 }
 // =>
 func.func @f(%v: f32) -> f32 { %c0 = arith.constant 0 : index %m = memref.alloc() : memref<4xf32> memref.store %v, %m[%c0] : memref<4xf32> %x = memref.load %m[%c0] : memref<4xf32> return %x : f32 }
+// -----
+// transfer-read-out-of-a-loop-that-may-not-run
+func.func @f(%t: tensor<4x?xf32>, %i: index, %n: index, %p: f32, %z: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%x = %z) -> (vector<4xf32>) {
+    %0 = vector.transfer_read %t[%i, %i], %p : tensor<4x?xf32>, vector<4xf32>
+    scf.yield %0 : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}
+// =>
+func.func @f(%t: memref<4x?xf32>, %i: index, %n: index, %p: f32, %z: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = vector.transfer_read %t[%i, %i], %p : memref<4x?xf32>, vector<4xf32>
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%x = %z) -> (vector<4xf32>) {
+    scf.yield %0 : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}
+// -----
+// transfer-in-bounds-where-its-mask-selects-becomes-a-load
+func.func @f(%t: memref<8xf32>, %i: index, %v: f32, %k: vector<4xi1>) -> vector<4xf32> {
+  %r = vector.transfer_read %t[%i], %v, %k {in_bounds = [true]} : memref<8xf32>, vector<4xf32>
+  return %r : vector<4xf32>
+}
+// =>
+func.func @f(%t: memref<8xf32>, %i: index, %v: f32, %k: vector<4xi1>) -> vector<4xf32> {
+  %x = vector.transfer_read %t[%i], %v {in_bounds = [true]} : memref<8xf32>, vector<4xf32>
+  %r = vector.transfer_read %t[%i], %v, %k {in_bounds = [true]} : memref<8xf32>, vector<4xf32>
+  return %r : vector<4xf32>
+}
+// -----
+// sum-of-tensors-of-other-sizes-out-of-a-branch
+func.func @f(%t: tensor<?xf32>, %u: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
+  %r = scf.if %c -> (tensor<?xf32>) {
+    %s = arith.addf %t, %u : tensor<?xf32>
+    scf.yield %s : tensor<?xf32>
+  } else {
+    scf.yield %t : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%t: tensor<?xf32>, %u: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
+  %s = arith.addf %t, %u : tensor<?xf32>
+  %r = arith.select %c, %s, %t : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+// -----
+// stack-buffer-of-a-size-that-is-negative-where-the-loop-does-not-run
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %v) -> (f32) {
+    %m = memref.alloca(%n) : memref<?xf32>
+    memref.store %x, %m[%i] : memref<?xf32>
+    %y = memref.load %m[%i] : memref<?xf32>
+    scf.yield %y : f32
+  }
+  return %r : f32
+}
+// =>
+func.func @f(%n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloca(%n) : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %v) -> (f32) {
+    memref.store %x, %m[%i] : memref<?xf32>
+    %y = memref.load %m[%i] : memref<?xf32>
+    scf.yield %y : f32
+  }
+  return %r : f32
+}
