@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import dropwhile, takewhile
 
 from ..dialects import linalg
 from ..ir.program import traits as tr
@@ -10,6 +11,7 @@ from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
 from ..ir.program.symbols import SymbolTable
 from ..ir.types.attributes import SymbolRefAttr
+from .graphs import block_graph
 from .models.base import owner_of
 
 MAX_MOVED = 8
@@ -213,6 +215,44 @@ def is_bound_to_follow(read: OpOperand, write: OpOperand, most: int = MAX_DEPEND
             block = None if around is None or isinstance(around, FunctionOp) else around.block
         moved = moved.parent_op
     return True
+
+
+MAX_BETWEEN = 100
+"""Operations between two points that are examined; beyond them the second might not be reached."""
+
+
+def is_bound_to_reach(anchor: Operation, later: Operation) -> bool:
+    """Whether control that reaches `anchor` reaches `later`, in another block of its region, too. O(MAX_BETWEEN).
+
+    No path ends before, none repeats, and nothing in between might stop the program or run forever.
+    """
+    region, block = anchor.parent_region, anchor.block
+    if region is None or block is None or region is not later.parent_region or block is later.block:
+        return False
+    if block_graph(region).has_cycle:
+        return False
+    between = list(dropwhile(lambda op: op is not anchor, block))[1:]
+    pending, seen = list(block.successors), {block}
+    while pending and len(between) <= MAX_BETWEEN:
+        current = pending.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        if current is later.block:
+            between += takewhile(lambda op: op is not later, current)
+        elif not current.successors:
+            return False
+        else:
+            pending += current.successors
+            between += current
+    return len(between) <= MAX_BETWEEN and all(map(_is_bound_to_end, between))
+
+
+def _is_bound_to_end(op: Operation) -> bool:
+    """Whether an operation has no effects and ends, or is one that branches."""
+    if op.regions and not isinstance(op, linalg.LinalgOp):
+        return False
+    return bool(op.successors) or is_memory_effect_free(op)
 
 
 def _needs(moved: Operation, other: Operation, most: int) -> bool:

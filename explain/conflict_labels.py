@@ -352,7 +352,9 @@ def _loop_writes(proved: FunctionSummaries, init: OpOperand) -> str:
     if proved.is_updated(arg):
         return say("the loop updates {value}", value=name)
     if not proved.may_be_updated(init):
-        return say("no operation in the loop writes it, but a loop is assumed to update {value}", value=name)
+        return say(
+            "no operation in the loop writes its buffer, but a loop is assumed to update {value}", value=name
+        )
     return say("the loop is assumed to update {value}", value=name)
 
 

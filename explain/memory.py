@@ -173,7 +173,9 @@ def advice_of(function: FunctionMemory) -> list[str]:
     lines: list[str] = []
     for change in function.tried:
         outcome = change.outcome
-        claims = [f"peak {format_bytes(outcome.after.peak)}"]
+        whole = outcome.after.with_results  # a buffer may have become a result
+        besides = f" ({format_bytes(whole)} including results)" if whole > outcome.after.peak else ""
+        claims = [f"peak {format_bytes(outcome.after.peak)}{besides}"]
         if outcome.bytes > 0:
             share = 100 * outcome.bytes / max(1, outcome.computed)
             claims.append(f"{share:.0f} % more computed")

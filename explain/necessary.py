@@ -7,13 +7,15 @@ it:
     caller's, or a constant with different elements: it cannot be rematerialized, so it is copied once. *Observed*:
     returned by a public function, read as a whole by one operation that needs both and returned if it is the update, or
     in memory that must not be written;
-(2) a reduction accumulates floats onto an argument that it also reads: two buffers begin with the same contents;
+(2) a reduction accumulates floats onto an argument all of which it also reads, at other positions: two buffers begin
+    with the same contents;
 (3) an argument is returned as part of something larger, or in another layout: it is in the caller's memory and must
     end up elsewhere. Larger than all arguments, for known sizes: otherwise the caller's tensor may be updated to the result.
 
 Nothing in a loop or branch counts, since it may be moved, peeled or unrolled; nothing written by an elementwise
 operation, which could read the old tensor as an input; nothing in private functions, which may be inlined; no insertion
-of a slice, since the rest of the tensor could be copied separately.
+of a slice, since the rest of the tensor could be copied separately; no tensor of one element, which may be loaded and
+stored; of several parts of one argument none, since one copy may move them together.
 """
 
 from __future__ import annotations
@@ -41,9 +43,10 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import DenseElementsAttr
 from .finding import CopyVerdict, needed, not_known, operand_data, value_data
+from .layouts import is_certainly_apart, is_smaller, is_tiny
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..analysis.fewest_copies.search import SearchResult
     from ..analysis.one_shot.result import AnalysisResult
@@ -69,6 +72,8 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     if not isinstance(write, OpOperand) or not _is_plain(write.owner):
         return ""
     writer = write.owner
+    if is_tiny(write.value):
+        return ""
     if len(evidence) == 2:
         kept = evidence[1]
         is_kept = isinstance(kept, Value) and kept is write.value
@@ -95,7 +100,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     if read.owner is writer:
         # of two destinations with the same contents only one is copied, and either may be
         is_read = not (isinstance(writer, DestinationStyleOp) and read in writer.dps_inits())
-        begins = is_read and read.value is write.value and _is_ordered(writer)
+        begins = is_read and read.value is write.value and _is_ordered(writer) and _reads_others(read, write)
         if begins and _is_argument(read.value):
             return say(
                 "'{writer}' starts with {value} and still reads it later: two buffers start with its contents",
@@ -126,6 +131,18 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     return ""
 
 
+def _reads_others(read: OpOperand, write: OpOperand) -> bool:
+    """Whether an operation reads all of a tensor for its results, and not only the element that it updates."""
+    op = read.owner
+    assert isinstance(op, LinalgOp)
+    maps = op.indexing_maps()
+    one, other = maps[read.index], maps[write.index]
+    is_whole = all(isinstance(expr, AffineDim) for expr in one.results) and len(set(one.results)) == len(
+        one.results
+    )
+    return is_whole and one != other
+
+
 def _are_two_updates(one: OpOperand, other: OpOperand, start: Value) -> bool:
     """Whether two operations update the same argument in different ways."""
     if not one.value is other.value is start or not _is_argument(start):
@@ -154,23 +171,24 @@ def _is_updated(use: OpOperand) -> bool:
 
 def why_moved(value: Value, op: Operation) -> str:
     """Why the data that `op` moves must be copied under any change, by (3); "" if unknown."""
-    if not _is_plain(op) or not op.results or not _is_returned(op.results[0], is_part=True):
+    if not _is_plain(op) or not op.results or not _is_returned(op.results[0], part=value):
         return ""
     chain = _seen_as(value)
     root = chain[-1]
-    if not _is_argument(root):
+    if not _is_argument(root) or any(map(is_tiny, chain)):
         return ""
     if op.name in VIEWS:  # reshapes of the whole, and those that cancel out, need not copy
         slices = [one.defining_op for one in chain if isinstance(one.defining_op, tensor.ExtractSliceOp)]
         is_part = any(one.result.type is not one.source.type for one in slices)
         result = op.results[0]
         is_new = all(result.type is not seen.type for seen in chain)
-        if not (is_part and is_new and any(user.name == "func.return" for user in result.users)):
+        is_result = any(user.name == "func.return" for user in result.users)
+        if not (is_part and is_new and is_result and is_certainly_apart(chain, op)):
             return ""
-    elif not _is_smaller(root, op.results[0]):
+    elif not is_smaller(root, op.results[0]):
         return ""  # the result may be in the same memory
-    elif len(op.operands) > 1 and all(_seen_as(other)[-1] is root for other in op.operands):
-        return ""  # subsets of one tensor, which may recombine to that tensor
+    elif sum(_seen_as(other)[-1] is root for other in op.operands) > 1:
+        return ""  # parts of one tensor, which one copy may move
     if isinstance(op, SubsetInsertionOp) and _behind(op.subset_destination().value) is root:
         return ""
     whose = (
@@ -179,20 +197,6 @@ def why_moved(value: Value, op: Operation) -> str:
         else say("{value}, a part of {root},", value=value_name(value), root=value_name(root))
     )
     return say("{whose} comes from the caller, and is returned as part of another buffer", whose=whose)
-
-
-def _is_smaller(part: Value, whole: Value) -> bool:
-    """Whether a tensor is known to be smaller than another: fewer elements, shorter in a dimension, or padded."""
-    one, other, op = part.type, whole.type, whole.defining_op
-    if not isinstance(one, t.ShapedType) or not isinstance(other, t.ShapedType):
-        return False
-    if isinstance(op, tensor.PadOp) and op.source is part:
-        return any(isinstance(n, int) and n > 0 for n in (*op.mixed_low(), *op.mixed_high()))
-    few, many = one.num_elements, other.num_elements
-    if few is not None and many is not None:
-        return few < many
-    pairs = list(zip(one.sizes, other.sizes, strict=False)) if len(one.sizes) == len(other.sizes) else []
-    return any(short is not None and long is not None and short < long for short, long in pairs)
 
 
 def _seen_as(value: Value) -> list[Value]:
@@ -336,29 +340,30 @@ def _made_by(write: OpOperand) -> Value | None:
     return op.results[0] if len(op.results) == 1 else None
 
 
-def _is_returned(value: Value | None, is_part: bool = False) -> bool:
+def _is_returned(value: Value | None, part: Value | None = None) -> bool:
     """Whether a tensor is returned, possibly after further updates and views.
 
-    With `is_part`, the inserted part must be returned: no later insertion may overwrite it. Without, no later insertion
-    may restore what was there.
+    With `part`, that inserted part must be returned: later insertions must not overwrite all of it. Without, no later
+    insertion may restore what was there.
     """
-    pending, seen = [value] if value is not None else [], set[Value]()
+    elements = part.type.num_elements if part is not None and isinstance(part.type, t.ShapedType) else None
+    left = MAX_CHAIN if elements is None else elements - 1
+    pending, seen = [(value, left)] if value is not None else [], set[Value]()
     while pending and len(seen) < MAX_CHAIN:
-        current = pending.pop()
+        current, left = pending.pop()
         seen.add(current)
         for use in current.uses:
             op = use.owner
             if op.has_trait(tr.RETURN_LIKE) and isinstance(op.parent_op, FunctionOp):
                 return True
             following: Value | None = None
-            if op.name in VIEWS or (
-                use.index == 1 and (_inserts_new(op) if not is_part else isinstance(op, tensor.InsertOp))
-            ):
+            inserts = use.index == 1 and isinstance(op, tensor.InsertOp)
+            if op.name in VIEWS or (inserts and (left > 0 if part is not None else _inserts_new(op))):
                 following = op.results[0]
             elif _accumulates(op) and isinstance(op, DestinationStyleOp) and use in op.dps_inits():
                 following = op.tied_result(use)
             if following is not None and following not in seen:
-                pending.append(following)
+                pending.append((following, left - inserts))
     return False
 
 
@@ -416,7 +421,7 @@ class Certified:
         bound: tuple[object, ...] | None = None
         others = (meeting.evidence for meeting in islice(outcome.meetings_like(core.evidence), MAX_ALIKE))
         for evidence in (core.evidence, *others):
-            if not _order_might_help(evidence):
+            if not _order_might_help(evidence, self._best.state.writes):
                 if not self._is_open(evidence):
                     return replace(core, evidence=evidence)
                 bound = bound or evidence
@@ -470,8 +475,9 @@ class Certified:
                 ),
                 "allow the search more time (time-limit), or split the function",
             )
+        writes = self._best.state.writes
         movable = next(
-            (c for c in cores if _order_might_help(c.evidence) and not _of_conflict(c.evidence)), None
+            (c for c in cores if _order_might_help(c.evidence, writes) and not _of_conflict(c.evidence)), None
         )
         if movable is not None:
             read = expect(OpOperand, movable.evidence[0]).owner
@@ -501,7 +507,7 @@ class Certified:
         )
 
 
-def _order_might_help(evidence: tuple[object, ...]) -> bool:
+def _order_might_help(evidence: tuple[object, ...], writes: Callable[[OpOperand], bool]) -> bool:
     """Whether the read of a conflict could run before its write, in its block or hoisted."""
     if len(evidence) != 3:
         return False
@@ -513,7 +519,7 @@ def _order_might_help(evidence: tuple[object, ...]) -> bool:
     if any(is_bound_to_follow(reader, write) for reader in _readers(read)):
         return False
     # of two updates of one tensor, the first clobbers what the second reads
-    return not (read.value is write.value and _is_updated(read) and _is_updated(write))
+    return not (read.value is write.value and writes(read) and writes(write))
 
 
 def _readers(read: OpOperand) -> list[OpOperand]:

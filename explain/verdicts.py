@@ -13,21 +13,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
-from ..analysis.moving import is_movable
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.analyze import analyze, analyze_once
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.one_shot.result import ReasonKind
+from ..analysis.sizes import Formula
 from ..dialects import scf
-from ..dialects.bufferization import AllocTensorOp, MaterializeInDestinationOp
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import (
-    DestinationStyleOp,
     FunctionOp,
     SubsetInsertionOp,
     is_function_argument,
-    is_memory_effect_free,
 )
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
@@ -40,6 +37,7 @@ from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, n
 from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
+from .requested import verdict_on_request
 from .routes import LIGHT, place_of
 
 if TYPE_CHECKING:
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
     from ..analysis.certificates import CertificateChecker
     from ..analysis.models import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
-    from ..analysis.one_shot.state import AnalysisState
     from ..ir.program.core import OpOperand
     from .finding import Finding
     from .necessary import Certified
@@ -60,8 +57,8 @@ MOST = 20_000
 
 PAIRS_PER_USE = 16
 """Conflict pairs checked per use, fewer than the pass itself checks, to bound the time of an explanation."""
-MAX_BETWEEN = 100
-"""Operations between a computation and where its result is materialized that are looked at."""
+NOTHING = Formula.of(0)
+"""The bytes of a tensor without elements."""
 BUFFER_GONE = "the plan's command does without this buffer"
 """The verdict on an allocation that the plan eliminates; it makes no claim about surrounding copies."""
 BY_CHOICE = causes_settled_by(Settled.CHOICE)
@@ -92,27 +89,17 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         finding.tell_verdict()
 
 
-def _is_computed_early(op: MaterializeInDestinationOp) -> bool:
-    """Whether an operation writes the value to a destination, and something with effects comes between, or another block."""
-    made = op.operands[0].defining_op
-    if not isinstance(made, DestinationStyleOp):
-        return False
-    following = made.next_op
-    for _ in range(MAX_BETWEEN):
-        if following is None or following is op:
-            break
-        is_alike = (
-            isinstance(following, MaterializeInDestinationOp) and following.operands[0] is op.operands[0]
-        )
-        if not is_alike and not is_memory_effect_free(following):
-            return True
-        following = following.next_op
-    return following is not op
-
-
 def is_judged(memory_record: MemoryRecord) -> bool:
     """Whether a record is a copy inserted by bufferization, or a clone by deallocation."""
     return memory_record.op.name in ("memref.copy", "bufferization.clone") and not memory_record.was_written
+
+
+def _why_idle(copy: MemoryRecord) -> str:
+    """Why `-cse -canonicalize` remove a copy; "" if they do not."""
+    if copy.is_onto_itself:
+        return "a part is copied onto itself"
+    has_none = copy.kind is MovementKind.COPY and copy.bytes == NOTHING
+    return "there are no elements to copy" if has_none else ""
 
 
 class Judge:
@@ -188,16 +175,18 @@ class Judge:
             return avoidable(helped.title, helped.title, command)
         if planned is not None:
             spoiled = (
-                self._spoiled(finding.value, say("{name} would be in its place", name=finding.name))
+                self._spoiled(
+                    finding.value, say("{name} would be in its place", name=finding.name), is_planned=True
+                )
                 if kind in MOVES
                 else None
             )
             is_one = spoiled is not None and spoiled.word is Word.AVOIDABLE
             return replace(planned, why=spoiled.why) if is_one and spoiled is not None else planned
-        if copies and all(copy.is_onto_itself for copy in copies):
-            return avoidable(
-                "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
-            )
+        idle = {_why_idle(copy) for copy in copies}
+        if idle and "" not in idle:
+            how = "-cse -canonicalize"
+            return avoidable(idle.pop(), how, f"{self._command} {how}")
         own, other = self._of_kind(finding, copies), self._by_other(copies)
         found = own if other is None or own.word is Word.NEEDED else other
         if found.word is Word.NEEDED and self._is_made_less_often(copies):
@@ -217,25 +206,7 @@ class Judge:
         """The verdict on copies that neither a suggestion nor the plan eliminates, by what decides on them."""
         kind = finding.cause.kind
         if finding.cause.is_asked:
-            if isinstance(finding.op, MaterializeInDestinationOp) and _is_computed_early(finding.op):
-                return not_known(
-                    say(
-                        "{name} might be computed in its destination, if it is materialized right after its computation",
-                        name=finding.name,
-                    ),
-                    "moving the operation, where nothing in between accesses the memory",
-                )
-            if isinstance(finding.op, AllocTensorOp) and _is_read_later(finding.op, self.result.state):
-                return not_known(
-                    say(
-                        "without it, the reads of {name} after it might be moved before what overwrites the copy",
-                        name=value_name(finding.op.copy) if finding.op.copy is not None else finding.name,
-                    ),
-                    "using the tensor itself, and moving those reads up",
-                )
-            return needed(
-                "the program itself asks for it", (say("'{operation}' means a copy", operation=finding.op),)
-            )
+            return verdict_on_request(finding)
         if kind is CauseKind.NOT_OWNED:
             is_behind = self.plan is not None and self.plan.helps and not self.plan.untried
             return self._clones.verdict(finding, copies, self._command, is_behind)
@@ -425,7 +396,7 @@ class Judge:
                 return necessary(
                     say("the elements of {name} have to be moved together: {why}", name=name, why=why), steps
                 )
-            return needed(say("the elements of {name} have to be moved together", name=name), steps)
+            return needed(steps[0], steps)
         steps = (
             say(
                 "the buffer of {name} has another layout than the one that '{operation}' promises",
@@ -443,8 +414,12 @@ class Judge:
             return ()
         return ("other layouts at function boundaries were tried, and copy no less",)
 
-    def _spoiled(self, value: Value, otherwise: str) -> CopyVerdict | None:
-        """The verdict of the copy because of which `value` is not in the expected buffer, if it has one."""
+    def _spoiled(self, value: Value, otherwise: str, is_planned: bool = False) -> CopyVerdict | None:
+        """The verdict of the copy because of which `value` is not in the expected buffer, if it has one.
+
+        Args:
+            is_planned: whether the plan's command eliminates the copy of `value`, too.
+        """
         spoiler = spoiler_of(self.result, value)
         known = self.known.get(spoiler) if spoiler is not None else None
         if known is None or spoiler is None:
@@ -455,6 +430,13 @@ class Judge:
             operation=spoiler.owner,
             why=known.why,
         )
+        plan = self.plan
+        if known.word is Word.AVOIDABLE and not is_planned and plan and known.command == plan.command:
+            # the plan computes the value in yet another buffer
+            return not_known(
+                say("{because}, but still makes this one", because=because),
+                "a change that eliminates both",
+            )
         return replace(known, why=because)
 
     # -- loops
@@ -561,22 +543,6 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
                 'its body, or bufferization.access = "read" on its argument if it only reads it',
             )
     return None
-
-
-def _is_read_later(op: AllocTensorOp, state: AnalysisState) -> bool:
-    """Whether a requested copy is of a tensor computed here, whose later uses are all reads that can be moved. O(uses)."""
-    if (
-        op.copy is None
-        or op.memory_space is not None
-        or not isinstance(op.copy.defining_op, DestinationStyleOp)
-    ):
-        return False
-    later = [
-        use
-        for use in op.copy.uses
-        if (at := use.owner.ancestor_in_block(op.block)) is not None and op.is_before_in_block(at)
-    ]
-    return bool(later) and all(is_movable(use.owner) and not state.writes(use) for use in later)
 
 
 def _of_other_kind(finding: Finding) -> CopyVerdict:

@@ -198,7 +198,7 @@ def summarize(state: FunctionClasses, function: Operation, is_called: bool) -> C
     returned = [i for i, type in enumerate(kind.results) if isinstance(type, TENSOR_TYPES)]
     if function.is_declaration:
         aliasing = {i: tuple(returned) for i in tensors} if returned else {}
-        access = {i: _declared_access(function, i) or (True, True) for i in tensors}
+        access = {i: declared_access(function, i) or (True, True) for i in tensors}
         return _summary(aliasing, {}, access, (tuple(returned),) if len(returned) > 1 else ())
     returns = returns_of(function)
     args = function.body.entry.args
@@ -216,7 +216,7 @@ def summarize(state: FunctionClasses, function: Operation, is_called: bool) -> C
     written: dict[Value, bool] = {}
     access: dict[int, tuple[bool, bool]] = {}
     for i in tensors:
-        declared = _declared_access(function, i)
+        declared = declared_access(function, i)
         if declared is None:
             representative = state.alias.find(args[i])
             if representative not in written:
@@ -232,7 +232,7 @@ def summarize(state: FunctionClasses, function: Operation, is_called: bool) -> C
 
     places = MemoryRegions(answers)
     parts = {
-        i: touched_parts(answers, places, args[i]) for i in tensors if _declared_access(function, i) is None
+        i: touched_parts(answers, places, args[i]) for i in tensors if declared_access(function, i) is None
     }
     return summary._replace(
         read_parts={i: read for i, (read, _) in parts.items() if read is not None},
@@ -326,7 +326,7 @@ def _ranked(value: Value) -> bool:
     return isinstance(value.type, t.RankedTensorType)
 
 
-def _declared_access(function: Operation, index: int) -> tuple[bool, bool] | None:
+def declared_access(function: Operation, index: int) -> tuple[bool, bool] | None:
     """Whether an argument is read and written according to its `bufferization.access`; None without that attribute."""
     attribute = argument_attribute(function, index, ACCESS)
     if not isinstance(attribute, StringAttr):

@@ -23,7 +23,7 @@ from collections.abc import Hashable, Iterator
 from itertools import product
 
 from ...dialects import tensor
-from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
     CallOpInterface,
     CountedLoopOp,
@@ -205,7 +205,13 @@ class MemoryRegions:
     def is_open(self, read: OpOperand, write: OpOperand) -> bool:
         """Whether it may depend on unknown index values if the elements read and written overlap."""
         one, other = self.read_by(read), self.written_by(write)
-        return one.root is other.root and one.exact and other.exact and is_open(one.steps, other.steps)
+        return (
+            one.root is other.root
+            and one.exact
+            and other.exact
+            and is_open(one.steps, other.steps)
+            and not (_is_inside(one, other) or _is_inside(other, one))
+        )
 
     def is_exactly(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
         """Whether the use's value is the subset that `op` writes, or (if something is copied) disjoint from it."""
@@ -218,10 +224,23 @@ class MemoryRegions:
     def is_in_another_place(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
         """Whether the use's value is known to be another subset of the buffer than the one that `op` writes."""
         place, destination = self.of(use.value), self.of(op.subset_destination().value)
-        if place.root is not destination.root or not (place.exact and destination.exact):
+        root = destination.root if place.root is destination.root else self._shared_by(destination.root)
+        if place.root is not root or not (place.exact and destination.exact):
             return False
         written = self._overwritten_by(op)
-        return written is not None and place.steps != written and not is_open(place.steps, written)
+        if written is None or place.steps == written:
+            return False
+        return steps_disjoint(place.steps, written) or not is_open(place.steps, written)
+
+    def _shared_by(self, root: Value) -> Value:
+        """The buffer that the iterations of an `scf.forall` share as `root`, if they share all of it, and `root` otherwise."""
+        op = root.owner.parent_op if isinstance(root, BlockArgument) else None
+        if isinstance(op, LoopLikeOp) and isinstance(op, DestinationStyleOp):
+            for init, argument in zip(op.init_operands, op.region_iter_args, strict=True):
+                place = self.of(init.value)
+                if argument is root and not place.steps and place.exact:
+                    return place.root
+        return root
 
     def is_within(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
         """Whether the region that the use writes is a subset of one that `op` overwrites, or an insertion that follows it.
@@ -306,6 +325,11 @@ MAX_FOLLOWING = 8
 """Insertions of a chain that are looked at; contents that a later one overwrites count as read."""
 MAX_AROUND = 4
 """Enclosing subsets that a region records; outer ones are dropped."""
+
+
+def _is_inside(part: Place, whole: Place) -> bool:
+    """Whether an enclosing subset of `part` is known to lie in `whole`: its own offset may be unknown."""
+    return any(steps_inside(steps, whole.steps) for steps in part.around)
 
 
 def inner(place: Place, step: Step) -> Place:

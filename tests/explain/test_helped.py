@@ -326,3 +326,6 @@ def test_a_finding_is_measured(name, inserted):
 
 def test_totals_say_what_is_better():
     assert Totals(1, 2, Formula.of(16)).describe() == "1 copy (16 bytes) and 2 allocations"
+    onto_itself = SimpleNamespace(copies=[SimpleNamespace(is_onto_itself=True)])
+    more = Totals(0, 1, Formula.of(0), (onto_itself,))
+    assert more.describe() == "0 copies and 1 allocation after -cse -canonicalize"

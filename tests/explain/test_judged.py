@@ -58,7 +58,11 @@ class Copy(SimpleNamespace):
 
 def copy(place="here", traffic=64, kind=Kind.COPY, onto_itself=False):
     return Copy(
-        cause=SimpleNamespace(op=place), traffic=Formula.of(traffic), kind=kind, is_onto_itself=onto_itself
+        cause=SimpleNamespace(op=place),
+        traffic=Formula.of(traffic),
+        bytes=Formula.of(traffic),
+        kind=kind,
+        is_onto_itself=onto_itself,
     )
 
 

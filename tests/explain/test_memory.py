@@ -123,12 +123,12 @@ def test_buffers_of_one_name_and_of_none():
     }
 
 
-def change(after, bytes=0, computed=0, any_order=0, any_recomputation=0, before=4096, option="-o"):
+def change(after, bytes=0, computed=0, any_order=0, any_recomputation=0, before=4096, option="-o", results=0):
     return SimpleNamespace(
         option=option,
         outcome=SimpleNamespace(
             before=SimpleNamespace(peak=before),
-            after=SimpleNamespace(peak=after),
+            after=SimpleNamespace(peak=after, with_results=after + results),
             bytes=bytes,
             computed=computed,
             claim=SimpleNamespace(any_order=any_order, any_recomputation=any_recomputation),
@@ -138,6 +138,7 @@ def change(after, bytes=0, computed=0, any_order=0, any_recomputation=0, before=
 
 ADVICE = [
     (change(1000), "-o: peak 1000 bytes"),
+    (change(1000, results=500), "-o: peak 1000 bytes (1500 bytes including results)"),
     (change(1000, any_order=1000), "-o: peak 1000 bytes, the least of any order"),
     (change(1000, any_order=999), "-o: peak 1000 bytes, no order holds less than 999 bytes"),
     (change(1000, 1, 3), "-o: peak 1000 bytes, 33 % more computed"),

@@ -171,7 +171,7 @@ SMALLER = [
 
 @pytest.mark.parametrize(("part", "whole", "is_smaller"), SMALLER)
 def test_what_is_known_to_be_smaller(part, whole, is_smaller):
-    assert n._is_smaller(value(part), value(whole)) is is_smaller
+    assert n.is_smaller(value(part), value(whole)) is is_smaller
 
 
 def test_what_is_returned():
@@ -185,7 +185,7 @@ def test_what_is_returned():
         "column",
         "chosen",
     }
-    as_part = holding(lambda v: n._is_returned(v, is_part=True), names)
+    as_part = holding(lambda v: n._is_returned(v, part=value("t")), names)
     assert as_part == {"new", "again", "square", "product", "over", "padded", "column", "chosen"}
     assert not n._is_returned(None)
 
@@ -264,7 +264,10 @@ BYTES_4 = 4 * BYTE
 def certified(cores, cost=BYTES_4, *, errors=(), outcomes=("one",), in_place=False, open_to=()):
     """The proofs of a program in which conflicts pay for the copy of one operand."""
     found = object.__new__(n.Certified)
-    found._best = SimpleNamespace(errors=errors, outcomes=outcomes, is_in_place=lambda operand: in_place)
+    state = SimpleNamespace(writes=lambda use: use is WRITE)
+    found._best = SimpleNamespace(
+        errors=errors, outcomes=outcomes, is_in_place=lambda operand: in_place, state=state
+    )
     found._cores = {"use": [core(*each) for each in cores]}
     found._costs = {"use": cost}
     found._is_open = lambda evidence: evidence in [EVIDENCE[name] for name in open_to]

@@ -136,7 +136,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %v = tensor.extract %t[%i] : {T8}
   return %r, %v : {T8}, f32 }}""",
         [
-            "no operation in the loop writes it, but a loop is assumed to update %a",
+            "no operation in the loop writes its buffer, but a loop is assumed to update %a",
             "is assumed to overwrite",
             "%f does not end in the buffer in which the iteration began",
             "each iteration allocates a new buffer here",

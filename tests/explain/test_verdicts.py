@@ -109,6 +109,14 @@ ROWS = {
         [Word.NEEDED],
         "the program itself asks for it",
     ),
+    "an element that is written in the part that is read": (
+        f"%s = tensor.extract_slice %t[1] [2] [1] : {T} to tensor<2xf32>\n"
+        "%b = tensor.insert %f into %s[%i] : tensor<2xf32>\n"
+        f"%w = tensor.insert_slice %b into %t[1] [2] [1] : tensor<2xf32> into {T}\n"
+        f"%k = tensor.concat dim(0) %s, %s : (tensor<2xf32>, tensor<2xf32>) -> {T}\nreturn %w, %k : {T}, {T}",
+        [Word.AVOIDABLE, Word.AVOIDABLE, Word.AVOIDABLE, Word.NEEDED, Word.NEEDED],
+        "",
+    ),
     "the elements are apart": (
         f"%s = tensor.extract_slice %w2[0, 0] [2, 2] [1, 1] : tensor<4x4xf32> to tensor<2x2xf32>\n"
         f"%c = tensor.collapse_shape %s [[0, 1]] : tensor<2x2xf32> into {T}\nreturn %c, %t : {T}, {T}",
@@ -147,6 +155,135 @@ def test_verdict(name):
                 "open": "settledBy",
             }[verdict["word"]]
             assert verdict[needed]
+
+
+def accumulated(read):
+    """A reduction onto an argument that it also reads, at these positions."""
+    return (
+        "func.func @f(%a: tensor<4x4xf32>, %t: tensor<4xf32>) -> tensor<4xf32> {\n"
+        f"%r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<{read}>,"
+        ' affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}'
+        " ins(%a, %t : tensor<4x4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) {\n"
+        "^bb0(%x: f32, %y: f32, %o: f32):\n%p = arith.mulf %x, %y : f32\n%s = arith.addf %o, %p : f32\n"
+        "linalg.yield %s : f32\n} -> tensor<4xf32>\nreturn %r : tensor<4xf32>\n}"
+    )
+
+
+WHOLE = {
+    "another copy would let it be in its place, and the plan makes this one still": (
+        "func.func @f(%t: tensor<8xi32>) -> tensor<8xi32> {\n"
+        "%a = tensor.extract_slice %t[1] [7] [1] : tensor<8xi32> to tensor<7xi32>\n"
+        "%b = tensor.extract_slice %t[0] [7] [1] : tensor<8xi32> to tensor<7xi32>\n"
+        "%s = linalg.add ins(%a, %b : tensor<7xi32>, tensor<7xi32>) outs(%a : tensor<7xi32>) -> tensor<7xi32>\n"
+        "%w = tensor.insert_slice %s into %t[1] [7] [1] : tensor<7xi32> into tensor<8xi32>\n"
+        "%c = tensor.extract_slice %w[2] [6] [1] : tensor<8xi32> to tensor<6xi32>\n"
+        "%d = tensor.extract_slice %w[0] [6] [1] : tensor<8xi32> to tensor<6xi32>\n"
+        "%p = linalg.add ins(%c, %d : tensor<6xi32>, tensor<6xi32>) outs(%c : tensor<6xi32>) -> tensor<6xi32>\n"
+        "%x = tensor.insert_slice %p into %w[2] [6] [1] : tensor<6xi32> into tensor<8xi32>\n"
+        "return %x : tensor<8xi32>\n}",
+        [Word.AVOIDABLE, Word.AVOIDABLE, Word.AVOIDABLE, Word.OPEN],
+        "but still makes this one",
+    ),
+    "rows that are contiguous unless the argument has gaps": (
+        "func.func @f(%t: tensor<8x8xf32>) -> tensor<32xf32> {\n"
+        "%s = tensor.extract_slice %t[2, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>\n"
+        "%c = tensor.collapse_shape %s [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>\n"
+        "return %c : tensor<32xf32>\n}",
+        [Word.NEEDED],
+        "do not lie one after the other, or are not known to",
+    ),
+    "elements that lie apart, of an expanded argument": (
+        "func.func @f(%t: tensor<64xf32>) -> tensor<16xf32> {\n"
+        "%e = tensor.expand_shape %t [[0, 1]] output_shape [8, 8] : tensor<64xf32> into tensor<8x8xf32>\n"
+        "%s = tensor.extract_slice %e[2, 0] [4, 4] [1, 1] : tensor<8x8xf32> to tensor<4x4xf32>\n"
+        "%c = tensor.collapse_shape %s [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>\n"
+        "return %c : tensor<16xf32>\n}",
+        [Word.NECESSARY],
+        "have to be moved together",
+    ),
+    "an iteration reads another element of the tensor that all share": (
+        "func.func @f(%t: tensor<16xf32>) -> tensor<16xf32> {\n"
+        "%r = scf.forall (%i) in (15) shared_outs(%o = %t) -> tensor<16xf32> {\n"
+        "%j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)\n"
+        "%s = tensor.extract_slice %t[%j] [1] [1] : tensor<16xf32> to tensor<1xf32>\n"
+        "scf.forall.in_parallel {\n"
+        "tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<16xf32>\n}\n}\n"
+        "return %r : tensor<16xf32>\n}",
+        [Word.NEEDED, Word.NEEDED],
+        "goes into the buffer of %o",
+    ),
+    "a memref that may be written, and an update": (
+        "func.func private @sink(memref<8xf32>)\n"
+        "func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {\n"
+        "%m = bufferization.to_buffer %t : tensor<8xf32> to memref<8xf32>\n"
+        "func.call @sink(%m) : (memref<8xf32>) -> ()\n"
+        "%u = tensor.insert %f into %t[%i] : tensor<8xf32>\nreturn %u : tensor<8xf32>\n}",
+        [Word.NEEDED],
+        "no set of in-place decisions and no order copies less here",
+    ),
+    "an external function that may write, and an update": (
+        "func.func private @log(tensor<8xf32>)\n"
+        "func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {\n"
+        "%u = tensor.insert %f into %t[%i] : tensor<8xf32>\n"
+        "call @log(%t) : (tensor<8xf32>) -> ()\nreturn %u : tensor<8xf32>\n}",
+        [Word.OPEN],
+        "@log has no body here",
+    ),
+    "a reduction that reads one element of what it updates": (
+        accumulated("(i, j) -> (0)"),
+        [Word.NEEDED],
+        "no set of in-place decisions",
+    ),
+    "a reduction that reads the element that it updates": (
+        accumulated("(i, j) -> (i)"),
+        [Word.NEEDED],
+        "no set of in-place decisions",
+    ),
+    "a reduction that reads all that it updates": (
+        accumulated("(i, j) -> (j)"),
+        [Word.NECESSARY],
+        "two buffers start with its contents",
+    ),
+    "a part of which each element is overwritten": (
+        "func.func @f(%t: tensor<2xf32>, %u: tensor<6xf32>, %f: f32, %i: index, %j: index) -> tensor<8xf32> {\n"
+        "%c = tensor.concat dim(0) %t, %u : (tensor<2xf32>, tensor<6xf32>) -> tensor<8xf32>\n"
+        "%v = tensor.insert %f into %c[%i] : tensor<8xf32>\n"
+        "%w = tensor.insert %f into %v[%j] : tensor<8xf32>\nreturn %w : tensor<8xf32>\n}",
+        [Word.NEEDED, Word.NECESSARY],
+        "is returned as part of another buffer",
+    ),
+    "two parts of one argument, which are moved together": (
+        "func.func @f(%t: tensor<8xf32>, %u: tensor<4xf32>) -> tensor<12xf32> {\n"
+        "%a = tensor.extract_slice %t[0] [4] [1] : tensor<8xf32> to tensor<4xf32>\n"
+        "%b = tensor.extract_slice %t[4] [4] [1] : tensor<8xf32> to tensor<4xf32>\n"
+        "%c = tensor.concat dim(0) %a, %b, %u : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<12xf32>\n"
+        "return %c : tensor<12xf32>\n}",
+        [Word.NEEDED, Word.NEEDED, Word.NECESSARY],
+        "is returned as part of another buffer",
+    ),
+    "a scalar and its update": (
+        "func.func @f(%t: tensor<8xf32>, %a: tensor<f32>) -> (tensor<f32>, tensor<f32>) {\n"
+        "%d = linalg.dot ins(%t, %t : tensor<8xf32>, tensor<8xf32>) outs(%a : tensor<f32>) -> tensor<f32>\n"
+        "return %d, %a : tensor<f32>, tensor<f32>\n}",
+        [Word.NEEDED],
+        "no set of in-place decisions",
+    ),
+    "one element may be moved alone, and none needs no copy": (
+        "func.func @f(%t: tensor<0xf32>, %u: tensor<1xf32>, %v: tensor<3xf32>) -> tensor<4xf32> {\n"
+        "%c = tensor.concat dim(0) %t, %u, %v : (tensor<0xf32>, tensor<1xf32>, tensor<3xf32>) -> tensor<4xf32>\n"
+        "return %c : tensor<4xf32>\n}",
+        [Word.AVOIDABLE, Word.NEEDED, Word.NECESSARY],
+        "there are no elements to copy",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_verdict_in_a_whole_program(name):
+    text, words, why = WHOLE[name]
+    verdicts = [copy.verdict for copy in explained(text).memory_report.copies]
+    assert [verdict.word for verdict in verdicts] == words
+    assert why in " ".join(verdict.why for verdict in verdicts)
 
 
 def test_a_certificate_names_the_conflict_and_the_operands():

@@ -203,7 +203,7 @@ OWN = [
         ("loop", 3),
         reason(("x", 0), ("loop", 3)),
         {"may_be_updated": lambda init: False},
-        "no operation in the loop writes it, but a loop is assumed to update %a, which would share the buffer of %t",
+        "no operation in the loop writes its buffer, but a loop is assumed to update %a, which would share the buffer of %t",
     ),
     (("x", 0), reason(("x", 0), T), {}, "reads %t, so it cannot share that buffer"),
     (("call", 0), reason(("x", 0), T), {}, "sharing the buffer of %t here would let %t be overwritten"),

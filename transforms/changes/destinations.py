@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.graphs import block_graph, is_defined_at, reverse_postorder
-from ...analysis.moving import MAX_MOVED, dependents_until, is_movable
+from ...analysis.moving import MAX_MOVED, dependents_until, is_bound_to_reach, is_movable
 from ...analysis.naming import value_name
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
@@ -473,7 +473,7 @@ def _speculated(
     moved: Sequence[Operation], reads: Iterable[Operation], anchor: Operation, where: str
 ) -> MoveBefore:
     """A move to a point where the operations may run speculatively."""
-    is_certain = all(is_speculatable(op) for op in moved)
+    is_certain = all(map(is_speculatable, moved)) or all(is_bound_to_reach(anchor, read) for read in reads)
     title = f"move {_listed(list(reads))} {where}"
     if is_certain:
         return MoveBefore(list(reads), anchor, title)

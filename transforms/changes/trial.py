@@ -18,6 +18,7 @@ from ...analysis.sizes import Formula, in_bytes
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import field, record
+from ...ir.source.text import say
 from ...ir.types.attributes import SymbolRefAttr
 from ..bufferize.on_copy import Bufferized, bufferize_copy
 from ..memory_report import MemoryRecord, MemoryReport, counted, total
@@ -61,11 +62,13 @@ class Totals:
         return EstimatedCost.sum(costs.values())
 
     def describe(self) -> str:
-        """`2 copies (32 bytes) and 1 allocation`."""
+        """`2 copies (32 bytes) and 1 allocation`, and the passes that remove others, of a buffer onto itself."""
         copies = counted(self.copies, "copy", "copies")
         if self.copies:
             copies += f" ({in_bytes(self.bytes)})"
-        return f"{copies} and {counted(self.allocations, 'allocation')}"
+        said = f"{copies} and {counted(self.allocations, 'allocation')}"
+        idle = any(copy.is_onto_itself for report in self.memory_reports for copy in report.copies)
+        return said + say(" after -cse -canonicalize") if idle else said
 
     def instead_of(self, part: Totals, whole: Totals) -> Totals:
         """`whole` with `part` replaced by these."""

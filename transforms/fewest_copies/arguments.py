@@ -1,6 +1,7 @@
 """Arguments that a bufferized program overwrites, or returns: what a change costs the callers.
 
-A call overwrites what its callee overwrites. Of a callee that is not known, or has no body, the worst is assumed.
+A call overwrites what its callee overwrites. Of a callee that is not known, or has no body, the worst is assumed, unless
+its declaration says that it does not write the argument.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from ...analysis.naming import value_name
-from ...analysis.origins import ViewFlow
+from ...analysis.one_shot.functions import declared_access
+from ...analysis.origins import ViewFlow, closure
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import WRITE, CallOpInterface, FunctionOp, MemoryEffectOp
 from ...ir.program.symbols import SymbolTables
 from ...ir.types import types as t
@@ -20,8 +22,7 @@ from ...ir.types.attributes import SymbolRefAttr
 
 def written_arguments(root: Operation) -> set[tuple[str, int]]:
     """The function arguments that a bufferized program writes, in callees, too. O(operations + views)."""
-    flow = ViewFlow(root)
-    symbols = SymbolTables()
+    flow = _ArgumentFlow(root)
     written_by = cache(_written)  # an operation may view many buffers
     callers: dict[BlockArgument, list[BlockArgument]] = {}
     written: dict[BlockArgument, str] = {}
@@ -31,16 +32,16 @@ def written_arguments(root: Operation) -> set[tuple[str, int]]:
         for arg in function.body.entry.args:
             if not t.is_memref(arg.type):
                 continue
-            for view in flow.resolve(arg):
+            for view in flow.views(arg):
                 for use in view.uses:
                     if not isinstance(use.owner, CallOpInterface):
                         values = written_by(use.owner)
                         is_written = values is None or view in values
-                    elif (inside := _argument_of_callee(use, symbols)) is not None:
+                    elif isinstance(inside := _argument_of_callee(use, flow.symbols), BlockArgument):
                         callers.setdefault(inside, []).append(arg)
                         is_written = False
                     else:
-                        is_written = True
+                        is_written = inside
                     if is_written:
                         written[arg] = function.symbol_name
     left = list(written)
@@ -51,6 +52,53 @@ def written_arguments(root: Operation) -> set[tuple[str, int]]:
                 written[arg] = function.symbol_name
                 left.append(arg)
     return {(name, arg.index) for arg, name in written.items()}
+
+
+MAX_CALLS = 32
+"""Nested calls through which an argument is followed; beyond them each result may be any argument."""
+
+
+class _ArgumentFlow:
+    """The memrefs that may view an argument, also as results of calls that return it."""
+
+    def __init__(self, root: Operation) -> None:
+        self.symbols = SymbolTables()
+        self._flow = ViewFlow(root)
+        self._known: dict[BlockArgument, list[Value]] = {}
+        self._pending: set[BlockArgument] = set()
+
+    def views(self, arg: BlockArgument) -> list[Value]:
+        """`arg` and all memrefs that may view it, of its function. Amortised O(result)."""
+        if arg not in self._known:
+            self._pending.add(arg)
+            self._known[arg] = closure([arg], self._targets)
+            self._pending.remove(arg)
+        return self._known[arg]
+
+    def _targets(self, source: Value) -> Iterator[Value]:
+        for target in self._flow.targets.get(source, ()):
+            if not isinstance(target.defining_op, CallOpInterface) or self._may_return(source, target):
+                yield target
+
+    def _may_return(self, given: Value, result: Value) -> bool:
+        """Whether the callee may return the argument `given` as `result`."""
+        call = result.defining_op
+        assert isinstance(result, OpResult) and call is not None
+        for use in call.op_operands:
+            if use.value is not given:
+                continue
+            inside = _argument_of_callee(use, self.symbols)
+            if not isinstance(inside, BlockArgument) or inside in self._pending:
+                return True
+            if len(self._pending) > MAX_CALLS:
+                return True
+            if any(_returns(later, result.index) for view in self.views(inside) for later in view.uses):
+                return True
+        return False
+
+
+def _returns(use: OpOperand, index: int) -> bool:
+    return use.index == index and isinstance(use.owner.parent_op, FunctionOp) and not use.owner.successors
 
 
 def named_arguments(module: Operation, wanted: set[tuple[str, int]]) -> Iterator[str]:
@@ -96,14 +144,17 @@ def _is_private(function: Operation) -> bool:
     return isinstance(function, FunctionLikeOp) and function.visibility == "private"
 
 
-def _argument_of_callee(use: OpOperand, symbols: SymbolTables) -> BlockArgument | None:
-    """What an operand of a call is in the function that is called; None if that has no body, or is not known."""
+def _argument_of_callee(use: OpOperand, symbols: SymbolTables) -> BlockArgument | bool:
+    """What an operand of a call is in the function that is called; without a body, whether that may write it."""
     reference = use.owner.properties.get("callee")
     callee = symbols.resolve(use.owner, reference) if isinstance(reference, SymbolRefAttr) else None
-    if not isinstance(callee, FunctionOp) or callee.is_declaration:
-        return None
+    if not isinstance(callee, FunctionOp):
+        return True
+    if callee.is_declaration:
+        access = declared_access(callee, use.index)
+        return access is None or access[1]
     inside = callee.body.entry.args
-    return inside[use.index] if use.index < len(inside) else None
+    return inside[use.index] if use.index < len(inside) else True
 
 
 def _written(op: Operation) -> frozenset[Value] | None:

@@ -33,6 +33,16 @@ WRITTEN = {
         f"func.call @e(%m) : ({M}) -> ()",
         ["main"],
     ),
+    "a callee without a body that declares not to write": (
+        f'func.func private @e({M} {{bufferization.access = "read"}})',
+        f"func.call @e(%m) : ({M}) -> ()",
+        [],
+    ),
+    "a callee without a body that declares to write": (
+        f'func.func private @e({M} {{bufferization.access = "write"}})',
+        f"func.call @e(%m) : ({M}) -> ()",
+        ["main"],
+    ),
     "a callee that calls itself": (SELF, f"func.call @s(%m, %i) : ({M}, index) -> ()", []),
     "what a callee returns is written": (
         SAME,
@@ -40,6 +50,41 @@ WRITTEN = {
         ["main"],
     ),
 }
+
+
+READ = f'{M} {{bufferization.access = "read"}}'
+PICK = f"func.func private @one(%a: {M}, %b: {M}) -> {M} {{ return %a : {M} }}"
+SWAP = (
+    f"func.func private @other(%a: {M}, %b: {M}) -> {M} {{"
+    f" %r = func.call @one(%b, %a) : ({M}, {M}) -> {M} return %r : {M} }}"
+)
+RECURSIVE = (
+    f"func.func private @other(%a: {M}, %b: {M}) -> {M} {{"
+    f" %r = func.call @other(%b, %a) : ({M}, {M}) -> {M} return %r : {M} }}"
+)
+
+
+@pytest.mark.parametrize(
+    ("callees", "wanted"),
+    [
+        (PICK.replace("@one", "@other"), [0]),
+        (PICK + SWAP, [1]),
+        (RECURSIVE, [0, 1]),
+        (f"func.func private @other({READ}, {READ}) -> {M}", [0, 1]),
+    ],
+)
+@pytest.mark.parametrize("most", [32, 0])
+def test_what_is_written_as_the_result_of_a_call_is_the_argument_that_it_returns(
+    monkeypatch, callees, wanted, most
+):
+    monkeypatch.setattr("bufferize.transforms.fewest_copies.arguments.MAX_CALLS", most)
+    module = parse(
+        f"{callees}\n"
+        f"func.func @main(%m: {M}, %n: {M}, %v: f32, %i: index) {{"
+        f" %r = func.call @other(%m, %n) : ({M}, {M}) -> {M} memref.store %v, %r[%i] : {M} return }}"
+    )
+    found = [index for function, index in sorted(written_arguments(module)) if function == "main"]
+    assert found == (wanted if most else [0, 1])
 
 
 @pytest.mark.parametrize("name", WRITTEN)
