@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
@@ -24,7 +24,7 @@ from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..dialects import tensor
 from ..dialects.builtin import ModuleOp
 from ..dialects.function_like import FunctionLikeOp
-from ..ir.program.core import BlockArgument, Operation, OpOperand
+from ..ir.program.core import Operation
 from ..ir.program.interfaces import CountedLoopOp, FunctionOp, LoopLikeOp, is_memory_effect_free
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
@@ -38,11 +38,11 @@ from ..transforms.fewest_copies.arguments import (
     written_arguments,
 )
 from ..transforms.fewest_copies.trial import PlainCost
-from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
+from ..transforms.memory_report import MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
 from .finding import Settled
 from .kinds import causes_settled_by
-from .kinds.boundaries import argument_behind
+from .kinds.boundaries import arguments_to_keep
 from .routes import Cost, Route, RouteOutcome, TriedForms, free, run_route
 
 if TYPE_CHECKING:
@@ -441,37 +441,22 @@ class Planner:
         return replace(route, fewest=False, light=True, static=True, dynamic=False)
 
     def _kept(self, memory_report: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
-        """Additions that keep an argument unwritten if it is cloned when returned, or copied for a callee that overwrites it."""
-        found = dict.fromkeys(
-            name for memory_record in memory_report for name in self._arguments(memory_record)
-        )
-        names = tuple(islice(found, MAX_KEPT))
-        for name in names:
-            yield lambda route, name=name: replace(route, keep=(*route.keep, name))
-        self._to_keep = names
+        """Additions that keep arguments unwritten that are cloned when returned, or copied for a callee that overwrites them.
+
+        Those that are used alike are kept together.
+        """
+        alike: dict[Hashable, list[str]] = {}
+        for name, usage in islice(arguments_to_keep(self.result, memory_report), MAX_KEPT):
+            alike.setdefault(usage, []).append(name)
+        for names in alike.values():
+            yield lambda route, names=names: replace(route, keep=(*route.keep, *names))
+        self._to_keep = tuple(chain.from_iterable(alike.values()))
 
     def _kept_and_searched(self, route: Route) -> Route | None:
         """Both, of which either alone may save nothing."""
         if route.fewest or not self._to_keep or self.size > LARGE_PROGRAM:
             return None
         return replace(_fewest(route), keep=self._to_keep)
-
-    def _arguments(self, memory_record: MemoryRecord) -> Iterator[str]:
-        cause = memory_record.cause
-        if memory_record.kind is Kind.CLONE and cause.value is not None:
-            given = argument_behind(self.result, cause.value)
-            if isinstance(given, BlockArgument) and isinstance(given.owner.parent_op, FunctionOp):
-                yield f"{symbol(given.owner.parent_op)}#{given.index}"
-        use = cause.use
-        seen: set[OpOperand] = set()
-        while memory_record.made == "memref.copy" and use is not None and use not in seen:
-            seen.add(use)
-            callee = self.result.state.call_targets.get(use.owner)
-            if not isinstance(callee, FunctionOp) or callee.is_declaration:
-                return
-            yield f"{symbol(callee)}#{use.index}"
-            inside = callee.regions[0].entry.args[use.index]
-            use = next((u for u in inside.uses if u.owner in self.result.state.call_targets), None)
 
     def _may_run(self, route: Route) -> bool:
         """Whether the remaining budget allows running this addition."""

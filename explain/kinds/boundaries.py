@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from ...analysis.causes import CauseKind, Row, Types
-from ...analysis.naming import value_name, value_span
+from ...analysis.naming import symbol, value_name, value_span
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.function_like import DONATED, FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import FunctionOp
-from ...ir.source.diagnostics import Diagnostic
+from ...ir.source.diagnostics import Diagnostic, present
 from ...ir.source.text import say
 from ...transforms.changes.search import BY, rotation, together, traded
 from ...transforms.fewest_copies.rematerialize import VIEWS
 from ...transforms.fewest_copies.unroll_swaps import MAX_TURNS
+from ...transforms.memory_report import Kind, MemoryRecord
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
 MAX_ARGUMENTS = 4
 """Arguments that are marked as those that a value may share memory with."""
 
 
-def argument_behind(result: AnalysisResult, value: Value) -> Value | None:
+def argument_behind(result: AnalysisResult, value: Value) -> BlockArgument | None:
     """A function argument that is known to be the buffer of `value`, or else that may alias it."""
     return next(arguments_behind(result, value), None)
 
@@ -46,6 +48,39 @@ def arguments_behind(result: AnalysisResult, value: Value) -> Iterator[BlockArgu
                 yield alias
         if is_found:
             return
+
+
+def arguments_to_keep(
+    result: AnalysisResult, memory_report: Iterable[MemoryRecord]
+) -> Iterator[tuple[str, Hashable]]:
+    """Arguments that are cloned when returned, or copied for callees that overwrite them, each once and with how it is used."""
+    seen: set[BlockArgument] = set()
+    for memory_record in memory_report:
+        for argument in _overwritten_arguments(result, memory_record):
+            if argument not in seen:
+                seen.add(argument)
+                uses = Counter((use.owner.name, use.index, result.is_in_place(use)) for use in argument.uses)
+                function = present(argument.owner.parent_op)
+                usage = function, argument.type, frozenset(uses.items())
+                yield f"{symbol(function)}#{argument.index}", usage
+
+
+def _overwritten_arguments(result: AnalysisResult, memory_record: MemoryRecord) -> Iterator[BlockArgument]:
+    cause = memory_record.cause
+    if memory_record.kind is Kind.CLONE and cause.value is not None:
+        given = argument_behind(result, cause.value)
+        if given is not None:
+            yield given
+    use = cause.use
+    followed: set[OpOperand] = set()
+    while memory_record.made == "memref.copy" and use is not None and use not in followed:
+        followed.add(use)
+        callee = result.state.call_targets.get(use.owner)
+        if not isinstance(callee, FunctionOp) or callee.is_declaration:
+            return
+        inside = callee.regions[0].entry.args[use.index]
+        yield inside
+        use = next((u for u in inside.uses if u.owner in result.state.call_targets), None)
 
 
 def behind_views(value: Value) -> Value:

@@ -7,6 +7,7 @@ from bufferize import parse
 from bufferize.analysis.one_shot import BOTTOM_UP, TOP_DOWN, AnalysisOptions
 from bufferize.analysis.sizes import Formula
 from bufferize.explain import plan, routes
+from bufferize.explain.kinds.boundaries import arguments_to_keep
 from bufferize.explain.plan import Planner
 from bufferize.explain.report import explain
 from bufferize.explain.routes import Cost, Route, RouteOutcome
@@ -238,7 +239,7 @@ def test_arguments_that_might_be_kept_unwritten():
     def kept(made, use=None, value=None):
         cause = SimpleNamespace(use=use, value=value)
         one = SimpleNamespace(made=made, kind=KINDS[made], cause=cause)
-        return list(found._arguments(one))
+        return [name for name, _ in arguments_to_keep(found.result, [one])]
 
     given = calls["outer"].op_operands[0]
     assert kept("memref.copy", given) == ["outer#0", "inner#2"]

@@ -6,7 +6,7 @@ import pytest
 from bufferize import parse
 from bufferize.analysis.causes import CauseKind
 from bufferize.analysis.one_shot import TOP_DOWN
-from bufferize.explain import routes
+from bufferize.explain import plan, routes
 from bufferize.explain.plan import Planner
 from bufferize.explain.routes import Cost, RouteOutcome
 from bufferize.ir.source.records import replace
@@ -382,13 +382,13 @@ def test_layouts_in_signatures():
     assert without._identity(PLAIN) is None
 
 
-def test_at_most_three_arguments_are_kept_on_trial():
+def test_at_most_three_arguments_are_kept_on_trial_and_those_used_alike_together(monkeypatch):
     found = planner(CALLS)
-    found._arguments = lambda one: one.names
-    additions_found = list(found._kept([SimpleNamespace(names=names) for names in ("ab", "bc", "de")]))
+    monkeypatch.setattr(plan, "arguments_to_keep", lambda _result, report: iter(report))
+    additions_found = list(found._kept([("a", "read"), ("b", "written"), ("c", "read"), ("d", "written")]))
     kept = [add(replace(PLAIN, keep=("z",))).keep for add in additions_found]
-    assert kept == [("z", "a"), ("z", "b"), ("z", "c")]
-    assert found._kept_and_searched(PLAIN) == replace(PLAIN, fewest=True, keep=("a", "b", "c"))
+    assert kept == [("z", "a", "c"), ("z", "b")]
+    assert found._kept_and_searched(PLAIN) == replace(PLAIN, fewest=True, keep=("a", "c", "b"))
     assert found._kept_and_searched(replace(PLAIN, fewest=True)) is None  # the others have tried it
     found.size = 301
     assert found._kept_and_searched(PLAIN) is None
