@@ -21,6 +21,7 @@ from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..semantics.boxes import BoxPart
 from .models.base import LoopModel, is_tensor
 from .naming import symbol, value_name
+from .one_shot.functions import declared_access
 from .one_shot.regions_of_memory import MemoryRegions, Place
 from .one_shot.result import AnalysisResult
 
@@ -105,8 +106,11 @@ class FunctionSummaries:
             return None
         if isinstance(op, CallOpInterface):
             callee = state.call_targets.get(op)
-            if not isinstance(callee, FunctionOp) or callee.is_declaration:
+            if not isinstance(callee, FunctionOp):
                 return None
+            if callee.is_declaration:
+                access = declared_access(callee, use.index)
+                return use if access is not None and access[1] else None
             arguments = callee.body.entry.args
             return self._writer_of(arguments[use.index], None) if use.index < len(arguments) else None
         return use if state.is_known(op) and state.writes(use) else None

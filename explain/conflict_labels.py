@@ -19,6 +19,7 @@ from ..analysis.naming import (
     value_name as written_name,
     value_span,
 )
+from ..analysis.one_shot.functions import declared_access
 from ..analysis.one_shot.result import AnalysisResult, Reason, ReasonKind, SharingStep
 from ..dialects import bufferization, memref, scf
 from ..dialects.linalg.base import LinalgOp
@@ -27,6 +28,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Val
 from ..ir.program.interfaces import (
     BranchOp,
     CallOpInterface,
+    DestinationStyleOp,
     FunctionOp,
     LoopLikeOp,
     SelectLikeOp,
@@ -336,7 +338,16 @@ def overwrites(proved: FunctionSummaries, operand: OpOperand, reason: Reason) ->
     """Whether the write provably clobbers the conflicting value if `operand` bufferizes in place."""
     if operand in proved.relaid or not proved.is_write(reason.write):
         return False
+    if operand is reason.write and isinstance(operand.owner, DestinationStyleOp):
+        # the contents may have been copied to where they are read, by a branch or a choice between buffers
+        written = (operand.value, operand.owner.tied_result(operand))
+        if not any(_is_alias(proved.result, value, reason.value) for value in written):
+            return False
     return proved.reaches(reason.write.value, reason.value)
+
+
+def _is_alias(result: AnalysisResult, one: Value | None, other: Value) -> bool:
+    return one is not None and (one is other or result.may_alias(one, other))
 
 
 def _written_part(proved: FunctionSummaries, write: OpOperand) -> str:
@@ -526,7 +537,12 @@ def mark_call_path(proved: FunctionSummaries, write: OpOperand, diagnostic: Diag
             )
         elif callee.is_declaration:
             span = callee.name_span
-            text = say("@{value} has no body here, so it is assumed to write its argument", value=name)
+            is_declared = declared_access(callee, call.index) is not None
+            text = (
+                say("@{value} is declared to write its argument", value=name)
+                if is_declared
+                else say("@{value} has no body here, so it is assumed to write its argument", value=name)
+            )
         else:
             copied = proved.copied_write(callee, call.index)
             span = callee.name_span if copied is None else operand_span(copied)
@@ -553,11 +569,8 @@ def call_path_in_words(proved: FunctionSummaries, write: OpOperand) -> str:
     chain = f"{first} calls {', which calls '.join(others)}"
     last, inner = path[-1]
     if inner is None:
-        return say(
-            "{chain}, which {writes}",
-            chain=chain,
-            writes="has no body here" if last.is_declaration else "is assumed to write it",
-        )
+        writes = "has no body here" if last.is_declaration else "is assumed to write it"
+        return say("{chain}, which {writes}", chain=chain, writes=writes)
     line = line_of(inner.owner)
     return say(
         "{chain}, whose '{operation}'{place} writes",

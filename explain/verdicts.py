@@ -16,6 +16,7 @@ from ..analysis.causes import CauseKind
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.analyze import analyze, analyze_once
+from ..analysis.one_shot.functions import declared_access
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.one_shot.result import ReasonKind
 from ..analysis.sizes import Formula
@@ -534,7 +535,9 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
     """The verdict if the copy depends on an external function."""
     for reason in finding.reasons:
         callee = finding.result.state.call_targets.get(reason.write.owner)
-        if isinstance(callee, FunctionOp) and callee.is_declaration:
+        if not isinstance(callee, FunctionOp) or not callee.is_declaration:
+            continue
+        if declared_access(callee, reason.write.index) is None:
             return not_known(
                 say(
                     "@{function} has no body here, so it is assumed to write its arguments",

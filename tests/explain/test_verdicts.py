@@ -286,6 +286,34 @@ def test_verdict_in_a_whole_program(name):
     assert why in " ".join(verdict.why for verdict in verdicts)
 
 
+@pytest.mark.parametrize("access", ["write", "read-write", None])
+def test_what_a_declaration_says_is_not_called_assumed(access):
+    declared = f' {{bufferization.access = "{access}"}}' if access else ""
+    found = explained(
+        f"func.func private @g(tensor<8xf32>{declared})\n"
+        "func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {\n"
+        "call @g(%t) : (tensor<8xf32>) -> ()\nreturn %t : tensor<8xf32>\n}"
+    )
+    diagnostic = next(d for d in found.diagnostics if d.code == "read-after-write")
+    labels = [label.text for label in diagnostic.labels]
+    assert ("@g is declared to write its argument" in labels) is (access is not None)
+    assert ("is assumed to overwrite" in diagnostic.message) is (access is None)
+    assert (not diagnostic.suggestions) is (access is not None)
+
+
+def test_what_a_choice_may_have_copied_is_not_said_to_be_overwritten():
+    found = explained(
+        "func.func @f(%c: i1, %f: f32, %i: index) -> (tensor<8xf32>, tensor<8xf32>) {\n"
+        "%e = tensor.empty() : tensor<8xf32>\n%d = tensor.empty() : tensor<8xf32>\n"
+        "%a = linalg.fill ins(%f : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>\n"
+        "%b = linalg.fill ins(%f : f32) outs(%d : tensor<8xf32>) -> tensor<8xf32>\n"
+        "%s = arith.select %c, %a, %b : tensor<8xf32>\n"
+        "%u = tensor.insert %f into %s[%i] : tensor<8xf32>\nreturn %u, %a : tensor<8xf32>, tensor<8xf32>\n}"
+    )
+    said = [d.message for d in found.diagnostics if "%d" in d.message]
+    assert any("'linalg.fill' is assumed to overwrite" in message for message in said)
+
+
 def test_a_certificate_names_the_conflict_and_the_operands():
     copy = explained(program(ROWS["both values are returned"][0])).memory_report.copies[0]
     (core,) = copy.verdict.data()["cores"]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol, value_name
+from ...analysis.one_shot.functions import declared_access
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import GenericOp
@@ -363,9 +364,9 @@ class AllowWriting(Change):
 
 
 def only_read(result: AnalysisResult, write: OpOperand) -> Iterator[Change]:
-    """Annotate a declaration as only reading an argument."""
+    """Annotate a declaration as only reading an argument, unless it says already what it does."""
     callee = _callee(result, write.owner)
-    if callee is not None and callee.is_declaration:
+    if callee is not None and callee.is_declaration and declared_access(callee, write.index) is None:
         title = f"if @{symbol(callee)} only reads the argument, state this on its declaration"
         yield MarkArgument(callee, write.index, ACCESS, StringAttr("read"), title, Applicability.CALLERS)
 
