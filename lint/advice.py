@@ -19,6 +19,7 @@ from ..analysis.freeing.leaks import PathLeak
 from ..analysis.naming import line_of, value_name
 from ..analysis.origins import is_buffer
 from ..dialects import memref
+from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
@@ -217,7 +218,7 @@ def freed_on_path(leak: PathLeak) -> Iterator[Change]:
 
     if branch.successors or not branch.regions[leak.way].is_empty:
         yield "free it on this path, too", free_there
-    if not branch.successors:
+    if not branch.successors and not release.has_trait(tr.RETURN_LIKE):
         yield (
             "free it once, where the paths join",
             lambda copy: copy.op(release).move_after(copy.op(branch)),

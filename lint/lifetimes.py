@@ -10,6 +10,7 @@ from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.naming import operand_span, symbol, value_name, value_span
 from ..dialects import bufferization, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
+from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FREE, FunctionOp, LoopLikeOp, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
@@ -265,7 +266,13 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     diagnostic.label(place, "{way}, nothing frees {name} from here on", True, way=way, name=name)
     made = value_span(leak.value)
     diagnostic.label(made, "allocated here")
-    diagnostic.label(leak.release.name_span, "released here, on another path")
+    is_joined = _is_forwarded(leak)
+    how = (
+        "passed on here, on another path, and released later"
+        if is_joined
+        else "released here, on another path"
+    )
+    diagnostic.label(leak.release.name_span, how)
     exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
     for span in exits[:MAX_EXITS]:
         diagnostic.label(span, "{name} leaks when the function returns here", name=name)
@@ -277,6 +284,11 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     }
     diagnostic.derivation = fact_base.derivation("freed_on_some_paths", leak.value, leak.branch, leak.way)
     return diagnostic
+
+
+def _is_forwarded(leak: PathLeak) -> bool:
+    """Whether the other path releases the buffer after the branch, as one of several that may arrive there."""
+    return leak.release.parent_op is leak.branch and leak.release.has_trait(tr.RETURN_LIKE)
 
 
 MAX_EXITS = 3

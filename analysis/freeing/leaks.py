@@ -2,7 +2,8 @@
 
 A function *releases* an allocation where it frees a memref that may view it (`ViewFlow`), returns it, lets its address
 escape (`escapes`), calls a function that frees or keeps it (`taken`), or passes it to an operation with unknown memory
-effects. Possible releases count as releases, which avoids false positives.
+effects. Possible releases count as releases, which avoids false positives. Where branches join, one of several buffers
+goes on: it is released where its branch yields it, if what goes on is released.
 
 *Never released*: no operation of the function releases it.
 
@@ -24,7 +25,7 @@ branches, as their bounds usually imply whether the body runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, reduce
 from operator import or_
 
@@ -58,7 +59,7 @@ from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
-from ..origins import ViewFlow, is_buffer
+from ..origins import ViewFlow, closure, is_buffer
 from .contracts import Contracts
 
 Values = frozenset[Value]
@@ -160,10 +161,33 @@ class Releases:
             if any(op is None or op.block is block for op in own):
                 continue
             ops = [op for view in self._flow.resolve(value) for op in releases.get(view, ())]
+            if all(op is not None for op in ops):
+                ops = [
+                    op for view in closure([value], self._within) for op in self._releases_of(view, releases)
+                ]
             known = [op for op in ops if op is not None]
             if known and len(known) == len(ops) and not any(op.block is block for op in known):
                 found[value] = known
         return found
+
+    def _within(self, view: Value) -> Iterator[Value]:
+        """The memrefs that view what `view` does whichever branch is taken."""
+        return (v for v in self._flow.targets.get(view, ()) if not _is_joined(v))
+
+    def _releases_of(
+        self, view: Value, releases: Mapping[Value, list[Operation | None]]
+    ) -> Iterator[Operation | None]:
+        """What releases `view`, or hands it to the join of branches where one of several buffers is released. O(views behind)."""
+        yield from releases.get(view, ())
+        for joined in filter(_is_joined, self._flow.targets.get(view, ())):
+            if any(later in releases for later in self._flow.resolve(joined)):
+                yield from (user for user in view.users if user.parent_op is joined.defining_op)
+
+
+def _is_joined(value: Value) -> bool:
+    """Whether a value is one of several, as the branch decides that leads to it."""
+    op = value.defining_op
+    return isinstance(op, RegionBranchOp) and not isinstance(op, LoopLikeOp)
 
 
 def _runs_once(value: Value) -> bool:
