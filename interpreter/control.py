@@ -6,7 +6,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..dialects.affine.control_flow import REDUCTIONS
+from ..dialects.tensor import SliceInsertionOp
 from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import CountedLoopOp, LoopLikeOp
 from ..ir.source.diagnostics import expect
@@ -16,7 +19,8 @@ from ..semantics.control import EQUATIONS
 from . import Fault, Unsupported
 from .functions import combiner, library_function
 from .machine import Call, Enter, Jump, Leave, computes, simple, structured, terminator
-from .numbers import storage, vector_shape
+from .numbers import NDArray, storage, vector_shape
+from .tensors import Slice
 from .values import POISON, decide, number, numbers, undefined
 
 if TYPE_CHECKING:
@@ -314,13 +318,16 @@ def _points(bounds: Bounds, env: Environment) -> Iterator[tuple[int, ...]]:
 
 def _forall(op: scf.ForallOp, bounds: Bounds, machine: Machine) -> Body:
     outputs, shared, body = op.outputs, op.region_iter_args, op.regions[0].entry
+    ending = expect(Operation, body.last_op)
 
     def run(env: Environment) -> Steps:
         initial = [env[value] for value in outputs]
         updated = list(initial)
-        for point in _points(bounds, env):
+        writers: dict[Value, NDArray] = {}
+        for iteration, point in enumerate(_points(bounds, env)):
             # iterations see the tensors as before the loop; insertions accumulate in `updated`
             machine.variables[op] = dict(zip(shared, updated, strict=True))
+            machine.variables[ending] = iteration, writers
             yield Enter(body, [*point, *initial])
             updated = [machine.variables[op][arg] for arg in shared]
         return updated
@@ -391,26 +398,31 @@ _GRIDS: dict[str, Callable[..., Body]] = {
 
 @terminator("scf.forall.in_parallel")
 def in_parallel(op: Operation, machine: Machine) -> Callable[[Environment], list[Any]]:
-    """Executes the insertions of one iteration into the shared outputs."""
-    steps = (
-        [(nested, machine._instruction(nested)) for nested in op.regions[0].entry]
-        if not op.regions[0].is_empty
-        else []
-    )
+    """Executes the insertions of one iteration into the shared outputs. Two iterations may not insert into one place."""
+    nested = [] if op.regions[0].is_empty else list(op.regions[0].entry)
+    steps = [(inner, machine._instruction(inner)) for inner in nested]
+    slices = {inner: Slice.of(inner, inner.source) for inner in nested if isinstance(inner, SliceInsertionOp)}
     loop = expect(Operation, op.parent_op)
 
     def run(env: Environment) -> list[Any]:
         gathered = machine.variables.get(loop, {})
-        for nested, (_, insert, _) in steps:
-            dest = getattr(nested, "dest", None)
-            if dest is None:
+        iteration, writers = machine.variables.get(op, (0, {}))
+        for inner, (_, insert, _) in steps:
+            if not isinstance(inner, SliceInsertionOp):
                 insert(env)
                 continue
+            dest = inner.dest
             before = env[dest]
             env[dest] = gathered[dest]
             insert(env)
             gathered[dest] = env[dest]
             env[dest] = before
+            shape = before.data.shape[: expect(t.ShapedType, dest.type).rank]
+            last = writers.setdefault(dest, np.full(shape, -1))
+            where, _ = slices[inner].place(env, shape, "writes")
+            if ((last[where] >= 0) & (last[where] != iteration)).any():
+                raise Fault("two iterations insert into the same elements", "race")
+            last[where] = iteration
         return []
 
     return run

@@ -347,12 +347,14 @@ class Heap:
         bytes, peak: live bytes now and at the peak, without arguments.
         copied: the bytes copied.
         allocations: the number of allocations.
+        has_negative: whether one of them has a negative size.
         traffic: the traffic of each operation; None unless `record_traffic` was called.
     """
 
     def __init__(self) -> None:
         self.alive: dict[HeapBuffer, None] = {}
         self.bytes = self.peak = self.copied = self.allocations = 0
+        self.has_negative = False
         self.traffic: defaultdict[Operation, Traffic] | None = None
         self._next_address = 4096
 
@@ -439,6 +441,7 @@ def memref_of(
     for size in sizes:
         if size < 0 and kind != HEAP:
             raise Fault(f"allocates a dimension of size {size}")
+        heap.has_negative |= size < 0
         count *= max(size, 0)
     if layout is None or None in layout[0] or layout[1] is None:
         return dense(heap.new(held, count, kind, operation), sizes)

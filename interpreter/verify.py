@@ -331,6 +331,8 @@ class FunctionPair:
             raise SkippedInput(failure.message) from None
         finally:
             self.steps += machine.steps
+        if machine.heap.has_negative:
+            raise SkippedInput("an allocation has a negative size")
         return ReferenceRun(input, machine, values, results, arguments)
 
     def arguments(self, expected: ReferenceRun, heap: Heap) -> tuple[Prepared, list[int]]:

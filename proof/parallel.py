@@ -261,6 +261,8 @@ def _keep_disjoint(
 ) -> None:  # fmt: skip
     """No iteration writes what another reads or writes. The source's accesses are assumed to keep that, where both are certain.
 
+    Not assumed of places that are the same along a dimension of the loop: there, all iterations may write the same value.
+
     Args:
         start: the path at the beginning of an iteration; what an access has beyond it are its conditions.
     """
@@ -269,11 +271,28 @@ def _keep_disjoint(
     def place(box: Box, path: Path, how: object = None) -> Place:
         return box, frozenset(path) - begun, how
 
+    def together(name: object, left: Place, right: Place) -> tuple[object, ...] | None:
+        """What the source says of two places that some iterations share for certain; None of others."""
+        if any((touched[1:] != (frozenset(), None)) for touched in (left, right)):
+            return None
+        return (
+            None
+            if _follow(counters, [*left[0], *right[0]], inner.level)
+            else ("together", name, left[0], right[0])
+        )
+
+    def assume(name: object, left: Place, right: Place) -> None:
+        shared = together(name, left, right)
+        if shared is None:
+            facts.assume_disjoint(counters, left, right, start)
+        else:
+            facts.say_legal(shared, start)
+
     if not m.transformed:
         for i, box in put:
             for j, other in put:
                 if i == j:
-                    facts.assume_disjoint(counters, place(box, inner.path), place(other, inner.path), start)
+                    assume(None, place(box, inner.path), place(other, inner.path))
     by_base: dict[Base, dict[Any, Touch]] = {}
     for access in log:
         if _is_outside(access.base, inner):
@@ -293,18 +312,41 @@ def _keep_disjoint(
                 if write.box is not None and access.box is not None:
                     left = place(write.box, write.path, _how(write))
                     right = place(access.box, access.path, _how(access))
+                    name = (
+                        None if access.writes else base.name
+                    )  # writes may be to another buffer than in the source
                     if not m.transformed:
-                        facts.assume_disjoint(counters, left, right, start)
-                        facts.assume_disjoint(counters, right, left, start)
+                        assume(name, left, right)
+                        assume(name, right, left)
                         continue
-                    is_apart = _known_disjoint(m, counters, left, right, start) or (
-                        _differ(m, counters, left[0], right[0], inner)
-                        and _differ(m, counters, right[0], left[0], inner)
+                    is_apart = (
+                        _known_disjoint(m, counters, left, right, start)
+                        or (
+                            _differ(m, counters, left[0], right[0], inner)
+                            and _differ(m, counters, right[0], left[0], inner)
+                        )
+                        or facts.is_legal(together(name, left, right), start)
                     )
                 if m.transformed and not is_apart:
                     what = "writes" if access.writes else "reads"
                     m.ask(False, f"no iteration writes elements that another one {what}", "race", write.op)
                     return
+
+
+def _follow(counters: tuple[Term, ...], parts: Sequence[Sequence[Term]], level: int) -> bool:
+    """Whether the places of two accesses may differ along every dimension of a loop."""
+    left = set(counters)
+    pending, seen = [term for part in parts for term in part], set[Term]()
+    while pending and left:
+        term = pending.pop()
+        if term in seen or term.level < level:
+            continue
+        seen.add(term)
+        left.discard(term)
+        if term.op in _SYMBOLS and term.op != "iv":
+            return True
+        pending.extend(term.args)
+    return not left
 
 
 def _how(touch: Touch) -> object:

@@ -94,9 +94,10 @@ def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: MemoryState) -> Non
     if place.op == "const" and shape is not None and 0 <= place.attr < len(shape):
         m.set(op.results[0], m.dimension(source, place.attr))
         return
-    if shape is not None:
-        claim_inside(m, c.point((place,)), (number(len(shape)),), state, "the requested dimension")
     held = m.get(source)
+    known = held.shape if shape is None else shape
+    if known is not None:
+        claim_inside(m, c.point((place,)), (number(len(known)),), state, "the requested dimension")
     shape = held.shape
     said = reshaped_sizes(held)
     if said is not None:

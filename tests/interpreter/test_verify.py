@@ -443,3 +443,44 @@ def test_a_hoisted_tensor_may_have_a_negative_size(read):
     hoisted = in_loop.replace(splat, "").replace("      %r =", f"{splat}      %r =")
     (finding,) = verify_module(read(in_loop), read(hoisted), Options(inputs=12))
     assert finding.status == SAME
+
+
+def test_an_input_on_which_the_original_allocates_a_negative_size_is_skipped(read):
+    """What was allocated can be on the stack, whose buffers may have no negative size."""
+    allocates = """func.func @f(%n: index) -> index {
+      %c0 = arith.constant 0 : index
+      %m = memref.alloc(%n) : memref<?xf32>
+      %d = memref.dim %m, %c0 : memref<?xf32>
+      return %d : index
+    }
+    """
+    (finding,) = verify_module(
+        read(allocates), read(allocates.replace("memref.alloc(", "memref.alloca(")), Options(inputs=12)
+    )
+    assert finding.status == SAME
+
+
+def test_iterations_that_insert_into_one_place_race(read):
+    """Inputs on which those of the original do so are skipped: the order of iterations is not stated."""
+    program = """func.func @f(%t: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+      %r = scf.forall (%i) in (4) shared_outs(%o = %t) -> (tensor<8xf32>) {
+        %k = arith.muli %i, %n : index
+        %z = tensor.extract_slice %t[%k] [2] [1] : tensor<8xf32> to tensor<2xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %z into %o[%k] [2] [1] : tensor<2xf32> into tensor<8xf32>
+        }
+      }
+      return %r : tensor<8xf32>
+    }
+    """
+    (finding,) = verify_module(
+        read(program),
+        read(
+            program.replace("%n : index", "%c1 : index").replace(
+                "%r =", "%c1 = arith.constant 1 : index\n %r ="
+            )
+        ),
+        Options(inputs=12),
+    )
+    assert finding.status == FAULTY
+    assert "two iterations insert into the same elements" in str(finding.diagnostic)

@@ -18209,3 +18209,83 @@ func.func @f(%n: index, %v: f32) -> f32 {
   }
   return %r : f32
 }
+// -----
+// dimension-of-unknown-rank-of-a-buffer-of-known-rank-dead
+func.func @f(%m: memref<8xf32>, %i: index) -> index {
+  return %i : index
+}
+// =>
+func.func @f(%m: memref<8xf32>, %i: index) -> index {
+  %u = memref.cast %m : memref<8xf32> to memref<*xf32>
+  %d = memref.dim %u, %i : memref<*xf32>
+  return %i : index
+}
+// -----
+// each-iteration-reads-what-all-write
+func.func @f(%t: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %t[%c0] : tensor<4xf32>
+  %r = scf.forall (%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) {
+    %y = arith.addf %x, %x : f32
+    %z = tensor.from_elements %y : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %z into %o[0] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    }
+  }
+  return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: memref<4xf32>, %n: index) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %x = memref.load %t[%c0] : memref<4xf32>
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %t[%c0] : memref<4xf32>
+  }
+  return %t : memref<4xf32>
+}
+// -----
+// each-iteration-of-one-dimension-reads-what-all-of-it-write
+func.func @f(%t: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %r = scf.forall (%i, %j) in (4, %n) shared_outs(%o = %t) -> (tensor<4xf32>) {
+    %x = tensor.extract %t[%i] : tensor<4xf32>
+    %y = arith.addf %x, %x : f32
+    %z = tensor.from_elements %y : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %z into %o[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    }
+  }
+  return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: memref<4xf32>, %n: index) -> memref<4xf32> {
+  scf.forall (%i, %j) in (4, %n) {
+    %x = memref.load %t[%i] : memref<4xf32>
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %t[%i] : memref<4xf32>
+  }
+  return %t : memref<4xf32>
+}
+// -----
+// all-iterations-write-what-they-read-beside-it
+func.func @f(%t: memref<4xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %x, %t[%c1] : memref<4xf32>
+    scf.reduce
+  }
+  return
+}
+// =>
+func.func @f(%t: memref<4xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %y = memref.load %t[%c1] : memref<4xf32>
+    memref.store %y, %t[%c1] : memref<4xf32>
+    memref.store %x, %t[%c1] : memref<4xf32>
+    scf.reduce
+  }
+  return
+}
