@@ -23,7 +23,7 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import field, record, replace
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.bufferize.rewrite_scf import separate_iterations
-from ..transforms.memory_report import IRMapping, MemoryReport, number_or_text, together_of, total
+from ..transforms.memory_report import IRMapping, MemoryReport, counted, number_or_text, together_of, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 from . import arguments, output
@@ -226,6 +226,12 @@ def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
         lines.append("  ".join([*cells, row[last]]).rstrip())
     if any(o.relaxed for o in outcomes):
         lines.append(f"{RELAXED} with --allow-return-allocs-from-loops, without which it is rejected")
+    written = (
+        max(sum(move.was_written for move in o.memory_report.moves) for o in outcomes) if outcomes else 0
+    )
+    if written:
+        copies = counted(written, "copy", "copies")
+        lines.append(f"not counted, but in the traffic: {copies} that the program has already")
     return "\n".join(lines) + "\n"
 
 

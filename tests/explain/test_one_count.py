@@ -48,6 +48,15 @@ def test_what_configurations_share_changes_no_count(family):
     assert [found.data() for found in compare(module)] == alone
 
 
+def test_a_comparison_tells_of_copies_that_the_program_has_already():
+    copied = "memref.copy %a, %b : memref<4xf32> to memref<4xf32>"
+    program = "func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) {{ {} return }}"
+    assert to_table(compare(bufferize.parse(program.format(copied)), ["default"])).endswith(
+        "not counted, but in the traffic: 1 copy that the program has already\n"
+    )
+    assert "not counted" not in to_table(compare(bufferize.parse(program.format("")), ["default"]))
+
+
 def counts(memory_report: MemoryReport) -> dict[str, int]:
     return {what: len(getattr(memory_report, what)) for what in ("copies", "clones", "allocations")}
 
