@@ -265,6 +265,13 @@ class ReadAfterWriteCopy(Conflict):
             return
         operation = reason.write.owner
         if isinstance(operation, LinalgOp) and not self.result.is_in_place(reason.write):
+            if reason.read in operation.dps_inits():
+                diagnostic.note(
+                    "two results of '{operation}' start with the contents of {value}, each in a buffer of its own",
+                    operation=operation,
+                    value=value_name(reason.read.value),
+                )
+                return
             same = operation.matching_map(reason.read) == operation.matching_map(reason.write)
             if same and reason.read.value is not reason.write.value:
                 diagnostic.note(

@@ -314,6 +314,21 @@ def test_what_a_choice_may_have_copied_is_not_said_to_be_overwritten():
     assert any("'linalg.fill' is assumed to overwrite" in message for message in said)
 
 
+def test_two_results_that_start_with_one_tensor():
+    found = explained(
+        "func.func @f(%a: tensor<4x8xf32>, %t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {\n"
+        "%r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,"
+        ' affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}'
+        " ins(%a : tensor<4x8xf32>) outs(%t, %t : tensor<4xf32>, tensor<4xf32>) {\n"
+        "^bb0(%x: f32, %y: f32, %z: f32):\n%s = arith.addf %y, %x : f32\n%m = arith.mulf %z, %x : f32\n"
+        "linalg.yield %s, %m : f32, f32\n} -> (tensor<4xf32>, tensor<4xf32>)\n"
+        "return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>\n}"
+    )
+    notes = [note.text for d in found.diagnostics for note in d.notes]
+    assert any("start with the contents of %t, each in a buffer of its own" in note for note in notes)
+    assert not any("its input and its result" in note for note in notes)
+
+
 def test_a_certificate_names_the_conflict_and_the_operands():
     copy = explained(program(ROWS["both values are returned"][0])).memory_report.copies[0]
     (core,) = copy.verdict.data()["cores"]
