@@ -452,6 +452,16 @@ def at_places(
     return converted
 
 
+def at_indices(args: Sequence[Term], level: int) -> Callable[[Term], Term | None]:
+    """Like `at_places`, for an operation on scalars that is applied to contents of one shape, and to scalars."""
+
+    def element(number: int, type: t.Type | None) -> Term:
+        sizes = args[number].shape or ()
+        return at(args[number], tuple(None if size is ONE else i for i, size in enumerate(sizes)), type)
+
+    return lambda term: _without_level(term, level, element, {})
+
+
 def of_places(value: Term, shape: Shape, level: int) -> Term | None:
     """Contents whose elements are a function of their indices; None if they read contents that depend on the
     index."""

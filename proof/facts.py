@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..ir.types import types as t
@@ -73,11 +74,17 @@ Place = tuple[Box, frozenset[tuple[Term, bool]], object]
 """A box that is accessed under conditions, and which elements of it: None if all, else how, which equal operations do in the same way."""
 
 
+INSIDE = "inside"
+"""Begins the keys of boxes that are in bounds, which continue with offset, size, stride and the size of the dimension."""
+
 MAX_PATHS = 8
 """Paths that are kept for one fact."""
 
 MAX_USABLE = 200
 """Sums known to be 0 that are tried."""
+
+MAX_BOXES = 8
+"""Boxes in one dimension whose bounds are used to show that another one is in bounds."""
 
 MAX_ADDED = 6
 """Sums known to be 0 that are added up to show that another one is."""
@@ -91,6 +98,7 @@ class Facts:
         zero: sums that are 0.
         legal: actions that are legal, by key.
         apart: pairs of boxes that are disjoint in different iterations of a parallel loop, where these access them under conditions.
+        inside: keys of `legal` for boxes that are in bounds, by the size of the dimension.
         sizes: terms that are sizes, and so non-negative.
         argument_alignment: the alignment of call operands on a path, by callee, index, and what was passed.
         exact: by promise, sums that do not overflow, where that is legal.
@@ -103,6 +111,7 @@ class Facts:
     zero: dict[Term, list[Path]] = field(default_factory=dict)
     legal: dict[Any, list[Path]] = field(default_factory=dict)
     apart: dict[tuple[Term, ...], dict[tuple[Place, Place], list[Path]]] = field(default_factory=dict)
+    inside: dict[Term, dict[Any, None]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
     argument_alignment: dict[tuple[str, int, Term], list[tuple[Path, int]]] = field(default_factory=dict)
@@ -146,6 +155,8 @@ class Facts:
 
     def say_legal(self, key: object, path: Path) -> None:
         """Something is legal."""
+        if isinstance(key, tuple) and key and key[0] == INSIDE:
+            self.inside.setdefault(key[-1], {})[key] = None
         self._say(self.legal.setdefault(key, []), path)
         self.log.append((key, path))
 
@@ -224,7 +235,7 @@ class Facts:
     def say_inside(self, box: Box, shape: Shape, path: Path) -> None:
         """The original accesses a box of a tensor or buffer of that shape, so it is in bounds."""
         for o, s, d, n in zip(*box, shape, strict=True):
-            self.say_legal(("inside", o, s, d, n), path)
+            self.say_legal((INSIDE, o, s, d, n), path)
 
     def equal(self, left: Term, right: Term, path: Path) -> bool:
         """Whether two integers are equal, on a path."""
@@ -276,18 +287,27 @@ class Facts:
         """The keys that must be legal for a box to be in bounds of a shape; empty if it is."""
         found: list[Any] = []
         for o, s, d, n in zip(*box, shape, strict=True):
-            if self.is_legal(("inside", o, s, d, n), path):
+            if self.is_legal((INSIDE, o, s, d, n), path):
                 continue
-            if (
-                ranges.nonnegative(o)
-                and ranges.nonnegative(sub(n, ranges.end_of(o, s, d)))
-                and ranges.nonnegative(s)
+            room = self._room_on(n, path)
+            if all(
+                ranges.nonnegative(term) or any(ranges.nonnegative(sub(term, least)) for least in room)
+                for term in (o, sub(n, ranges.end_of(o, s, d)), s)
             ):
                 continue
             if o is ZERO and d.op == "const" and d.attr == 1 and self.equal(s, n, path):
                 continue
-            found.append(("inside", o, s, d, n))
+            found.append((INSIDE, o, s, d, n))
         return found
+
+    def _room_on(self, size: Term, path: Path) -> list[Term]:
+        """What is left of a dimension behind boxes that the original accesses on a path, which is not negative."""
+        known = islice(reversed(self.inside.get(size, {})), MAX_BOXES)
+        return [
+            sub(size, ranges.end_of(o, s, d))
+            for inside, o, s, d, n in known
+            if s.op == "const" and s.attr > 0 and self.is_legal((inside, o, s, d, n), path)
+        ]
 
 
 def _on_path(paths: list[Path] | None, path: Path) -> bool:

@@ -52,6 +52,8 @@ Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
 
 HANDLERS: dict[str, Handler] = {}
+ON_ELEMENTS = "elementwise on tensors"
+"""The name of the handler of operations on scalars that are applied to each element of tensors."""
 
 CLAIMS: list[Callable[[Executor, Operation, MemoryState], None]] = []
 """Checks of the promises that operations make in addition to their semantics (`promises`)."""
@@ -468,12 +470,14 @@ def attributes_of(op: Operation) -> tuple[Any, ...]:
 
 
 def handler_of(op: Operation) -> Handler:
-    found = HANDLERS.get(op.name)
+    of_tensors = op.op_operands and isinstance(op.op_operands[0].value.type, t.RankedTensorType)
+    name = ON_ELEMENTS if of_tensors and op.has_trait(tr.ELEMENTWISE) else op.name
+    found = HANDLERS.get(name)
     if found is None:
-        for name in (*_MODULES.get(op.dialect, "").split(), "generic"):
-            importlib.import_module(f".semantics_{name}", __package__)
-        found = HANDLERS.get(op.name) or HANDLERS["*"]
-        HANDLERS[op.name] = found
+        for module in (*_MODULES.get(op.dialect, "").split(), "elements", "generic"):
+            importlib.import_module(f".semantics_{module}", __package__)
+        found = HANDLERS.get(name) or HANDLERS["*"]
+        HANDLERS[name] = found
     return found
 
 

@@ -67,9 +67,6 @@ def _says_nothing(op: Operation) -> bool:
 
 
 def _on_tensors(m: Executor, op: Operation, state: MemoryState) -> None:
-    if op.has_trait(tr.ELEMENTWISE):
-        scalars.elementwise(m, op, state)
-        return
     args = [m.get(value) for value in op.operands]
     for i, result in enumerate(op.results):
         key = (op.name, attributes_of(op), i, expect(t.ShapedType, result.type).element)

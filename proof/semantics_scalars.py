@@ -16,7 +16,6 @@ from .contents import FOLDED, REBUILT
 from .machine import Executor, attributes_of, semantics
 from .promises import note_plain, promised
 from .ranges import interval
-from .semantics_tensors import claim_same_shape
 from .state import Choice, MemoryState, Pointer, constant, literal, pick, splat
 from .terms import (
     FALSE,
@@ -57,6 +56,8 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
     """The folded result of an operation on scalars; None if it does not fold."""
     if name in IDEMPOTENT and args[0] is args[1]:
         return args[0]
+    if (rest := _beside_neutral(name, args, type)) is not None:
+        return rest
     if name == "arith.trunci" and args[0].op == "op" and args[0].attr[0] in ("arith.extsi", "arith.extui"):
         return args[0].args[0] if args[0].args[0].type is type else None
     if name in CASTS and args[0].op in ("iv", "lin"):
@@ -115,6 +116,22 @@ def _of_integers(name: str, args: list[Term], type: t.Type) -> Term | None:
         return None
     found = on_constants(equation, [arg.attr for arg in args], getattr(args[0].type, "width", 64))
     return None if found is None else number(found, type)
+
+
+_NEUTRAL = {
+    **dict.fromkeys(
+        (f"arith.{name}" for name in ("divsi", "divui", "floordivsi", "ceildivsi", "ceildivui")), 1
+    ),
+    **dict.fromkeys((f"arith.{name}" for name in ("shli", "shrsi", "shrui", "ori", "xori")), 0),
+}
+"""The second operand beside which an operation yields the first."""
+
+
+def _beside_neutral(name: str, args: list[Term], type: t.Type) -> Term | None:
+    neutral = _NEUTRAL.get(name)
+    if neutral is None or type is t.I1:  # whose only number besides 0 is -1
+        return None
+    return args[0] if args[1].op == "const" and args[1].attr == neutral else None
 
 
 IDEMPOTENT = frozenset(
@@ -264,7 +281,7 @@ def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
 @semantics("arith.addi", "arith.subi", "arith.muli", "index.add", "index.sub", "index.mul")
 def ring(m: Executor, op: Operation, state: MemoryState) -> None:
     if not _is_integer(op.results[0].type):
-        return elementwise(m, op, state)
+        return uninterpreted(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
     if left.type is t.I1:
         return uninterpreted(m, op, state)
@@ -281,7 +298,7 @@ def ring(m: Executor, op: Operation, state: MemoryState) -> None:
 def extreme_op(m: Executor, op: Operation, state: MemoryState) -> None:
     """A minimum or maximum; for indices, its range is asserted as well."""
     if op.results[0].type is not t.INDEX:
-        return elementwise(m, op, state)
+        return uninterpreted(m, op, state)
     kind = op.name.split(".")[1][:3]
     m.set(op.results[0], _extreme(kind, [m.get(value) for value in op.operands]), op)
     return None
@@ -320,7 +337,7 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 @semantics("arith.cmpi", "index.cmp")
 def compare(m: Executor, op: arith.CmpIOp | index.CmpOp, state: MemoryState) -> None:
     if not _is_integer(op.operands[0].type):
-        return elementwise(m, op, state)
+        return uninterpreted(m, op, state)
     m.set(op.results[0], compared(_predicate(op), m.get(op.operands[0]), m.get(op.operands[1])), op)
     return None
 
@@ -405,7 +422,7 @@ def distinct(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
 @semantics("arith.andi", "arith.ori", "arith.xori")
 def bits(m: Executor, op: Operation, state: MemoryState) -> None:
     if op.results[0].type is not t.I1:
-        return uninterpreted(m, op, state) if _is_integer(op.results[0].type) else elementwise(m, op, state)
+        return uninterpreted(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
     key = ("both used", op.name, frozenset((left, right)))
     if not m.transformed:
@@ -429,7 +446,7 @@ def bits(m: Executor, op: Operation, state: MemoryState) -> None:
 def select(m: Executor, op: arith.SelectOp, state: MemoryState) -> None:
     condition, yes, no = (m.get(value) for value in op.operands)
     if condition.shape is not None or not isinstance(op.operands[0].type, t.IntegerType):
-        return elementwise(m, op, state)
+        return uninterpreted(m, op, state)
     if isinstance(yes, (Pointer, Choice)):
         m.set(op.results[0], pick(condition, yes, no))
         return None
@@ -444,7 +461,7 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
     if t.is_memref(type):
         m.give_up("the elements of a buffer as another type", op)
     if not _is_integer(type):
-        return elementwise(m, op, state)
+        return uninterpreted(m, op, state)
     signed = op.name in ("arith.index_cast", "index.casts")
     if x.op == "const" and (signed or (x.attr >= 0 and x.type is not t.I1)):
         # the only bit of an i1 is its sign bit
@@ -482,7 +499,7 @@ def divide(m: Executor, op: Operation, state: MemoryState) -> None:
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
     if not m.transformed or not _is_safe_divisor(right):
         m.only_as_before(("divide", op.name, left, right), state.path, "the divisor is not zero", "division")
-    return elementwise(m, op, state)
+    return uninterpreted(m, op, state)
 
 
 @semantics("math.ipowi")
@@ -494,7 +511,7 @@ def power(m: Executor, op: Operation, state: MemoryState) -> None:
         m.only_as_before(
             ("power", base, exponent), state.path, "the power is not a division by zero", "division"
         )
-    return elementwise(m, op, state)
+    return uninterpreted(m, op, state)
 
 
 _SHIFTS = (
@@ -525,7 +542,7 @@ def poisoning(m: Executor, op: Operation, state: MemoryState) -> None:
     key = ("computed", op.name, attributes_of(op), op.results[0].type, *args)
     if not m.transformed or not _is_never_poison(op, args):
         m.only_as_before(key, state.path, f"the result of '{op.name}' is not poison", "promise")
-    return elementwise(m, op, state)
+    return uninterpreted(m, op, state)
 
 
 def _may_be_poison(m: Executor, root: Term) -> bool:
@@ -573,26 +590,3 @@ def _is_constant(term: Term, good: Callable[[int], bool]) -> bool:
     """Whether a term is a constant, or many equal ones, with this property. The only bit of an i1 is its sign bit."""
     one = term.args[0] if term.op == "fill" or (term.op == "op" and term.attr == _BROADCAST) else term
     return one.op == "const" and isinstance(one.attr, int) and one.type is not t.I1 and good(one.attr)
-
-
-def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:
-    """A function of scalars, applied elementwise to tensors."""
-    if not any(t.is_tensor(value.type) for value in (*op.operands, *op.results)):
-        return uninterpreted(m, op, state)
-    args = [m.get(value) for value in op.operands]
-    note_plain(m, op, args)
-    shapes = [x.shape for x in args if x.shape is not None]
-    for shape in shapes[1:]:
-        claim_same_shape(m, shapes[0], shape, state, "the operands")
-    for i, result in enumerate(op.results):
-        m.set(
-            result,
-            make(
-                "each",
-                (op.name, attributes_of(op), i, expect(t.ShapedType, result.type).element),
-                args,
-                shape=shapes[0] if shapes else None,
-            ),
-            op,
-        )
-    return None

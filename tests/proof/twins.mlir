@@ -1048,3 +1048,75 @@ func.func @f(%a: memref<4x3x2xf32>, %b: memref<4x3x2xf32, strided<[?, ?, ?], off
 }
 // wrong (content): load %c[%i] => load %c[%k]
 // wrong (content): %b [[0, 1, 2]] : memref<4x3x2xf32, strided<[?, ?, ?], offset: ?>> into => %a [[0, 1, 2]] : memref<4x3x2xf32> into ;; memref<24xf32, strided<[?], offset: ?>> => memref<24xf32>
+// -----
+// operations on scalars, applied to each element
+func.func @f(%a: tensor<?x1xi32>, %b: tensor<?x1xi32>) -> tensor<?x1xi32> {
+  %q = arith.divsi %a, %b : tensor<?x1xi32>
+  %s = arith.subi %q, %b overflow<nsw> : tensor<?x1xi32>
+  return %s : tensor<?x1xi32>
+}
+// =>
+#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<?x1xi32>, %b: tensor<?x1xi32>) -> tensor<?x1xi32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %b, %c0 : tensor<?x1xi32>
+  %e = tensor.empty(%n) : tensor<?x1xi32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : tensor<?x1xi32>, tensor<?x1xi32>) outs(%e : tensor<?x1xi32>) {
+  ^bb0(%x: i32, %y: i32, %z: i32):
+    %q = arith.divsi %x, %y : i32
+    %s = arith.subi %q, %y overflow<nsw> : i32
+    linalg.yield %s : i32
+  } -> tensor<?x1xi32>
+  return %r : tensor<?x1xi32>
+}
+// right:  overflow<nsw> =>
+// wrong (content division promise): divsi %x, %y => divsi %y, %x
+// wrong (content division promise): divsi => divui
+// wrong (content promise): subi %q, %y => subi %q, %x
+// wrong (promise): <nsw> => <nsw, nuw>
+// wrong (content): linalg.yield %s => linalg.yield %q
+// open (division promise): ins(%a, %b => ins(%b, %a ;; divsi %x, %y => divsi %y, %x ;; subi %q, %y => subi %q, %x
+// wrong (content division promise): ins(%a, %b => ins(%b, %a ;; divsi %x, %y => divsi %y, %x
+// -----
+// elements that are divided by one
+func.func @f(%a: tensor<4xi8>, %b: i8) -> (tensor<4xi8>, i8, i8) {
+  %ones = arith.constant dense<1> : tensor<4xi8>
+  %c1 = arith.constant 1 : i8
+  %c0 = arith.constant 0 : i8
+  %q = arith.ceildivsi %a, %ones : tensor<4xi8>
+  %r = arith.divui %b, %c1 : i8
+  %s = arith.shrsi %b, %c0 : i8
+  return %q, %r, %s : tensor<4xi8>, i8, i8
+}
+// =>
+func.func @f(%a: tensor<4xi8>, %b: i8) -> (tensor<4xi8>, i8, i8) {
+  %c1 = arith.constant 1 : i8
+  %c0 = arith.constant 0 : i8
+  return %a, %b, %b : tensor<4xi8>, i8, i8
+}
+// wrong (content): %b, %b : => %b, %c0 :
+// wrong (content): return %a, %b, => return %a, %c1,
+// -----
+// what lies behind a part
+func.func @f(%a: tensor<4xf32>, %t: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = arith.subi %d, %c4 : index
+  %i = tensor.insert_slice %a into %t[0] [4] [1] : tensor<4xf32> into tensor<?xf32>
+  %e = tensor.empty(%r) : tensor<?xf32>
+  return %i, %e : tensor<?xf32>, tensor<?xf32>
+}
+// =>
+func.func @f(%a: tensor<4xf32>, %t: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %r = arith.subi %d, %c4 : index
+  %i = tensor.insert_slice %a into %t[0] [4] [1] : tensor<4xf32> into tensor<?xf32>
+  %e = tensor.extract_slice %t[4] [%r] [1] : tensor<?xf32> to tensor<?xf32>
+  return %i, %e : tensor<?xf32>, tensor<?xf32>
+}
+// wrong (bounds): %t[4] => %t[5]
+// wrong (bounds content): %t[4] [%r] => %t[0] [%n]
