@@ -68,7 +68,9 @@ def affine_load(op: affine.LoadOp, machine: Machine) -> Run:
     result = op.results[0]
 
     def run(env: Environment) -> None:
-        element = env[memref].load(apply(map, [env[i] for i in indices]))
+        place = apply(map, [env[i] for i in indices])
+        element = env[memref].load(place)
+        machine.heap.touch(env[memref], place, writes=False)
         if element is POISON:
             _undefined(env[memref], machine)
         env[result] = element
@@ -82,7 +84,9 @@ def affine_store(op: affine.StoreOp, machine: Machine) -> Run:
     value = op.value
 
     def run(env: Environment) -> None:
-        env[memref].store(apply(map, [env[i] for i in indices]), env[value])
+        place = apply(map, [env[i] for i in indices])
+        env[memref].store(place, env[value])
+        machine.heap.touch(env[memref], place, writes=True)
 
     return run
 

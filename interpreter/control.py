@@ -18,6 +18,7 @@ from ..ir.types.affine_map import AffineMap, IntegerSet
 from ..semantics.control import EQUATIONS
 from . import Fault, Unsupported
 from .functions import combiner, library_function
+from .heap import Iterations
 from .machine import Call, Enter, Jump, Leave, computes, simple, structured, terminator
 from .numbers import NDArray, storage, vector_shape
 from .tensors import Slice
@@ -316,6 +317,21 @@ def _points(bounds: Bounds, env: Environment) -> Iterator[tuple[int, ...]]:
     return product(*(range(*each) for each in ranges))
 
 
+def _iterations(bounds: Bounds, env: Environment, machine: Machine) -> Iterator[tuple[int, ...]]:
+    """The points of a grid, at which accesses to memory are checked for races if these are to be found."""
+    if not machine.heap.finds_races:
+        yield from _points(bounds, env)
+        return
+    loop = Iterations()
+    machine.heap.loops.append(loop)
+    try:
+        for at, point in enumerate(_points(bounds, env)):
+            loop.current = at
+            yield point
+    finally:
+        machine.heap.loops.remove(loop)
+
+
 def _forall(op: scf.ForallOp, bounds: Bounds, machine: Machine) -> Body:
     outputs, shared, body = op.outputs, op.region_iter_args, op.regions[0].entry
     ending = expect(Operation, body.last_op)
@@ -324,7 +340,7 @@ def _forall(op: scf.ForallOp, bounds: Bounds, machine: Machine) -> Body:
         initial = [env[value] for value in outputs]
         updated = list(initial)
         writers: dict[Value, NDArray] = {}
-        for iteration, point in enumerate(_points(bounds, env)):
+        for iteration, point in enumerate(_iterations(bounds, env, machine)):
             # iterations see the tensors as before the loop; insertions accumulate in `updated`
             machine.variables[op] = dict(zip(shared, updated, strict=True))
             machine.variables[ending] = iteration, writers
@@ -341,7 +357,7 @@ def _parallel(op: scf.ParallelOp, bounds: Bounds, machine: Machine) -> Body:
 
     def run(env: Environment) -> Steps:
         carried = [env[value] for value in inits]
-        for point in _points(bounds, env):
+        for point in _iterations(bounds, env, machine):
             leave: Leave = yield Enter(body, list(point))
             for i, (region, value) in enumerate(zip(reduce.regions, leave.values, strict=True)):
                 ended: Leave = yield Enter(region.entry, [carried[i], value])
@@ -358,7 +374,7 @@ def _affine_parallel(op: affine.ParallelOp, bounds: Bounds, machine: Machine) ->
 
     def run(env: Environment) -> Steps:
         carried = list(start)
-        for point in _points(bounds, env):
+        for point in _iterations(bounds, env, machine):
             leave: Leave = yield Enter(body, list(point))
             carried = [
                 y if kind == "assign" else POISON if x is POISON or y is POISON else function(x, y)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -329,6 +329,37 @@ class MemRef:
         buffer.valid[position] = defined
 
 
+class Iterations:
+    """Which iterations of a parallel loop read and write each element of memory, as far as elements are accessed one by one.
+
+    Attributes:
+        current: the number of the iteration that runs.
+    """
+
+    __slots__ = ("current", "readers", "writers")
+
+    def __init__(self) -> None:
+        self.current = 0
+        self.readers: dict[tuple[int, int], int] = {}
+        self.writers: dict[tuple[int, int], int] = {}
+
+    def touch(self, buffer: HeapBuffer, position: int, *, writes: bool) -> None:
+        """Record an access. Raises Fault if one iteration writes what another one accesses."""
+        place, mine = (buffer.address, position), self.current
+        reader = self.readers.get(place, mine)
+        if self.writers.get(place, mine) != mine or (writes and reader != mine):
+            text = f"two iterations of a parallel loop access element {position}, and one writes it"
+            raise buffer.fault(text, "race")
+        if writes:
+            self.writers[place] = mine
+        else:
+            self.readers[place] = mine if reader == mine else SEVERAL
+
+
+SEVERAL: Final = -1
+"""Stands for more than one iteration."""
+
+
 @dataclass(slots=True)
 class Traffic:
     """The allocations and copies of one operation in a run, with their total bytes."""
@@ -348,6 +379,8 @@ class Heap:
         copied: the bytes copied.
         allocations: the number of allocations.
         has_negative: whether one of them has a negative size.
+        finds_races: whether accesses of parallel iterations are checked for races.
+        loops: the parallel loops that run, if they are.
         traffic: the traffic of each operation; None unless `record_traffic` was called.
     """
 
@@ -355,12 +388,21 @@ class Heap:
         self.alive: dict[HeapBuffer, None] = {}
         self.bytes = self.peak = self.copied = self.allocations = 0
         self.has_negative = False
+        self.finds_races = False
+        self.loops: list[Iterations] = []
         self.traffic: defaultdict[Operation, Traffic] | None = None
         self._next_address = 4096
 
     def record_traffic(self) -> None:
         """Record the traffic of each operation from now on."""
         self.traffic = defaultdict(Traffic)
+
+    def touch(self, memref: MemRef, index: list[int], *, writes: bool) -> None:
+        """Record the access to an element in each parallel loop that runs. Raises Fault for a race."""
+        if self.loops and not memref.is_typed_view:
+            position = memref.place(index, "accesses")
+            for loop in self.loops:
+                loop.touch(memref.buffer, position, writes=writes)
 
     def moved(self, count: int, operation: Operation) -> None:
         """Record that `operation` copied `count` bytes."""

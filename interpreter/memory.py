@@ -94,7 +94,9 @@ def load(op: Operation, machine: Machine) -> Run:
     result = op.results[0]
 
     def run(env: Environment) -> None:
-        element = env[memref].load([env[i] for i in indices])
+        place = [env[i] for i in indices]
+        element = env[memref].load(place)
+        machine.heap.touch(env[memref], place, writes=False)
         if element is POISON:
             _undefined(env[memref], machine)
         env[result] = element
@@ -114,7 +116,9 @@ def store(op: Operation, machine: Machine) -> Run:
     value, memref, *indices = op.operands
 
     def run(env: Environment) -> None:
-        env[memref].store([env[i] for i in indices], env[value])
+        place = [env[i] for i in indices]
+        env[memref].store(place, env[value])
+        machine.heap.touch(env[memref], place, writes=True)
 
     return run
 

@@ -64,13 +64,15 @@ class Options:
         self, module: Operation, *, longer: int = 1, strict: bool = False, trace: Trace | None = None
     ) -> Machine:
         """A machine that runs `module` under these options."""
-        return Machine(
+        machine = Machine(
             module,
             strict=strict,
             max_steps=longer * self.max_steps,
             trace=trace,
             random_resources=self.random_resources,
         )
+        machine.heap.finds_races = True
+        return machine
 
 
 @dataclass(slots=True)

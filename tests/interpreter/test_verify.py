@@ -484,3 +484,30 @@ def test_iterations_that_insert_into_one_place_race(read):
     )
     assert finding.status == FAULTY
     assert "two iterations insert into the same elements" in str(finding.diagnostic)
+
+
+def test_iterations_that_access_one_element_which_one_writes_race(read):
+    """With n = 0, all iterations of the original read and write one element, and the order of their accesses is not stated."""
+    original = """func.func @f(%t: memref<4xf32>, %n: index, %v: f32) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      scf.parallel (%i) = (%c0) to (%c3) step (%c1) {
+        %k = arith.muli %i, %n : index
+        %x = memref.load %t[%k] : memref<4xf32>
+        %y = arith.addf %x, %v : f32
+        memref.store %y, %t[%k] : memref<4xf32>
+        scf.reduce
+      }
+      return
+    }
+    """
+    copied = original.replace("load %t", "load %m").replace(
+        "      scf.parallel",
+        "      %m = memref.alloca() : memref<4xf32>\n      memref.copy %t, %m : memref<4xf32> to memref<4xf32>\n      scf.parallel",
+    )
+    assert verify_module(read(original), read(copied), Options(inputs=12))[0].status == SAME
+    zero = original.replace("memref.load %t[%k]", "memref.load %t[%c0]")
+    (finding,) = verify_module(read(original), read(zero), Options(inputs=12))
+    assert finding.status == FAULTY
+    assert "two iterations of a parallel loop access element 0" in str(finding.diagnostic)
