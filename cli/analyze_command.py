@@ -190,6 +190,8 @@ def reason(solution: AnySolution, asked: str) -> StateReason:
         values: list[Value] = [value for value in solution.states if shown(value) == place]
         if not values:
             hint = arguments.did_you_mean(place, {shown(value) for value in solution.states})
+            if place.isdigit():
+                hint = "; it has a state for each value, not for each line: name a value, as in --why %i"
             raise InputError(error(f"{solution.analysis.name} has no value '{place}'{hint}"))
         return why(solution, values[0])
     if not isinstance(solution, DenseSolution):

@@ -68,10 +68,10 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
                 sys.stderr.write("\n")
                 return 130
             except ModuleNotFoundError as failure:
-                sys.stderr.write(missing_extra(command, failure) or internal_error(command, failure))
+                sys.stderr.write(missing_extra(command, failure) or unexpected(command, failure))
                 return failed
             except Exception as failure:
-                sys.stderr.write(internal_error(command, failure))
+                sys.stderr.write(unexpected(command, failure))
                 return failed
             finally:
                 if usual:
@@ -130,6 +130,32 @@ def missing_extra(command: str, failure: ModuleNotFoundError) -> str | None:
     return (
         f"{command}: error: this needs {library}, which is not installed: pip install 'bufferize[{extra}]'\n"
     )
+
+
+def unexpected(command: str, failure: BaseException) -> str:
+    """The message for an unexpected exception: an error of the user's own Python code, or an internal one."""
+    return error_of_user_code(command, failure) or internal_error(command, failure)
+
+
+def error_of_user_code(command: str, failure: BaseException) -> str | None:
+    """The message if the exception passed through Python code of the user, such as a dialect or an analysis; else None."""
+    import sysconfig
+
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+    installed = tuple(sysconfig.get_paths().values())
+    place, is_inside = "", False
+    trace = failure.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename.startswith(own):
+            is_inside = True
+        elif is_inside and not code.co_filename.startswith(("<", *installed)):
+            place = f"{code.co_filename}:{trace.tb_lineno}: in {code.co_name}"
+        trace = trace.tb_next
+    if not place:
+        return None
+    what = f"{type(failure).__name__}: {failure}".strip().splitlines()[0]
+    return f"{command}: error: {place}: {what}\nBUFFERIZE_DEBUG=1 shows the full trace.\n"
 
 
 def internal_error(command: str, failure: BaseException) -> str:

@@ -196,7 +196,7 @@ class _Trace:
         op: Operation | None,
     ) -> None:
         if there not in came_from:
-            came_from[there] = here, Step(0, f"it comes {words}", op)
+            came_from[there] = here, Step(0, f"propagated {words}", op)
             waiting.append(there)
 
     def _path(self, came_from: CameFrom, place: Place) -> list[Step]:

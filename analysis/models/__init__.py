@@ -1,6 +1,6 @@
 """Models: which buffers each operation reads, writes and aliases.
 
-Begin with `base.Model`, the questions and their defaults. A dialect's module has the table `MODELS`; this file finds them.
+Begin with `base.Model`, the queries and their defaults. A dialect's module has the table `MODELS`; this file finds them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 
 from ...ir.program.by_class import TablesByClass
 from ...ir.program.core import Operation
+from ...ir.source.diagnostics import PassFailed
 from ...ir.source.locations import Source
 from .base import Model
 
@@ -38,8 +39,10 @@ def check_stated(name: str, model: Model) -> None:
     """Reject a model that does not say which operands are read, written or aliased.
 
     Raises:
-        TypeError: one of `STATED` is not overridden.
+        TypeError: it is no model, or one of `STATED` is not overridden.
     """
+    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"the model of '{name}' must be an instance of Model, not {model!r}")
     silent = [method for method in STATED if getattr(type(model), method) is getattr(Model, method)]
     if silent:
         raise TypeError(f"the model of '{name}' must say {' and '.join(silent)} of its operands")
@@ -112,5 +115,8 @@ class ModelRegistry:
     def _find(op: Operation) -> Model | None:
         model = MODELS.of(op)
         if model is not None and MODELS.table(op.dialect) is None:
-            check_stated(op.name, model)
+            try:
+                check_stated(op.name, model)
+            except TypeError as failure:
+                raise PassFailed(str(failure)) from None
         return model

@@ -121,11 +121,9 @@ def _module(name: str) -> ModuleType | None:
     """Import a module by name; None if it does not exist."""
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as missing:
-        if missing.name != name:
-            raise
-        return None
     except Exception as failure:
+        if isinstance(failure, ModuleNotFoundError) and failure.name == name:
+            return None
         if name.startswith(OWN):
             raise
         raise PassFailed(f"{name} cannot be loaded: {type(failure).__name__}: {failure}") from None

@@ -106,7 +106,7 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
                 found = types.get(f.name, [])
                 if f.arity == SINGLE and not found:
                     _complain_of_types(p, state)
-                    p.error(f"type of result '{f.name}' is not known")
+                    p.error(f"has no type for result '{f.name}': its syntax neither states nor implies one")
                 sizes.append(len(found))
                 parsed.result_types.extend(found)
             if result_sized:
@@ -151,7 +151,11 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
             found = types.get(f.name)
             if found is None:
                 _complain_of_types(p, state)
-                p.error(f"type of operand '{f.name}' is not known", uses[0].start, uses[0].end)
+                p.error(
+                    f"has no type for operand '{f.name}': its syntax neither states nor implies one",
+                    uses[0].start,
+                    uses[0].end,
+                )
             if len(found) != len(uses):
                 p.error(
                     f"number of operands and types do not match: got {len(uses)} operands and {len(found)} types",

@@ -30,6 +30,10 @@ class Endless(Steps):
 class Broken(Steps):
     def transfer(self, op, state):
         return state + 'x'
+
+class Unshown(Steps):
+    def show(self, state):
+        return str(1 // 0)
 """
 
 
@@ -113,7 +117,7 @@ def test_why(folder, capfd):
         == 0
     )
     assert capfd.readouterr().out.splitlines() == [
-        "it comes along 'scf.yield'  in.mlir:4:3",
+        "propagated along 'scf.yield'  in.mlir:4:3",
         "{%m from memref.store:5}  computed by 'memref.store'  in.mlir:5:5",
     ]
     assert (
@@ -129,7 +133,10 @@ def test_why(folder, capfd):
         ([], "which analysis? Name one with --analysis: liveness (the values that are used later)"),
         (["--analysis", "livenes"], "there is no analysis 'livenes' (did you mean 'liveness'?)"),
         (["--analysis", "none.py:X"], "cannot open 'none.py': there is no such file"),
-        (["--analysis", "own.py:Stepz"], "'own.py' has no analysis 'Stepz'; it has Steps, Endless, Broken"),
+        (
+            ["--analysis", "own.py:Stepz"],
+            "'own.py' has no analysis 'Stepz'; it has Steps, Endless, Broken, Unshown",
+        ),
         (["--analysis", "own.py"], "choose an analysis of 'own.py'"),
         (["--analysis", "own.py:Endless"], "in.mlir:5:5: error: the analysis Endless does not converge"),
         (["--analysis", "liveness", "--why", "9" * 5000], "there is no operation at line 9999"),
@@ -138,6 +145,8 @@ def test_why(folder, capfd):
         (["--analysis", "liveness", "--why", "99"], "there is no operation at line 99"),
         (["--analysis", "leaks", "--why", "7=%q"], "in.mlir:7:3: error: line 7: it does not hold there"),
         (["--analysis", "integer-ranges", "--why", "%q"], "IntegerRanges has no value '%q'"),
+        (["--analysis", "integer-ranges", "--why", "5"], "a state for each value, not for each line"),
+        (["--analysis", "own.py:Unshown"], "own.py:17: in show: ZeroDivisionError"),
         (["--analysis", "liveness", "--format", "pgn"], "there is no 'pgn' (did you mean 'png'?)"),
     ],
 )

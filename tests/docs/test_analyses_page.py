@@ -50,7 +50,7 @@ def test_the_rest_of_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None
     for block in re.findall(r"(?<!-->\n)^```python\n(.*?)^```$", PAGE, re.M | re.S):
         exec(compile(block, "analyses.md", "exec"), names)
     assert capsys.readouterr().out.startswith(
-        "it comes along 'scf.yield'  <text>:3:13\n{memref.store:4}  computed by"
+        "propagated along 'scf.yield'  <text>:3:13\n{memref.store:4}  computed by"
     )
 
 

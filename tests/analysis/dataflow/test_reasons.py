@@ -106,16 +106,16 @@ class Stores(DenseAnalysis):
         (
             0,
             [
-                "it comes along 'scf.yield'",
-                "it comes along 'scf.if' where %c is false",
+                "propagated along 'scf.yield'",
+                "propagated along 'scf.if' where %c is false",
                 "computed by 'memref.store'",
             ],
         ),
         (
             1,
             [
-                "it comes along 'scf.yield'",
-                "it comes along 'scf.yield'",
+                "propagated along 'scf.yield'",
+                "propagated along 'scf.yield'",
                 "out of the called function",
                 "computed by",
             ],
