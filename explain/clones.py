@@ -93,7 +93,7 @@ class CloneVerdicts:
             maker = foreign.defining_op.name if foreign.defining_op is not None else "a branch"
             return not_known(
                 say("it is not known who owns the results of '{maker}'", maker=maker),
-                "an operation of which it is known, or a copy of it",
+                "an operation whose results have a known owner, or a copy",
             )
         if clones and all(clone.times.at_most for clone in clones):
             steps = (
@@ -109,10 +109,10 @@ class CloneVerdicts:
             return needed("one buffer is yielded twice, and each of the two is freed", steps)
         return not_known(
             say(
-                "whose buffer {name} is depends on what happens at run time, or on what is not followed",
+                "the owner of {name} depends on the path taken at run time, or on code that is not analysed",
                 name=name,
             ),
-            "handing out a buffer that is made for it",
+            "forwarding a buffer that is allocated for it",
         )
 
     @cached_property

@@ -70,7 +70,7 @@ REFUSALS = (
     Refusal("unstructured control flow", "'{operation}' cannot be bufferized: its region has several blocks"),
     Refusal("would write to read-only", "'{operation}' must be in place, and would write a read-only buffer"),
     Refusal(
-        "cannot avoid RaW", "'{operation}' must be in place, and would overwrite what is still to be read"
+        "cannot avoid RaW", "'{operation}' must be in place, and would overwrite contents that are read later"
     ),
     Refusal("Yield operand", "the loop yields another buffer than the one it received"),
     Refusal("Condition arg", "the loop's condition forwards another buffer than the one it received"),
@@ -157,7 +157,7 @@ def _refusal(operation: Operation | None, message: str) -> Refusal | None:
         message,
         NO_BUFFERIZATION,
         outside
-        or "convert it first, add a model and a rewrite in Python, or keep its tensors with the option allow-unknown-ops of one-shot-bufferize",
+        or "convert it first; describe it in a facts file (with 'becomes') or in Python (a model and a rewrite); or keep its tensors with the option allow-unknown-ops of one-shot-bufferize",
     )
 
 

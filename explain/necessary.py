@@ -541,7 +541,7 @@ def _steps(core: CertifiedCore) -> list[str]:
     evidence = core.evidence
     if core.hands_over is not None:
         first = say(
-            "the loop goes on with {named}, which would be {others}",
+            "the next iteration receives {named}, which would be {others}",
             named=_named(evidence[0]),
             others=joined(" or ", map(_named, evidence[1:3])),
         )

@@ -358,7 +358,7 @@ def _freed_here(outcome: OwnershipOutcome, free: Free) -> str:
 
 def _passed_on(value: Value, outcome: OwnershipOutcome) -> str:
     if value is outcome.value:
-        return "made here"
+        return "allocated here"
     if isinstance(value, BlockArgument):
         return f"{buffer_name(value)} may be this buffer, with a flag for its ownership"
     return f"{buffer_name(value)} may be this buffer"

@@ -40,7 +40,7 @@ def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
                 continue
             function, space, saved = found
             finding.diagnostic.note(
-                f"at the peak of @{function.name}, where {format_bytes(space.most_alive)} are alive, "
+                f"at the peak of @{function.name}, where {format_bytes(space.most_alive)} are live, "
                 f"this buffer costs {format_bytes(saved)}"
             )
             finding.diagnostic.data["bytesAtPeak"] = saved
@@ -70,15 +70,15 @@ def _advice(function: FunctionMemory) -> list[str]:
     for space in function.spaces:
         where = f" in memory space {space.space}" if space.space else ""
         steps = [
-            f"without {_and([space.placed[i].name for i in step.buffers])} {format_bytes(step.peak)}"
+            f"without {_and([space.placed[i].name for i in step.buffers])}, {format_bytes(step.peak)}"
             for step in space.relief
         ]
         if steps:
-            at = f"at the peak of @{function.name}{where} {format_bytes(space.most_alive)} are alive{_besides(function)}"
-            lines.append(f"{at}; {', '.join(steps)}")
+            at = f"at the peak of @{function.name}{where}, {format_bytes(space.most_alive)} are live{_besides(function)}"
+            lines.append(f"{at}; {'; '.join(steps)}")
     if lines and function.assumed:
         told = ", ".join(f"{name} = {number}" for name, number in sorted(function.assumed.items()))
-        lines[-1] += f" (taking {told})"
+        lines[-1] += f" (assuming {told})"
     lines += [f"@{function.name} with {advice}" for advice in advice_of(function)]
     return lines
 

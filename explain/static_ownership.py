@@ -196,9 +196,9 @@ class _BufferLife:
         by_program = self.by_program and not self.frees
         freed = "is freed by the program itself" if by_program else "is freed as soon as nothing needs it"
         return {
-            AddressEscapes: f"{name} is not freed: its address is kept elsewhere",
+            AddressEscapes: f"{name} is not freed: its address escapes",
             FreedAtRunTime: f"{name} is freed where a flag says that it is owned",
-            ReturnedToCaller: f"{name} is given to the caller",
+            ReturnedToCaller: f"{name} is transferred to the caller",
             AlwaysFreed: f"{name} {freed}",
             NotFreed: f"nothing frees {name}",
         }[kind]
@@ -207,9 +207,9 @@ class _BufferLife:
         """Label the places of its lifetime."""
         span = buffer_span(self.root.value)
         if span is not None:
-            made = "made here, and owned under this name"
+            made = "allocated here; this value owns it"
             if self.root.flag is not None:
-                made = "owned under this name if the callee says so: it may be an argument"
+                made = "this value owns it if the callee says so: it may be an argument"
             diagnostic.label(span, made, True)
         words = FlagWords(work.equations, buffer_name, _block_name)
         for step in self.handed[:MAX_PLACES]:
@@ -222,11 +222,13 @@ class _BufferLife:
         for variable in words.flags_of(_either(work, self.frees))[:MAX_PLACES]:
             _label_flag(diagnostic, work, words, variable)
         for action in (*self.by_program[:MAX_PLACES], *self.kept[:MAX_PLACES]):
-            _label(diagnostic, action.op, "kept here" if action in self.kept else "freed by the program here")
+            _label(
+                diagnostic, action.op, "retained here" if action in self.kept else "freed by the program here"
+            )
         for returned in self.returned[:MAX_PLACES]:
             is_told = work.owners.gives(returned.use.index).kind is Gives.FLAGGED
             told = ", with a flag that says whether the caller owns it" if is_told else ""
-            _label(diagnostic, returned.use.owner, f"given to the caller here{told}")
+            _label(diagnostic, returned.use.owner, f"transferred to the caller here{told}")
 
     def data(self, kind: type[Documented]) -> Plain:
         return {
@@ -300,7 +302,7 @@ def _may_hold(work: FreeingWork, condition: int) -> bool:
 def _words(step: Handed) -> str:
     source, target = buffer_name(step.source.value), buffer_name(step.target.value)
     if step.moved:
-        return f"moved to {target}: {source} is not needed any more"
+        return f"moved to {target}: {source} is no longer needed"
     return f"borrowed by {target}: {source} is still needed"
 
 

@@ -376,7 +376,7 @@ class Judge:
             return say("comes from the caller in {names}", names=joined(" or ", map(value_name, given)))
         op = root.defining_op
         if root is value and op is not None:
-            return say("is made by '{operation}', in a buffer of its own", operation=op)
+            return say("is computed by '{operation}' in a buffer of its own", operation=op)
         if root is value:
             return "is in the buffer in which the iteration began"
         return say("is computed in the buffer of {root}", root=value_name(root))
@@ -453,24 +453,24 @@ class Judge:
         if is_argument and value in self._own_arguments(finding):
             return not_known(
                 say(
-                    "the loop begins with {name} in one buffer and goes on with another, which may be known elsewhere",
+                    "the first iteration has {name} in one buffer, later ones in another, which may have other aliases",
                     name=finding.name,
                 ),
                 "yielding a value computed in the argument's buffer, or one that nothing else aliases",
             )
         if is_argument or not region.is_ancestor_of(value.parent_region):
-            whose = "another argument of the loop" if is_argument else "made outside of the loop"
+            whose = "another argument of the loop" if is_argument else "defined outside of the loop"
             steps = (
                 say("{name} is {whose}, whatever stays in place", name=finding.name, whose=whose),
                 say(
-                    "'{operation}' forwards it in a place that is taken to have a buffer of its own",
+                    "'{operation}' forwards it at a position that is assumed to have its own buffer",
                     operation=finding.op,
                 ),
-                "doing without was tried, with all changes that this needs, and copies no less",
+                "eliminating it was tried, with all changes that this needs, and copies no less",
             )
             return needed(
                 say(
-                    "{name} is {whose}, and goes on in a place with its own buffer",
+                    "{name} is {whose}, and is forwarded at a position with its own buffer",
                     name=finding.name,
                     whose=whose,
                 ),
@@ -513,7 +513,7 @@ class Judge:
                     loaded=loaded,
                     operation=finding.op,
                 ),
-                "an update of the copy that is made at the load, which no option gives",
+                "an update of the copy made by the load, which no option enables",
             )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""

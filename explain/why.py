@@ -344,7 +344,7 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
         diagnostic.note(
             "nothing that runs later reads what this overwrites"
             if reads
-            else "the old contents are not needed any more"
+            else "the old contents are no longer needed"
         )
     unclobbered = why_unclobbered(state, operand, MAX_READS)
     for kept in unclobbered:

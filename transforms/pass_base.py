@@ -32,15 +32,15 @@ RETIRED_PASSES: Final = {
 
 RETIRED_OPTIONS: Final = {
     ("one-shot-bufferize", "allow-return-allocs"): (
-        "blocks and functions may return what they allocate; for loops say allow-return-allocs-from-loops"
+        "blocks and functions may always return allocations; for loops, use allow-return-allocs-from-loops"
     ),
     ("one-shot-bufferize", "create-deallocs"): (
-        "buffers are freed by passes of their own: run buffer-deallocation-pipeline after it, or nothing to free nothing"
+        "run buffer-deallocation-pipeline afterwards to free buffers"
     ),
     ("one-shot-bufferize", "fully-dynamic-layout-maps"): (
         "use function-boundary-type-conversion=fully-dynamic-layout-map for true, =identity-layout-map for false"
     ),
-    ("one-shot-bufferize", "always-aliasing-with-dest"): "an operation says itself what it aliases",
+    ("one-shot-bufferize", "always-aliasing-with-dest"): "each operation declares its own aliases",
     ("one-shot-bufferize", "create-alloc-tensor"): "use empty-tensor-to-alloc-tensor",
 }
 """The replacement of each retired option, by names of pass and option."""
@@ -49,13 +49,13 @@ RETIRED_OPTIONS: Final = {
 def retired_pass(name: str) -> str | None:
     """A sentence about a retired pass and its replacement; None if there never was such a pass."""
     way_on = RETIRED_PASSES.get(name.lstrip("-"))
-    return None if way_on is None else f"'{name.lstrip('-')}' is gone from MLIR: {way_on}"
+    return None if way_on is None else f"'{name.lstrip('-')}' was removed from MLIR: {way_on}"
 
 
 def retired_option(pass_name: str, option: str) -> str | None:
     """The same for an option of a pass."""
     way_on = RETIRED_OPTIONS.get((pass_name, option))
-    return None if way_on is None else f"option {option} is gone from MLIR: {way_on}"
+    return None if way_on is None else f"option {option} was removed from MLIR: {way_on}"
 
 
 T = TypeVar("T")

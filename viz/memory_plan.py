@@ -391,4 +391,4 @@ def _name(kind: str, process: int, thread: int, name: str) -> dict[str, Any]:
 
 
 def _counter(process: int, time: int, alive: int) -> dict[str, Any]:
-    return {"ph": "C", "name": "bytes alive", "pid": process, "ts": time, "args": {"bytes": alive}}
+    return {"ph": "C", "name": "live bytes", "pid": process, "ts": time, "args": {"bytes": alive}}

@@ -48,8 +48,8 @@ class NotBufferizable(Documented):
 
     Why: One-Shot Bufferize must convert all tensors, unless an option says otherwise.
 
-    Fix (an option): Convert the operation first, add a model and a rewrite in Python, or keep its tensors
-    with the option allow-unknown-ops of -one-shot-bufferize.
+    Fix (an option): Convert the operation first; describe it in a facts file (with `becomes`) or in Python (a model and a
+    rewrite); or keep its tensors with the option allow-unknown-ops of -one-shot-bufferize.
 
     Example:
         func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
@@ -277,7 +277,8 @@ class InPlace(Documented):
 class OverBudget(Documented):
     """A function makes more copies than --budget or --fail-on-copy allows, or cannot be bufferized.
 
-    Copies and clones are counted per function, except those of accepted findings.
+    A budget counts the copies that bufferization adds to each function. --fail-on-copy also counts clones made by
+    deallocation and copies of the input program. Accepted findings do not count.
 
     Why: A budget in continuous integration detects a copy when it is introduced.
 

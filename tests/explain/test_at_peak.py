@@ -40,9 +40,9 @@ def test_the_commands_show_it(tmp_path, capsys, monkeypatch):
     file.write_text(TEXT)
     main(["explain", str(file), "--memory", "--no-help"])
     text = capsys.readouterr().out
-    assert "at the peak of @f, where 20.0 KiB are alive, this buffer costs 16.0 KiB" in text
-    assert "help: at the peak of @f 20.0 KiB are alive; without %a 4096 bytes" in text
+    assert "at the peak of @f, where 20.0 KiB are live, this buffer costs 16.0 KiB" in text
+    assert "help: at the peak of @f, 20.0 KiB are live; without %a, 4096 bytes" in text
     main(["explain", str(file), "--no-help", "--format", "json"])
     assert "peaks" not in json.loads(capsys.readouterr().out)["summary"][0]
     main(["report", str(file), "-o", str(page)])
-    assert "at the peak of @f 20.0 KiB are alive" in page.read_text()
+    assert "at the peak of @f, 20.0 KiB are live" in page.read_text()

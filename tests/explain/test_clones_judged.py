@@ -64,7 +64,7 @@ IN_CALLER = "%r is in a buffer of the caller, and callers free all results"
 IN_GLOBAL = "%r is in the memory of a global, which must not be freed"
 AT_RUN_TIME = "it is made only where %r is found not to be owned at run time"
 YIELDED_TWICE = "one buffer is yielded twice, and each of the two is freed"
-UNKNOWN = "whose buffer %r is depends on what happens at run time, or on what is not followed"
+UNKNOWN = "the owner of %r depends on the path taken at run time, or on code that is not analysed"
 RARE = [clone(rarely=True)]
 VERDICTS = [
     ({"origins": "a"}, "needed as written", IN_CALLER),

@@ -108,7 +108,7 @@ def test_a_permission_is_suggested_where_an_argument_is_protected():
     found = explained(text)
     assert codes(found) == ["not-writable"]
     (suggestion,) = found.diagnostics[0].suggestions
-    assert suggestion.title.startswith("if callers do not need %t any more")
+    assert suggestion.title.startswith("if callers no longer need %t")
     assert suggestion.edits[0].replacement == "true"
 
 

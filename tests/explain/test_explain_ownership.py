@@ -108,7 +108,7 @@ def test_fate_of_a_buffer(text, expected):
 def test_places_on_the_way_are_named():
     (found,) = owners_of_buffers(parse_text(CASES["carried"][0]))
     assert [step.text for step in found.steps] == [
-        "made here",
+        "allocated here",
         "%x may be this buffer, with a flag for its ownership",
     ]
     assert "freed as %x before this, if it is owned here" in [label.text for label in found.labels]

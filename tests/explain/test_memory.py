@@ -170,12 +170,12 @@ def test_changes_of_other_buffers_go_with_the_pass_that_makes_them():
 
 STEPS = {
     (): [],
-    ((0,),): ["without %a 10 bytes"],
-    ((0,), (0, 1)): ["without %a 10 bytes", "without %a and %b 20 bytes"],
+    ((0,),): ["without %a, 10 bytes"],
+    ((0,), (0, 1)): ["without %a, 10 bytes", "without %a and %b, 20 bytes"],
     ((0,), (0, 1), (0, 1, 2)): [
-        "without %a 10 bytes",
-        "without %a and %b 20 bytes",
-        "without %a, %b and %c 30 bytes",
+        "without %a, 10 bytes",
+        "without %a and %b, 20 bytes",
+        "without %a, %b and %c, 30 bytes",
     ],
 }
 
@@ -198,9 +198,9 @@ def test_how_to_lower_a_peak(sets, space, with_results, assumed):
     assert last == "@f with -o: peak 7 bytes"
     where = " in memory space 3" if space else ""
     results = " (99 bytes including results)" if with_results else ""
-    taking = " (taking %a = 8, %m = 64)" if assumed else ""
-    steps = ", ".join(STEPS[sets])
-    said = f"at the peak of @f{where} 40 bytes are alive{results}; {steps}{taking}"
+    taking = " (assuming %a = 8, %m = 64)" if assumed else ""
+    steps = "; ".join(STEPS[sets])
+    said = f"at the peak of @f{where}, 40 bytes are live{results}; {steps}{taking}"
     assert lines == ([said] if sets else [])
 
 

@@ -342,7 +342,7 @@ STEPS = [
     ),
     (
         core("movable", operands=(WRITE, reading("x")), hands_over=WRITE),
-        "the loop goes on with %t, which would be %t or %t",
+        "the next iteration receives %t, which would be %t or %t",
         "they share memory if these operands are in place: 'tensor.insert' on line 3 (%t), 'tensor.extract' on line 4 (%t)",
     ),
 ]

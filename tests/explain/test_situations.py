@@ -315,7 +315,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
         f"""func.func @f(%t: {T8}) -> {T8} {{
   %u = "my.update"(%t) : ({T8}) -> {T8}
   return %u : {T8} }}""",
-        ["no bufferization is known for it", "op was not bufferized", "add a model and a rewrite"],
+        ["no bufferization is known for it", "op was not bufferized", "describe it in a facts file"],
         ["cannot be updated in place"],
     ),
     "one of two arguments is returned": (

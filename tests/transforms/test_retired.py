@@ -15,7 +15,7 @@ from bufferize.transforms.pass_manager import make_pass
 @pytest.mark.parametrize("name", GONE)
 def test_a_pass_that_is_gone(name, tmp_path, capsys):
     assert find_pass(name) is None
-    with pytest.raises(PassFailed, match=f"'{name}' is gone from MLIR: "):
+    with pytest.raises(PassFailed, match=f"'{name}' was removed from MLIR: "):
         make_pass(name)
     file = tmp_path / "f.mlir"
     file.write_text("module {}")
@@ -26,5 +26,5 @@ def test_a_pass_that_is_gone(name, tmp_path, capsys):
 @pytest.mark.parametrize(("name", "option"), OPTIONS)
 def test_an_option_that_is_gone(name, option):
     assert name in PASSES
-    with pytest.raises(PassFailed, match=f"option {option} is gone from MLIR: "):
+    with pytest.raises(PassFailed, match=f"option {option} was removed from MLIR: "):
         make_pass(name, f"{option}=1")

@@ -405,7 +405,7 @@ def writing_allowed(values: Sequence[Value]) -> Iterator[Change]:
         elif isinstance(value, BlockArgument):
             function = value.owner.parent_op
             if isinstance(function, FunctionOp) and _is_denied(function, value.index):
-                title = f"if callers do not need {value_name(value)} any more, let it be overwritten"
+                title = f"if callers no longer need {value_name(value)}, let it be overwritten"
                 yield MarkArgument(function, value.index, WRITABLE, TRUE, title, Applicability.CALLERS)
 
 

@@ -1,7 +1,7 @@
-"""When is each buffer alive, line by line, and where does memory peak?
+"""When is each buffer live, line by line, and where does memory peak?
 
-A table: a line for each operation that matters, a column for each buffer; a filled cell means that the buffer is alive
-there, and a word says where it is made, used and freed. The bar at the right is the memory alive in that line.
+A table: a line for each operation that matters, a column for each buffer; a filled cell means that the buffer is live
+there, and a word says where it is made, used and freed. The bar at the right is the live memory in that line.
 """
 
 from __future__ import annotations
@@ -339,7 +339,7 @@ def _head(wording: Wording, buffers: list[Lifetime]) -> str:
         cells.append(
             _cell(joined([name, Html("<BR/>"), styled(size, size=p.SMALL)]), align="CENTER", sides="B")
         )
-    cells.append(_cell(styled("memory alive", bold=True), sides="B", span=2))
+    cells.append(_cell(styled("live memory", bold=True), sides="B", span=2))
     return f"<TR>{''.join(cells)}</TR>"
 
 

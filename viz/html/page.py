@@ -136,7 +136,7 @@ def draw_all(
 
 def draw_memory(memory: Sequence[FunctionMemory], gallery: Gallery, deadline: float) -> None:
     """Add the memory plans of functions with buffers, by descending peak."""
-    question = "which buffers are alive when, and what would lower the peak"
+    question = "which buffers are live when, and what would lower the peak"
     for function in sorted(memory, key=lambda function: -function.peak)[:MAX_FUNCTIONS]:
         if function.peak and time.monotonic() < deadline and gallery.size <= MAX_SVG:
             svg = to_memory_svg([function]).encode("utf-8", "replace")

@@ -100,9 +100,9 @@ def _peak(explanations: Sequence[Explanation], memory: Sequence[FunctionMemory])
     cost = EstimatedCost.sum(e.memory_report.cost for e in explanations)
     most = max(memory, key=lambda function: function.peak)
     number, _, unit = format_bytes(cost.peak).rpartition(" ")
-    said = f"held at once, with what is returned; an arena needs {format_bytes(most.peak)} in @{most.name}"
+    said = f"live at once, including results; an arena needs {format_bytes(most.peak)} in @{most.name}"
     if most.assumed:
-        said += f", taking {', '.join(f'{name} = {n}' for name, n in sorted(most.assumed.items()))}"
+        said += f", assuming {', '.join(f'{name} = {n}' for name, n in sorted(most.assumed.items()))}"
     return _tile("peak", number, said, "", unit)
 
 

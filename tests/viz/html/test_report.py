@@ -51,7 +51,7 @@ def test_there_is_one_peak(page: Page) -> None:
     html = page(text)
     assert '<dt>peak</dt><dd class="big">48.0<small> KiB' in html
     assert "an arena needs 48.0 KiB in @f" in html
-    assert "at the peak of @f 48.0 KiB are alive" in html
+    assert "at the peak of @f, 48.0 KiB are live" in html
     assert "48.0 KiB, bound 48.0 KiB" in html, "the picture of memory shows the same"
 
 
