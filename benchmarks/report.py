@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..ir.source.diagnostics import InputError
 from ..ir.source.records import Plain
+from .families import FAMILIES
 from .measure import COMMANDS, PHASES, PhaseMeasurement, exponents, grow, measure
 from .peers import (
     BUFFERIZE,
@@ -378,6 +379,7 @@ def sections(results: Plain) -> dict[str, str]:
         "large": _large([PhaseMeasurement(**row) for row in results["large"]]),
         "starting": _starting(results["starting"]),
         "programs": _programs([ProgramCost(**row) for row in results["programs"]]),
+        "families": _families(),
     }
 
 
@@ -400,8 +402,19 @@ def _growth(
     sizes = Counter(row.family for row in rows)
     stopped = [f"`{family}`" for family, count in sizes.items() if count < max(sizes.values())]
     if stopped:
-        lines += ["", f"Twice the size would take more than {limit:.0f} s: {', '.join(stopped)}."]
+        lines += [
+            "",
+            f"Measured up to a smaller size than the others, because twice that size would take more than {limit:.0f} s: {', '.join(stopped)}.",
+        ]
     lines += [f"\n`{row.family}`, {row.operations:,} operations: {row.failed}." for row in rows if row.failed]
+    return "\n".join(lines) + "\n"
+
+
+def _families() -> str:
+    lines = ["| family | what grows |", "|---|---|"]
+    for name, family in FAMILIES.items():
+        first, _, _ = (family.__doc__ or "").partition("\n\n")
+        lines.append(f"| `{name}` | {' '.join(first.split())} |")
     return "\n".join(lines) + "\n"
 
 

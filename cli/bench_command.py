@@ -10,7 +10,7 @@ from .arguments import Parser
 from .output import write_stdout
 
 SUMMARY = (
-    "measure the cost of analysis on programs of growing size, next to other tools where they are installed"
+    "Measure the cost of analysis on programs of growing size, next to other tools where they are installed."
 )
 EXAMPLES = (
     ("bufferize bench", "all families up to 100,000 operations; slow"),

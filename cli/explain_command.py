@@ -162,7 +162,7 @@ def configure(parser: arguments.Parser) -> None:
         metavar="[NAME=]N",
         action="append",
         default=[],
-        help="exit with 1 if a function (or function NAME) makes more than N copies",
+        help="exit with 1 if bufferization adds more than N copies to a function (or to function NAME)",
     )
     findings_output.add_flags(parser)
     parser.flags("--watch  explain again whenever a file changes")

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from .settings import ProgramFlags
 
 SUMMARY = (
-    "Change a program so that bufferization copies less: apply what `bufferize explain` suggests. Each change is tried: the "
-    "changed program has to be valid, to copy less in all, and to do the same: proved, or else run on the same inputs. Comments "
-    "and formatting stay. Exit code 0: nothing is left to do; 1: copies are left that may be avoidable; 2: a file could not be changed."
+    "Edit a program so that bufferization copies less: apply the edits that `bufferize explain` suggests. An edit is kept if the "
+    "program stays valid, copies less in total, and computes the same: this is proved, or tested by runs on the same inputs. "
+    "Comments and formatting are preserved. The exit code is 0 if nothing is left to do, 1 if copies remain that may be avoidable, "
+    "and 2 if a file could not be edited."
 )
 EXAMPLES = (
     ("bufferize fix cell.mlir --diff", "show the edits"),

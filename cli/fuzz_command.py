@@ -191,7 +191,7 @@ def first_bad(failure: Failure, revisions: Sequence[str]) -> str | None:
     return found
 
 
-SUMMARY = "send random programs through pipelines and check for crashes, different results and heap errors"
+SUMMARY = "Send random programs through pipelines, and check for crashes, different results and heap errors."
 
 ENDLESS = 10_000_000
 """The number of programs if only seconds are limited."""

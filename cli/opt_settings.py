@@ -121,7 +121,7 @@ mlir-print-ir-tree-dir  print_tree  DIRECTORY  write what is printed between pas
 mlir-timing-display  timing_display  KIND  show times in execution order (tree) or sorted (list)
 mlir-elide-elementsattrs-if-larger  elide_larger  N  elide dense elements with more than N numbers
 mlir-print-elementsattrs-with-hex-if-larger  hex_larger  N  print dense elements with more than N numbers in
-    hexadecimal (default: 100); -1 prints none so
+    hexadecimal (default: 100); -1: never
 mlir-elide-resource-strings-if-larger  elide_resources  N  elide resources with more than N characters
 mlir-pass-pipeline-crash-reproducer  reproducer  FILE  if a pass fails, write the program and the pipeline
     to FILE

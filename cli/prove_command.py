@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..proof.check import ProofOfProgram
 
-SUMMARY = "prove for all inputs that passes preserve what a program computes and use memory correctly"
+SUMMARY = "Prove for all inputs that passes preserve what a program computes and use memory correctly."
 
 EXAMPLES = (
     ("bufferize prove cell.mlir", "after One-Shot Bufferize with function boundaries"),

@@ -167,7 +167,7 @@ def _random_sizes(text: str, shape: Sequence[int | None], type: Type) -> tuple[i
     return sizes
 
 
-SUMMARY = "run a function on a heap that checks every access"
+SUMMARY = "Run a function on a heap that checks every access."
 
 EXAMPLES = (
     ("bufferize run dot.mlir --entry dot --args '[1, 2, 3]' '[4, 5, 6]'", "on these arrays"),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from .programs import SourceProgram
 
-SUMMARY = "test by running that passes preserve what a program computes and use memory correctly"
+SUMMARY = "Test by running that passes preserve what a program computes and use memory correctly."
 
 EXAMPLES = (
     ("bufferize verify cell.mlir", "after One-Shot Bufferize with function boundaries"),

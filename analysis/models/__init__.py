@@ -35,13 +35,13 @@ STATED = ("reads", "writes", "aliasing_values")
 """The methods a model must define; the defaults of `Model` serve base classes of operation families."""
 
 
-def check_stated(name: str, model: Model) -> None:
+def check_stated(name: str, model: object) -> None:
     """Reject a model that does not say which operands are read, written or aliased.
 
     Raises:
         TypeError: it is no model, or one of `STATED` is not overridden.
     """
-    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(model, Model):
         raise TypeError(f"the model of '{name}' must be an instance of Model, not {model!r}")
     silent = [method for method in STATED if getattr(type(model), method) is getattr(Model, method)]
     if silent:
