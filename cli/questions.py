@@ -181,6 +181,8 @@ READING = (
 
 SHORT = 50_000
 """Shorter texts, in characters, are not split: half a second of work."""
+FEW_PARTS = 4 * SHORT
+"""Shorter texts leave so little behind, in all parts, that collecting it takes longer than it is worth."""
 _ASKED = ".questions:explained"
 
 
@@ -213,7 +215,7 @@ def explain_by_function(
     for source, its in sources:
         settings = _settings(its, flags)
         asked.append((source, settings, _parts(source)))
-    if len(asked) == 1 and len(asked[0][2]) == 1 and not flags.watch:
+    if len(asked) == 1 and not flags.watch and (len(asked[0][2]) == 1 or len(asked[0][0].text) <= FEW_PARTS):
         keep_programs()
     if not cache.is_wanted(flags.cached) and workers(flags) < 2:
         # serializing an unsplit text gains nothing: it is explained in this process
