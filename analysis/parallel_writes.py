@@ -291,7 +291,7 @@ MAX_DISTANCE: Final = 2
 MAX_DISTANCE_ALONE: Final = 64
 """The same in loops with one variable and a known number of iterations."""
 MAX_VARIABLES: Final = 3
-"""Induction variables of a loop in which reads are looked for."""
+"""Induction variables of a loop; with more, read races are not searched."""
 _WAITS = re.compile("barrier|fence|await|sync|wait")
 """Names of operations by which iterations may wait for one another."""
 

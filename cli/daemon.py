@@ -183,7 +183,7 @@ def _ask(connection: socket, command: str, words: Sequence[str]) -> int | None:
     connection.sendall(message)
     process = received(connection, 4)
     if process is None:
-        return None  # the server does not serve us any more
+        return None  # the server no longer serves this version
     code = None
     try:
         code = received(connection, 4)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_MESSAGE = 1 << 28
 """Bound on one message, in bytes; a program of a million operations takes a fifth of it."""
 MAX_HEADER = 1 << 16
-"""Bytes of a header line that are read at once; the rest of a longer line is taken for the next one."""
+"""Bytes of a header line that are read at once; the rest of a longer line is treated as the next one."""
 
 SUMMARY = "Serve an editor over standard input and output, with the Language Server Protocol."
 EXAMPLES = (

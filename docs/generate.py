@@ -415,7 +415,7 @@ BEYOND = {
     "interpreter": "Beyond a limit a run ends with a message that names the limit, unless the table says otherwise.",
     "proof": "Beyond a limit a question stays open, so the program is not proved; it is never proved wrongly.",
     "transforms": "Beyond a limit the program is left as it is at that place, so copies or operations remain.",
-    "explain": "Beyond a limit a verdict is *open* or a suggestion is missing; what is said stays true. Lists end with the number of those left out.",
+    "explain": "Beyond a limit a verdict is *open* or a suggestion is missing; what is reported stays true. Lists end with the number of those left out.",
     "lint": "Beyond a limit a finding may be missing.",
     "viz": "Beyond a limit pictures are folded and text is cut; they say what is left out.",
     "lsp": "",
@@ -501,7 +501,7 @@ PAGES: dict[str, Callable[[], str]] = {
 
 
 def outdated(with_commands: bool = True) -> list[str]:
-    """What does not fit the code any more, in words."""
+    """What is out of date, in words."""
     found = []
     for name, make in PAGES.items():
         path = HANDBOOK / name

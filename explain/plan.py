@@ -481,7 +481,7 @@ class Planner:
 MAX_NAMED = 4
 """Overwritten arguments that are named."""
 MAX_KEPT = 3
-"""Arguments that are kept unwritten on trial; where more would be, clones of them stay."""
+"""Arguments that are kept unwritten on trial; with more, their clones stay."""
 SLICES = frozenset(
     op.name
     for op in (tensor.ConcatOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, tensor.ParallelInsertSliceOp)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MAX_BETWEEN = 100
-"""Operations between a computation and where its result is materialized that are looked at."""
+"""Operations examined between a computation and the materialization of its result."""
 
 
 def verdict_on_request(finding: Finding) -> CopyVerdict:

@@ -54,8 +54,8 @@ MAX_TRIALS_PER_COPY = 6
 LEAST = 50
 """Minimum cost of one trial, in operations, for its fixed overhead."""
 MAX_SHOWN = 8
-"""Changes of a joint trial that are rendered as edits, each from a copy of its own: of large functions fewer, within another budget
-for the program, but one at least."""
+"""Changes of a joint trial that are rendered as edits, each from its own copy; for large functions fewer, within a separate budget
+for the program, but at least one."""
 
 
 def budget(size: int, is_part: bool = False) -> int:

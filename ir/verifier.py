@@ -34,7 +34,7 @@ from .source.text import quoted
 from .text.registry import default_registry
 
 MAX_FINDINGS = 100
-"""At most so many findings are collected."""
+"""Findings collected in one verification."""
 
 
 class Unprefixed(str):

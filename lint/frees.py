@@ -232,7 +232,7 @@ def _tell_how_often(loop: Operation, fact_base: FactBase) -> None:
 
 
 MAX_BLOCKS = 100
-"""Blocks after a free that are looked at; what is freed again beyond them is not reported."""
+"""Blocks after a free that are examined; double frees beyond them are not reported."""
 MAX_FREES = 16
 """Frees per buffer whose conditions are examined."""
 

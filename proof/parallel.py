@@ -249,7 +249,7 @@ def _tiles(box: Box, shape: Sequence[Term], counters: tuple[Term, ...], level: i
 
 
 MAX_TILES = 1024
-"""Iterations along one dimension of which it is asked whether they cover it."""
+"""Iterations along one dimension, beyond which it is not checked whether they cover it."""
 
 
 def _is_outside(base: Base, inner: MemoryState) -> bool:

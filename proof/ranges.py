@@ -74,7 +74,7 @@ def is_never_negative(atom: Term, known: Collection[Term] = ()) -> bool:
 
 
 MAX_DEPTH = 16
-"""How far `interval` looks into a term."""
+"""Depth of a term that `interval` visits."""
 
 
 def interval(term: Term, depth: int = MAX_DEPTH) -> Interval:
@@ -322,7 +322,7 @@ def relative(inner: Box, outer: Box) -> Box | None:
 
 
 MAX_CELLS = 256
-"""Cells that a shape is cut into at most."""
+"""Cells that a shape is cut into."""
 
 Cell = tuple[Box, frozenset[int]]
 """A box, and which of some boxes it is inside of; it shares no index with the others."""
@@ -413,7 +413,7 @@ def cover(boxes: Sequence[Box], shape: Sequence[Term]) -> bool:
 
 
 MAX_SYMBOLIC = 6
-"""Boxes of which it is asked whether they cover a shape of unknown size."""
+"""Boxes, beyond which it is not checked whether they cover a shape of unknown size."""
 
 
 def _volume(sizes: Sequence[Term]) -> int | None:

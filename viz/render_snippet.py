@@ -233,7 +233,7 @@ def marks_that_fit(line: str, marks: Sequence[Interval], width: int, glyphs: Gly
 
 
 MAX_SPAN_LINES = 6
-"""A span of at most so many lines is shown whole; of a longer one, the first and the last line."""
+"""Lines of a span that is shown whole; of a longer one, the first and the last line are shown."""
 MAX_DEPTH = 4
 """Multi-line spans side by side at the left; more are drawn as if they ended with their first line."""
 MIN_ROOM = 24

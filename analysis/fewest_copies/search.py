@@ -201,7 +201,7 @@ class Solved:
 
 
 MAX_REMEMBERED = 200_000
-"""The edges and meetings of all problems whose results are remembered."""
+"""Edges and meetings whose results are cached, over all problems."""
 
 
 class _Memory:

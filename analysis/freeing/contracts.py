@@ -491,7 +491,7 @@ class Contracts:
         )
 
     def check(self) -> None:
-        """Refuse functions whose results are said to be borrowed and are not.
+        """Reject functions that declare a result as borrowed and do not return an argument there.
 
         Raises:
             PassFailed: C2 does not hold of a function with a body.

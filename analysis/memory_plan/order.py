@@ -31,7 +31,7 @@ from heapq import heappop, heappush, nsmallest
 from .cuts import CutSteps, Tasks, alive_at_most, by_cuts, members
 
 SEARCH_STEPS = 250_000
-"""Tasks that one search for a lower order may visit; beyond them it is left to the other methods."""
+"""Tasks that one search for an order with a lower peak may visit; beyond them, the other methods decide."""
 
 BRANCHES = (10, 50)
 """Sets of completed tasks visited beyond one set before the search branches: few, and more if that does not terminate."""

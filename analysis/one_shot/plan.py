@@ -29,7 +29,7 @@ from .program_answers import ModelAnswers
 from .state import AnalysisState
 
 MAX_FOLLOWED = 1_000
-"""Operations between a loaded global and its last use that are looked at for stores."""
+"""Operations between a loaded global and its last use that are searched for stores."""
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 
 

@@ -322,7 +322,7 @@ class MemoryRegions:
 
 
 MAX_FOLLOWING = 8
-"""Insertions of a chain that are looked at; contents that a later one overwrites count as read."""
+"""Insertions of a chain that are examined; contents that a later one overwrites count as read."""
 MAX_AROUND = 4
 """Enclosing subsets that a region records; outer ones are dropped."""
 

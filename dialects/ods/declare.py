@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser
 
 DECLARED: Final = "Declared by its definition."
-"""What is said of an operation class that has no description."""
+"""The docstring of an operation class without a description."""
 
 _NAMED: Final[dict[str, tr.Trait]] = {
     "Commutative": tr.COMMUTATIVE,

@@ -30,15 +30,15 @@ from ..conflict_labels import (
 from ..finding import Finding, Settled
 
 MAX_REASONS = 100
-"""Reasons of one kind that are looked for unless all are wanted. Where one tensor is read by thousands and written by
-thousands, all would be millions."""
+"""Reasons of one kind that are searched, unless `--all` requests all: a tensor with thousands of reads and writes may have
+millions."""
 MANY = 200
 """Findings of a program from which fewer reasons are looked for: what one costs then counts."""
 FEWER_REASONS = 12
 
 
 MAX_BLOCKS = 64
-"""Blocks of a region up to which it is asked whether two of them exclude each other."""
+"""Blocks of a region, beyond which mutual exclusion is not checked."""
 
 
 def run_never_both(one: Operation, other: Operation) -> bool:

@@ -322,11 +322,11 @@ class OwnershipBasedBufferDeallocation(Pass):
     with `bufferization.manual_deallocation`) or loops made of branches. The output contains
     `bufferization.dealloc` and `bufferization.clone`, which other passes lower.
 
-    A result with `bufferization.owned = false` is not the caller's to free: an argument is returned there without a clone.
+    The caller does not free a result with `bufferization.owned = false`; an argument is returned there without a clone.
 
     A buffer whose address may be stored somewhere that outlives the owning block is not freed; mlir-opt frees
     it. Because everything is freed by `memref.dealloc`, allocations that are freed otherwise (`gpu.alloc`,
-    allocations described by a facts file) are rejected; mlir-opt frees them in the wrong way.
+    allocations described by a facts file) are rejected; mlir-opt frees them by `memref.dealloc`, too.
     `--compat=mlir-22` reproduces both.
     """
 

@@ -128,12 +128,10 @@ def _take_operand(op: Operation, operands: Sequence[Value], rewriter: Conversion
 class ArithBufferize(Pass):
     """Bufferize constants, `arith.select` and `arith.index_cast` on tensors.
 
-        %a = arith.constant dense<1.0> : tensor<2xf32>
-     => memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<1.0>
-        %m = memref.get_global @__constant_2xf32 : memref<2xf32>
-        %a = bufferization.to_tensor %m : memref<2xf32> to tensor<2xf32>
-
-    Runs on the module, because it adds globals.
+       %a = arith.constant dense<1.0> : tensor<2xf32>
+    => memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<1.0>
+       %m = memref.get_global @__constant_2xf32 : memref<2xf32>
+       %a = bufferization.to_tensor %m : memref<2xf32> to tensor<2xf32>
     """
 
     name = "arith-bufferize"
@@ -225,10 +223,7 @@ class VectorBufferize(PartialPass):
 
 
 class TensorConstantBufferize(Pass):
-    """Convert constant tensors to globals; see `arith-bufferize`.
-
-    Runs on the module, because it adds globals.
-    """
+    """Convert constant tensors to globals; see `arith-bufferize`."""
 
     name = "tensor-constant-bufferize"
     summary = "Bufferize tensor constants"

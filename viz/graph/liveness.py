@@ -222,7 +222,7 @@ class _Tracer:
 MOST_BUFFERS = 12
 """Buffers drawn; the rest is counted."""
 MOST_LINES = 60
-"""Lines up to which all are drawn; of more, only those where something happens to a buffer."""
+"""Lines drawn; of a longer program, only those where a buffer is made, used or freed."""
 BAR_WIDTH = 90
 """Width of the longest bar, in points."""
 COLUMN_TINTS = (p.SKY, p.GREEN, p.YELLOW, p.PURPLE)
