@@ -1,5 +1,5 @@
 """Driver of the partial bufferization passes: copy before write, One-Shot's rewrites for one dialect, casts at the
-border.
+boundary.
 
     %0 = tensor.extract %t[%i] : tensor<4xf32>
  => %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>

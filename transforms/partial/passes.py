@@ -48,7 +48,7 @@ from .driver import (
     partial_rewrites,
 )
 
-# The type converter of the partial passes: tensors to dense buffers, `to_tensor` and `to_buffer` at the border.
+# The type converter of the partial passes: tensors to dense buffers, `to_tensor` and `to_buffer` at the boundary.
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 
@@ -101,7 +101,7 @@ def _of_other_layout(
     return makers.cast_or_copy(b, value, type, cause, mirrored=mirrored)
 
 
-def make_border_legal(target: ConversionTarget) -> None:
+def populate_bufferize_materialization_legality(target: ConversionTarget) -> None:
     """Make the materializations of `BufferTypeConverter` legal."""
     target.add_legal_ops(bufferization.ToTensorOp, bufferization.ToBufferOp)
 
@@ -109,15 +109,15 @@ def make_border_legal(target: ConversionTarget) -> None:
 def populate_eliminate_materializations_patterns(
     converter: TypeConverter, patterns: list[ConversionPattern]
 ) -> None:
-    """Add the patterns that eliminate borders: `to_tensor` and `to_buffer` are replaced by the buffer on their
-    other side.
+    """Add the patterns that eliminate materializations: `to_tensor` and `to_buffer` are replaced by the buffer on
+    their other side.
 
     Where layouts differ, `converter` casts or copies. `finalizing-bufferize` is a full conversion with these
-    patterns; added to other patterns, they let a conversion leave no border.
+    patterns; added to other patterns, they let a conversion leave no materialization.
     """
     patterns += [
-        pattern(border, converter=converter)(_take_operand)
-        for border in (bufferization.ToTensorOp, bufferization.ToBufferOp)
+        pattern(kind, converter=converter)(_take_operand)
+        for kind in (bufferization.ToTensorOp, bufferization.ToBufferOp)
     ]
 
 
@@ -251,7 +251,7 @@ class FuncBufferize(Pass):
         target, patterns = ConversionTarget(), list[ConversionPattern]()
         populate_func_bufferize_patterns(BufferTypeConverter(context.mirrored), patterns, target)
         target.add_legal_ops(ModuleOp)
-        make_border_legal(target)
+        populate_bufferize_materialization_legality(target)
         apply_full_conversion(op, target, patterns)
 
 
@@ -272,7 +272,7 @@ class ScfBufferize(Pass):
     def run(self, op: Operation, context: Context) -> None:
         target, patterns = ConversionTarget(), list[ConversionPattern]()
         populate_scf_bufferize_patterns(BufferTypeConverter(context.mirrored), patterns, target)
-        make_border_legal(target)
+        populate_bufferize_materialization_legality(target)
         apply_partial_conversion(op, target, patterns)
 
 
@@ -381,7 +381,7 @@ def _populate(
     patterns.append(BufferizePattern(dialect, converter, options))
     target.add_dynamically_legal_dialects(is_legal, *DIALECTS)
     target.add_legal_dialects("affine", "memref")
-    make_border_legal(target)
+    populate_bufferize_materialization_legality(target)
 
 
 class BufferizePattern(ConversionPattern):
@@ -435,9 +435,9 @@ class BufferizePattern(ConversionPattern):
         fresh = [maker for value in op.operands if isinstance(maker := value.defining_op, AllocTensorOp)]
         b.worklist += [*fresh, *inside, op]
         rewrite_all(b)
-        for border in b.to_buffers:
-            if border.block is not None:
-                b.fold(border)
+        for conversion in b.to_buffers:
+            if conversion.block is not None:
+                b.fold(conversion)
 
 
 class _Besides:
