@@ -98,7 +98,7 @@ def run(flags: argparse.Namespace) -> int:
     for kind, given, known in (("family", families, FAMILIES), ("phase", phases, PHASES)):
         for name in given:
             if name not in known:
-                raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
+                raise InputError(f"unknown {kind} '{name}': choose from {', '.join(known)}")
     if flags.cliffs:
         return run_cliffs(flags, families)
     if flags.everything:

@@ -163,7 +163,7 @@ def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[
         flags.before, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
     )
     if len(found) != count:
-        raise arguments.UsageError(f"'{flags.before}' has {len(found)} parts, but there are {count} programs")
+        raise arguments.UsageError(f"'{flags.before}' has {len(found)} parts, but the number of programs is {count}")
     return [program.module for program in found]
 
 
@@ -173,7 +173,7 @@ def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
 
     if flags.format == "text":
         text = findings_output.as_limited_text(found, flags)
-        return f"{text}\n{summary(found)}\n" if found else "nothing is missing\n"
+        return f"{text}\n{summary(found)}\n" if found else "no findings\n"
     counts: dict[str, int] = dict.fromkeys(SEVERITIES[:-1], 0)
     for diagnostic in found:
         counts[str(diagnostic.severity)] += 1

@@ -210,7 +210,7 @@ COMMANDS = {
     "memory": ([], 2, "ops with unknown memory side effects are not supported"),
     "graph": (["--kind", "conflicts"], 0, "copy 1: %t for"),
     "analyze": (["--analysis", "liveness"], 0, "@f: liveness"),
-    "lint": ([], 0, "nothing is missing"),
+    "lint": ([], 0, "no findings"),
     "report": ([], 0, "1 copy"),
     "fix": (["--unsafe-fixes"], 0, "%o = tensor.extract"),
     "prove": ([BOUNDARIES], 2, "f: not proved"),

@@ -24,7 +24,7 @@ func.func @f(%t: memref<4xf32>, %i: index, %v: f32) -> (memref<4xf32>, f32) {
 @pytest.mark.parametrize(
     ("after", "code", "said"),
     [
-        (COPIED, 0, "nothing is missing"),
+        (COPIED, 0, "no findings"),
         (COPIED.replace("%v, %a", "%v, %t"), 1, "error[not-as-before]: in 'f', "),
         (COPIED.replace("func.func @f", "func.func @g"), 0, "remark[not-proved]: "),
     ],
@@ -37,4 +37,4 @@ def test_what_a_program_does_otherwise_than_the_one_it_was_made_from(capsys, tmp
     assert capsys.readouterr().out.startswith(said)
     before.write_text(f"{TENSORS}// -----\n{TENSORS}")
     assert main(["lint", str(file), "--before", str(before), "--split-input-file"]) == 2
-    assert "has 2 parts, but there are 1 programs" in capsys.readouterr().err
+    assert "has 2 parts, but the number of programs is 1" in capsys.readouterr().err

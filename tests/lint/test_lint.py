@@ -104,7 +104,7 @@ def test_text_says_that_help_was_tried(capsys, tmp_path):
     assert out.startswith("warning[tensor-boundary-left]: bufferization is not finished in @f")
     assert "run -canonicalize: none remains then (tried)" in out
     assert out.endswith("\n1 warning\n")
-    assert command(capsys, tmp_path, "nothing is missing")[1] == "nothing is missing\n"
+    assert command(capsys, tmp_path, "nothing is missing")[1] == "no findings\n"
 
 
 def test_formats_for_machines_agree(capsys, tmp_path):

@@ -101,7 +101,7 @@ def _of_other_layout(
     return makers.cast_or_copy(b, value, type, cause, mirrored=mirrored)
 
 
-def populate_bufferize_materialization_legality(target: ConversionTarget) -> None:
+def make_materializations_legal(target: ConversionTarget) -> None:
     """Make the materializations of `BufferTypeConverter` legal."""
     target.add_legal_ops(bufferization.ToTensorOp, bufferization.ToBufferOp)
 
@@ -251,7 +251,7 @@ class FuncBufferize(Pass):
         target, patterns = ConversionTarget(), list[ConversionPattern]()
         populate_func_bufferize_patterns(BufferTypeConverter(context.mirrored), patterns, target)
         target.add_legal_ops(ModuleOp)
-        populate_bufferize_materialization_legality(target)
+        make_materializations_legal(target)
         apply_full_conversion(op, target, patterns)
 
 
@@ -272,7 +272,7 @@ class ScfBufferize(Pass):
     def run(self, op: Operation, context: Context) -> None:
         target, patterns = ConversionTarget(), list[ConversionPattern]()
         populate_scf_bufferize_patterns(BufferTypeConverter(context.mirrored), patterns, target)
-        populate_bufferize_materialization_legality(target)
+        make_materializations_legal(target)
         apply_partial_conversion(op, target, patterns)
 
 
@@ -381,7 +381,7 @@ def _populate(
     patterns.append(BufferizePattern(dialect, converter, options))
     target.add_dynamically_legal_dialects(is_legal, *DIALECTS)
     target.add_legal_dialects("affine", "memref")
-    populate_bufferize_materialization_legality(target)
+    make_materializations_legal(target)
 
 
 class BufferizePattern(ConversionPattern):
