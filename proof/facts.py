@@ -75,7 +75,8 @@ Place = tuple[Box, frozenset[tuple[Term, bool]], object]
 
 
 INSIDE = "inside"
-"""Begins the keys of boxes that are in bounds, which continue with offset, size, stride and the size of the dimension."""
+Inside = tuple[str, Term, Term, Term, Term]
+"""The key of a box that is in bounds in one dimension: INSIDE, offset, size, stride, and the size of the dimension."""
 
 MAX_PATHS = 8
 """Paths that are kept for one fact."""
@@ -111,7 +112,7 @@ class Facts:
     zero: dict[Term, list[Path]] = field(default_factory=dict)
     legal: dict[Any, list[Path]] = field(default_factory=dict)
     apart: dict[tuple[Term, ...], dict[tuple[Place, Place], list[Path]]] = field(default_factory=dict)
-    inside: dict[Term, dict[Any, None]] = field(default_factory=dict)
+    inside: dict[Term, dict[Inside, None]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
     argument_alignment: dict[tuple[str, int, Term], list[tuple[Path, int]]] = field(default_factory=dict)

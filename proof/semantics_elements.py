@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..dialects import linalg
 from ..ir.program.core import Block
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @semantics(ON_ELEMENTS)
 def on_elements(m: Executor, op: Operation, state: MemoryState) -> Steps:
     """The operation on scalars, at each index: as `linalg.generic` with that body, so that the two are the same term."""
-    held: list[Any] = [m.get(value) for value in op.operands]
+    held = [m.get(value) for value in op.operands]
     shapes: list[Shape] = [value.shape for value in held]
     for shape in shapes[1:]:
         claim_same_shape(m, shapes[0], shape, state, "the operands")

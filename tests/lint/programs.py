@@ -94,46 +94,6 @@ func.func @f(%c: i1, %d: i1, %n: index) {
   return
 }
 """,
-    "a branch passes on one of two buffers, and only that is freed": """\
-func.func @f(%c: i1, %n: index) {
-  %a = memref.alloc(%n) : memref<?xf32>
-  %r = scf.if %c -> (memref<?xf32>) { // warning[freed-on-some-paths]
-    %b = memref.alloc(%n) : memref<?xf32>
-    scf.yield %b : memref<?xf32>
-  } else {
-    scf.yield %a : memref<?xf32>
-  }
-  memref.dealloc %r : memref<?xf32>
-  return
-}
-""",
-    "a branch frees the buffer that it does not pass on": """\
-func.func @f(%c: i1, %n: index) {
-  %a = memref.alloc(%n) : memref<?xf32>
-  %r = scf.if %c -> (memref<?xf32>) {
-    memref.dealloc %a : memref<?xf32>
-    %b = memref.alloc(%n) : memref<?xf32>
-    scf.yield %b : memref<?xf32>
-  } else {
-    scf.yield %a : memref<?xf32>
-  }
-  memref.dealloc %r : memref<?xf32>
-  return
-}
-""",
-    "two buffers change places in a branch, and both are released": """\
-func.func @f(%c: i1, %n: index) -> memref<?xf32> {
-  %a = memref.alloc(%n) : memref<?xf32>
-  %b = memref.alloc(%n) : memref<?xf32>
-  %r:2 = scf.if %c -> (memref<?xf32>, memref<?xf32>) {
-    scf.yield %a, %b : memref<?xf32>, memref<?xf32>
-  } else {
-    scf.yield %b, %a : memref<?xf32>, memref<?xf32>
-  }
-  memref.dealloc %r#0 : memref<?xf32>
-  return %r#1 : memref<?xf32>
-}
-""",
     "used behind a branch that frees it": """\
 func.func @f(%c: i1, %n: index, %i: index) -> f32 {
   %b = memref.alloc(%n) : memref<?xf32>
