@@ -163,7 +163,9 @@ def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[
         flags.before, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
     )
     if len(found) != count:
-        raise arguments.UsageError(f"'{flags.before}' has {len(found)} parts, but the number of programs is {count}")
+        raise arguments.UsageError(
+            f"'{flags.before}' has {len(found)} parts, but the number of programs is {count}"
+        )
     return [program.module for program in found]
 
 

@@ -29,6 +29,7 @@ from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.moving import is_bound_to_follow
 from ..analysis.naming import line_of, value_name
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
+from ..analysis.strided_places import TENSOR_VIEWS
 from ..dialects import arith, tensor
 from ..dialects.bufferization import ToBufferOp
 from ..dialects.function_like import FunctionLikeOp
@@ -54,8 +55,7 @@ if TYPE_CHECKING:
 
 MAX_CHAIN = 64
 """Operations followed from a definition to a return."""
-VIEWS = frozenset(("tensor.cast", "tensor.collapse_shape", "tensor.expand_shape"))
-PARTS = VIEWS | {"tensor.extract_slice"}
+RESHAPES = TENSOR_VIEWS - {"tensor.extract_slice"}
 TRANSFERS = ("vector.transfer_read", "vector.transfer_write")
 
 
@@ -177,7 +177,7 @@ def why_moved(value: Value, op: Operation) -> str:
     root = chain[-1]
     if not _is_argument(root) or any(map(is_tiny, chain)):
         return ""
-    if op.name in VIEWS:  # reshapes of the whole, and those that cancel out, need not copy
+    if op.name in RESHAPES:  # reshapes of the whole, and those that cancel out, need not copy
         slices = [one.defining_op for one in chain if isinstance(one.defining_op, tensor.ExtractSliceOp)]
         is_part = any(one.result.type is not one.source.type for one in slices)
         result = op.results[0]
@@ -204,7 +204,7 @@ def _seen_as(value: Value) -> list[Value]:
     found = [value]
     while len(found) < MAX_CHAIN:
         maker = found[-1].defining_op
-        if maker is None or maker.name not in PARTS:
+        if maker is None or maker.name not in TENSOR_VIEWS:
             break
         found.append(maker.operands[0])
     return found
@@ -216,7 +216,7 @@ def _behind(value: Value) -> Value:
         op = value.defining_op
         if isinstance(op, SubsetInsertionOp):
             value = op.subset_destination().value
-        elif op is not None and op.name in PARTS | {"tensor.insert"}:
+        elif op is not None and op.name in TENSOR_VIEWS | {"tensor.insert"}:
             value = op.operands[1 if isinstance(op, tensor.InsertOp) else 0]
         elif op is not None and isinstance(op, DestinationStyleOp) and _accumulates(op):
             init = next((use for use in op.dps_inits() if op.tied_result(use) is value), None)
@@ -358,7 +358,7 @@ def _is_returned(value: Value | None, part: Value | None = None) -> bool:
                 return True
             following: Value | None = None
             inserts = use.index == 1 and isinstance(op, tensor.InsertOp)
-            if op.name in VIEWS or (inserts and (left > 0 if part is not None else _inserts_new(op))):
+            if op.name in RESHAPES or (inserts and (left > 0 if part is not None else _inserts_new(op))):
                 following = op.results[0]
             elif _accumulates(op) and isinstance(op, DestinationStyleOp) and use in op.dps_inits():
                 following = op.tied_result(use)
@@ -529,7 +529,7 @@ def _readers(read: OpOperand) -> list[OpOperand]:
         if not pending:
             break
         use = pending.pop()
-        if use.owner.name in PARTS and use.index == 0:
+        if use.owner.name in TENSOR_VIEWS and use.index == 0:
             pending += use.owner.results[0].uses
         else:
             found.append(use)

@@ -420,7 +420,7 @@ class Planner:
         return replace(route, reorder=True)
 
     def _identity(self, route: Route) -> Route | None:
-        relaid = self._names & VIEWS
+        relaid = self._names & WITH_LAYOUTS
         return replace(route, layout=IDENTITY_LAYOUT) if relaid and route.layout == INFER_LAYOUT else None
 
     def _dynamic(self, route: Route) -> Route | None:
@@ -487,7 +487,7 @@ SLICES = frozenset(
     for op in (tensor.ConcatOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, tensor.ParallelInsertSliceOp)
 )
 """Operations that access subsets of buffers."""
-VIEWS = frozenset(
+WITH_LAYOUTS = frozenset(
     (
         "bufferization.to_buffer",
         "func.call",

@@ -49,7 +49,9 @@ def known():
 
 
 def test_every_name_listed_is_one_of_an_operation(known):
-    wrong = {place: sorted(names - known - {"*", proof.ON_ELEMENTS}) for place, names in listed_names().items()}
+    wrong = {
+        place: sorted(names - known - {"*", proof.ON_ELEMENTS}) for place, names in listed_names().items()
+    }
     assert {place: names for place, names in wrong.items() if names} == {}
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, ClassVar
 from ...analysis.causes import CauseKind, Row, Types
 from ...analysis.naming import symbol, value_name, value_span
 from ...analysis.one_shot.result import AnalysisResult
+from ...analysis.strided_places import TENSOR_VIEWS
 from ...dialects.function_like import DONATED, FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic, present
 from ...ir.source.text import say
 from ...transforms.changes.search import BY, rotation, together, traded
-from ...transforms.fewest_copies.rematerialize import VIEWS
 from ...transforms.fewest_copies.unroll_swaps import MAX_TURNS
 from ...transforms.memory_report import Kind, MemoryRecord
 from ..conflict_labels import add_label
@@ -85,7 +85,7 @@ def _overwritten_arguments(result: AnalysisResult, memory_record: MemoryRecord) 
 
 def behind_views(value: Value) -> Value:
     """What a value is a slice or another shape of."""
-    while isinstance(made := value.defining_op, VIEWS):
+    while (made := value.defining_op) is not None and made.name in TENSOR_VIEWS:
         value = made.operands[0]
     return value
 

@@ -30,6 +30,7 @@ from collections.abc import Callable, Sequence
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.one_shot.definitions import same_slice
 from ...analysis.sizes import Sizes
+from ...analysis.strided_places import TENSOR_VIEWS
 from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...ir.program.blocks import Block
@@ -48,7 +49,6 @@ from .. import makers
 from .destination_passing import can_be_undone, sites, undo
 from .rematerialize import erase_dead
 
-VIEWS = (tensor.CastOp, tensor.ExtractSliceOp, tensor.ExpandShapeOp, tensor.CollapseShapeOp, tensor.ReshapeOp)
 MAX_DEAD = 64
 """Buffers of one type among which the one that died last is searched; older ones are ignored."""
 FRESH = (tensor.EmptyOp, bufferization.AllocTensorOp)
@@ -149,7 +149,7 @@ class Buffers:
 def shared_by(result: OpResult) -> tuple[Value, ...]:
     """The tensors that a result may alias."""
     op = result.owner
-    if isinstance(op, VIEWS):
+    if op.name in TENSOR_VIEWS or isinstance(op, tensor.ReshapeOp):
         return (op.op_operands[0].value,)
     if isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp):
         return (op.op_operands[1].value,)

@@ -24,6 +24,7 @@ from ...analysis.cost_model import CostModel, runs
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
+from ...analysis.strided_places import TENSOR_VIEWS
 from ...dialects import arith, linalg, scf, tensor
 from ...dialects.common import Mixed, as_number, constant_index
 from ...ir.program.builder import Builder
@@ -411,7 +412,7 @@ def _own_empty(insertion: SubsetInsertionOp) -> None:
     """Let an insertion begin with its own empty tensor. Several can share one until results are computed in its slices."""
     dest = insertion.subset_destination()
     shared, users = dest.value.defining_op, set(dest.value.users) - {insertion}
-    if not isinstance(shared, tensor.EmptyOp) or any(isinstance(user, rematerialize.VIEWS) for user in users):
+    if not isinstance(shared, tensor.EmptyOp) or any(user.name in TENSOR_VIEWS for user in users):
         return
     if any(isinstance(user, SubsetInsertionOp) for user in users):
         type = expect(t.RankedTensorType, dest.value.type)

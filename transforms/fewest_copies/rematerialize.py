@@ -19,6 +19,7 @@ from typing import Any
 
 from ...analysis.graphs import is_defined_at
 from ...analysis.one_shot.plan import PlannedBuffer
+from ...analysis.strided_places import TENSOR_VIEWS
 from ...dialects import arith, linalg, tensor
 from ...dialects.common import Mixed, as_number, constant_index as constant, slice_fields
 from ...dialects.linalg.base import LinalgOp
@@ -199,12 +200,9 @@ def recipe(value: Value) -> Recipe | None:
         found = _made_by(op)
         if found is not None:
             return found if found.op is None or current is value else None
-        if not isinstance(op, VIEWS):
+        if op is None or op.name not in TENSOR_VIEWS:
             return None
         current = op.op_operands[0].value
-
-
-VIEWS = (tensor.CastOp, tensor.ExtractSliceOp, tensor.ExpandShapeOp, tensor.CollapseShapeOp)
 
 
 def _made_by(op: Operation) -> Recipe | None:
