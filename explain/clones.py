@@ -62,16 +62,16 @@ class CloneVerdicts:
         if saving is not None:
             if is_behind or saving.is_partial:
                 how = (
-                    "{option} makes it only where {name} is found not to be owned at run time"
+                    "{option} makes it only if {name} is not owned at run time"
                     if saving.is_partial
-                    else "{option} does without it, but copies no less in all than the plan's command"
+                    else "{option} avoids it, but copies no less in total than the plan's command"
                 )
                 said = say(how, option=saving.option, name=name)
                 return needed(
                     said, (gets, "each command that was tried was run, and its copies were counted")
                 )
             other = command.replace("-buffer-deallocation-pipeline", saving.option)
-            return avoidable(say("{option} does without it", option=saving.option), saving.option, other)
+            return avoidable(say("{option} eliminates it", option=saving.option), saving.option, other)
         if is_given:
             steps = (
                 gets,
@@ -101,9 +101,7 @@ class CloneVerdicts:
                 say("{name} may be in a buffer with another owner", name=name),
                 "it is cloned only if a flag says at run time that it is not owned",
             )
-            return needed(
-                say("it is made only where {name} is found not to be owned at run time", name=name), steps
-            )
+            return needed(say("it is made only if {name} is not owned at run time", name=name), steps)
         if len(origins) == 1 and self._is_returned_again(clones, *origins):
             steps = (gets, say("{name} is in a buffer that is yielded already, and freed once", name=name))
             return needed("one buffer is yielded twice, and each of the two is freed", steps)

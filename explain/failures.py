@@ -88,8 +88,8 @@ REFUSALS = (
     ),
     Refusal(
         "does not equal memref symbol count",
-        "'{operation}' cannot be bufferized: it needs a copy in a buffer whose layout is known at run time only, which cannot be allocated",
-        "function-boundary-type-conversion=identity-layout-map makes functions take contiguous buffers, which can be",
+        "'{operation}' cannot be bufferized: it needs a copy in a buffer whose layout is known only at run time, which cannot be allocated",
+        "function-boundary-type-conversion=identity-layout-map makes functions take contiguous buffers, which can be allocated",
     ),
     Refusal(
         "global op must have a value",
@@ -532,7 +532,7 @@ NOT_FREED = (
     FreeingRefusal(
         "unknown memory side effects",
         "the effects of '{operation}' on memory are unknown",
-        "may allocate, free or keep any buffer",
+        "may allocate, free or retain any buffer",
         "an operation has effects if its definition declares them (--ods, --irdl or --dialect)",
     ),
 )

@@ -458,7 +458,7 @@ class Certified:
                 )
             if self._best.is_in_place(operand):
                 return needed(
-                    "decisions that do without it make other copies instead, and move no less in all",
+                    "decisions that avoid it make other copies, and move no fewer bytes in total",
                     ("the decisions with the fewest copies were bufferized, and their copies counted",),
                 )
             return not_known(

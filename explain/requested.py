@@ -38,9 +38,7 @@ def verdict_on_request(finding: Finding) -> CopyVerdict:
             ),
             "using the tensor itself, and moving those reads up",
         )
-    return needed(
-        "the program itself asks for it", (say("'{operation}' means a copy", operation=finding.op),)
-    )
+    return needed("the program requests it", (say("'{operation}' means a copy", operation=finding.op),))
 
 
 def _is_computed_early(op: MaterializeInDestinationOp) -> bool:

@@ -135,7 +135,7 @@ def explain_static_ownership(
                 diagnostic = _explain(work, owner)
                 if first:
                     diagnostic.note(
-                        f"-ownership-based-buffer-deallocation does not take this: {refusal.message}"
+                        f"-ownership-based-buffer-deallocation rejects this program: {refusal.message}"
                     )
                     diagnostic.note("this is how -buffer-deallocation-static frees it")
                     first = False
@@ -194,7 +194,7 @@ class _BufferLife:
     def title(self, kind: type[Documented]) -> str:
         name = buffer_name(self.root.value)
         by_program = self.by_program and not self.frees
-        freed = "is freed by the program itself" if by_program else "is freed as soon as nothing needs it"
+        freed = "is freed by the program itself" if by_program else "is freed after its last use"
         return {
             AddressEscapes: f"{name} is not freed: its address escapes",
             FreedAtRunTime: f"{name} is freed where a flag says that it is owned",

@@ -60,7 +60,7 @@ PAIRS_PER_USE = 16
 """Conflict pairs checked per use, fewer than the pass itself checks, to bound the time of an explanation."""
 NOTHING = Formula.of(0)
 """The bytes of a tensor without elements."""
-BUFFER_GONE = "the plan's command does without this buffer"
+BUFFER_GONE = "the plan's command eliminates this buffer"
 """The verdict on an allocation that the plan eliminates; it makes no claim about surrounding copies."""
 BY_CHOICE = causes_settled_by(Settled.CHOICE)
 """Causes within the search for fewest copies."""
@@ -268,7 +268,7 @@ class Judge:
             *["-buffer-deallocation-static"] * route.static,
             *["changes of the source"] * route.edits,
         ]
-        said = say("the plan's command does without it ({how})", how=", ".join(how))
+        said = say("the plan's command eliminates it ({how})", how=", ".join(how))
         if plan.instead:
             said += say(", net of {copies} in other places", copies=counted(plan.instead, "copy", "copies"))
         return avoidable(said, ", ".join(how), plan.command)
@@ -282,7 +282,7 @@ class Judge:
         if other is None:
             return None
         said = say(
-            "a command that does without it makes other copies instead, and moves no less in all: {how}",
+            "a command that eliminates it makes other copies, and moves no fewer bytes in total: {how}",
             how=" ".join(other.flags()),
         )
         return needed(said, ("each command that was tried was run, and its copies and clones were counted",))
@@ -388,8 +388,8 @@ class Judge:
         name = finding.name
         if finding.cause.kind is CauseKind.NOT_CONTIGUOUS:
             steps = (
-                say("the elements of {name} do not lie one after the other, or are not known to", name=name),
-                say("what '{operation}' makes of them has to", operation=finding.op),
+                say("the elements of {name} are not contiguous, or not known to be", name=name),
+                say("the elements of the result of '{operation}' must be", operation=finding.op),
                 *self._other_layouts(),
             )
             why = why_moved(finding.value, finding.op)
@@ -400,7 +400,7 @@ class Judge:
             return needed(steps[0], steps)
         steps = (
             say(
-                "the buffer of {name} has another layout than the one that '{operation}' promises",
+                "the buffer of {name} has another layout than '{operation}' promises",
                 name=name,
                 operation=finding.op,
             ),

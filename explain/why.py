@@ -140,9 +140,7 @@ def _later(explanation: Explanation, wanted: str) -> Iterator[Diagnostic]:
             decided = [*_by_passes(result.state.root, value), *decided]
         if decided:
             span = value_span(value)
-            said = say(
-                "{name} gets a buffer, with which later passes do the following", name=value_name(value)
-            )
+            said = say("{name} gets a buffer; later passes treat it as follows", name=value_name(value))
             findings = [*explanation.findings, *explanation.accepted]
             code = next((finding.id for finding in findings if made.cause == finding.cause), InPlace.id)
             diagnostic = Diagnostic(Severity.REMARK, said, span, code)
@@ -288,7 +286,7 @@ def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
         said, label = say("no operation that bufferization decides uses {name}", name=name), "made here"
     elif t.is_memref(type):
         said, label = (
-            say("{name} is a buffer already: bufferization decides about tensors only", name=name),
+            say("{name} is a buffer already: bufferization decides only about tensors", name=name),
             "a memref",
         )
     else:

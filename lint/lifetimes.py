@@ -268,7 +268,7 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     diagnostic.label(made, "allocated here")
     is_joined = _is_forwarded(leak)
     how = (
-        "passed on here, on another path, and released later"
+        "forwarded here, on another path, and released later"
         if is_joined
         else "released here, on another path"
     )
@@ -504,7 +504,7 @@ def _where_inside(use: OpOperand, free: Operation, place: Operation, twice: bool
     else:
         inside = say("in @{function}", function=symbol(function_of(place)))
     if use.owner is free:
-        return say(", {inside}, which is given it twice", inside=inside)
+        return say(", {inside}, which receives it twice", inside=inside)
     if not twice:
         return say(" {inside}", inside=inside)
     if loop is None:

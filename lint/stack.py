@@ -368,7 +368,7 @@ def _left_in_memory(use: OpOperand, base: Value) -> Diagnostic:
     diagnostic = Diagnostic(Severity.REMARK, title, span, LeftInMemory.id)
     diagnostic.label(span, "it leaks unless the caller frees it", True)
     made = value_span(base)
-    diagnostic.label(made, "allocated here, and known outside: it cannot be on the stack")
+    diagnostic.label(made, "allocated here; its address escapes, so it cannot be on the stack")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -379,7 +379,7 @@ def _escaping(use: OpOperand, base: Value) -> Diagnostic:
         box = value_name(end.operands[1])
         title, said = (
             say("{name} is on the stack, and its address is stored in {box}", name=name, box=box),
-            "the memory is given back when the function returns",
+            "the memory is released when the function returns",
         )
         diagnostic = Diagnostic(Severity.WARNING, title, span, StackEscapes.id)
     else:

@@ -62,7 +62,7 @@ def verdict(origins, saving=None, behind=False, by_hand=False, again=False, made
 PART, WHOLE = Saving("-other", True), Saving("-other", False)
 IN_CALLER = "%r is in a buffer of the caller, and callers free all results"
 IN_GLOBAL = "%r is in the memory of a global, which must not be freed"
-AT_RUN_TIME = "it is made only where %r is found not to be owned at run time"
+AT_RUN_TIME = "it is made only if %r is not owned at run time"
 YIELDED_TWICE = "one buffer is yielded twice, and each of the two is freed"
 UNKNOWN = "the owner of %r depends on the path taken at run time, or on code that is not analysed"
 RARE = [clone(rarely=True)]
@@ -70,26 +70,26 @@ VERDICTS = [
     ({"origins": "a"}, "needed as written", IN_CALLER),
     ({"origins": "ab"}, "needed as written", IN_CALLER),
     ({"origins": "a", "saving": WHOLE}, "needed as written", IN_CALLER),
-    ({"origins": "a", "saving": WHOLE, "by_hand": True}, "avoidable", "-other does without it"),
-    ({"origins": "a", "saving": WHOLE, "made": [clone(G)]}, "avoidable", "-other does without it"),
-    ({"origins": "a", "saving": WHOLE, "made": [clone(), clone(G)]}, "avoidable", "-other does without it"),
+    ({"origins": "a", "saving": WHOLE, "by_hand": True}, "avoidable", "-other eliminates it"),
+    ({"origins": "a", "saving": WHOLE, "made": [clone(G)]}, "avoidable", "-other eliminates it"),
+    ({"origins": "a", "saving": WHOLE, "made": [clone(), clone(G)]}, "avoidable", "-other eliminates it"),
     ({"origins": "a", "made": [clone(G)]}, "needed as written", IN_CALLER),
     (
         {"origins": "an", "saving": WHOLE, "behind": True},
         "needed as written",
-        "-other does without it, but copies no less in all than the plan's command",
+        "-other avoids it, but copies no less in total than the plan's command",
     ),
     (
         {"origins": "an", "saving": PART},
         "needed as written",
-        "-other makes it only where %r is found not to be owned at run time",
+        "-other makes it only if %r is not owned at run time",
     ),
     (
         {"origins": "an", "saving": PART, "behind": True},
         "needed as written",
-        "-other makes it only where %r is found not to be owned at run time",
+        "-other makes it only if %r is not owned at run time",
     ),
-    ({"origins": "an", "saving": WHOLE}, "avoidable", "-other does without it"),
+    ({"origins": "an", "saving": WHOLE}, "avoidable", "-other eliminates it"),
     ({"origins": "g"}, "needed as written", IN_GLOBAL),
     ({"origins": "ga"}, "needed as written", IN_GLOBAL),
     ({"origins": "gn"}, "open", UNKNOWN),
@@ -103,7 +103,7 @@ VERDICTS = [
     ({"origins": "n", "again": False}, "open", UNKNOWN),
     ({"origins": "nm", "again": True}, "open", UNKNOWN),
     ({"origins": "", "again": True}, "open", UNKNOWN),
-    ({"origins": "", "saving": WHOLE}, "avoidable", "-other does without it"),
+    ({"origins": "", "saving": WHOLE}, "avoidable", "-other eliminates it"),
 ]  # fmt: skip
 
 

@@ -575,4 +575,7 @@ func.func @main(%u0: {type}, %v0: {type}, %n: index) -> {type} {{
 }}
 """)
     main(["fix", str(path), "--diff"])
-    assert "unroll 'scf.for' by two: %u and %v then end where they began\n" in capsys.readouterr().err
+    assert (
+        "unroll 'scf.for' by two: %u and %v are then back in their initial buffers\n"
+        in capsys.readouterr().err
+    )

@@ -87,7 +87,7 @@ def test_how_the_plan_does_without_a_copy(changed, words):
     one = copy()
     found = judge(a_plan(outcome({one}, route=replace(PLAIN, **changed))))._by_plan([one])
     assert found.word is Word.AVOIDABLE and (found.change, found.command) == (words, "run")
-    assert found.why == f"the plan's command does without it ({words})"
+    assert found.why == f"the plan's command eliminates it ({words})"
 
 
 def test_the_plan_does_without_copies_only_if_it_eliminates_all_and_helps():
@@ -195,7 +195,7 @@ def test_what_comes_first_in_a_verdict(monkeypatch):
     other = a_plan(outcome(), others=(outcome({one}),))
     assert why(other)[0] == "by kind"
     monkeypatch.setattr(Judge, "_of_kind", lambda self, finding, copies: verdicts.not_known("open", ""))
-    assert why(stays)[0] == "open" and why(other)[0].startswith("a command that does without it")
+    assert why(stays)[0] == "open" and why(other)[0].startswith("a command that eliminates it")
 
 
 @pytest.mark.parametrize(("size", "is_small"), [(verdicts.MOST, True), (verdicts.MOST + 1, False)])

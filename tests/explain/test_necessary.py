@@ -284,7 +284,7 @@ CERTIFIED = {
     "in vain": ({"cores": [("movable", 0)]}, "the search proves nothing about this operand"),
     "too many pairs": ({"cores": [], "outcomes": ()}, "there were too many pairs of reads and writes"),
     "errors": ({"cores": [], "errors": ["no"]}, "there were too many pairs of reads and writes"),
-    "in place": ({"cores": [], "in_place": True}, "decisions that do without it make other copies instead"),
+    "in place": ({"cores": [], "in_place": True}, "decisions that avoid it make other copies"),
     "a part": (
         {"cores": [("not writable", 3 * BYTE)]},
         "3 of 4 bytes are proved to be necessary; the rest is shared with other operands",

@@ -59,7 +59,7 @@ ROWS = {
         f"%1 = tensor.insert_slice %h into %0[0] [3] [1] : tensor<3xf32> into {T}\n"
         f"return %1, %1 : {T}, {T}",
         [Word.AVOIDABLE, Word.AVOIDABLE, Word.NEEDED, Word.NEEDED],
-        "the plan's command does without it (fewest-copies)",
+        "the plan's command eliminates it (fewest-copies)",
     ),
     "a constant of different elements": (
         f"%c = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : {T}\n%w = tensor.insert %f into %c[%i] : {T}\n"
@@ -73,21 +73,21 @@ ROWS = {
         f"  %g = linalg.map {{ math.absf }} ins(%a : {T}) outs(%e : {T})\n  scf.yield %g : {T}\n}}\n"
         f"return %r, %t : {T}, {T}",
         [Word.AVOIDABLE],
-        "the plan's command does without it (fewest-copies)",
+        "the plan's command eliminates it (fewest-copies)",
     ),
     "two that trade places": (
         f"{ONE}%r:2 = scf.for %k = %c0 to %i step %c1 iter_args(%a = %t, %b = %u) -> ({T}, {T}) {{\n"
         f"  %g = linalg.map {{ math.absf }} ins(%a : {T}) outs(%b : {T})\n  scf.yield %g, %a : {T}, {T}\n}}\n"
         f"return %r#0, %r#1 : {T}, {T}",
         [Word.AVOIDABLE, Word.AVOIDABLE],
-        "the plan's command does without it (fewest-copies",
+        "the plan's command eliminates it (fewest-copies",
     ),
     "in its place already": (
         f"%s = tensor.extract_slice %t[2] [2] [1] : {T} to tensor<2xf32>\n"
         "%g = linalg.fill ins(%f : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>\n"
         f"%w = tensor.insert_slice %g into %t[2] [2] [1] : tensor<2xf32> into {T}\nreturn %w, %u : {T}, {T}",
         [Word.AVOIDABLE],
-        "the plan's command does without it (fewest-copies, -keep-arguments), net of 1 copy in other places",
+        "the plan's command eliminates it (fewest-copies, -keep-arguments), net of 1 copy in other places",
     ),
     "parts whose offsets cannot be compared": (
         f"%s = tensor.extract_slice %t[%i] [1] [1] : {T} to tensor<1xf32>\n"
@@ -107,7 +107,7 @@ ROWS = {
     "asked for": (
         f"%c = bufferization.alloc_tensor() copy(%t) : {T}\nreturn %c, %t : {T}, {T}",
         [Word.NEEDED],
-        "the program itself asks for it",
+        "the program requests it",
     ),
     "an element that is written in the part that is read": (
         f"%s = tensor.extract_slice %t[1] [2] [1] : {T} to tensor<2xf32>\n"
@@ -190,7 +190,7 @@ WHOLE = {
         "%c = tensor.collapse_shape %s [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>\n"
         "return %c : tensor<32xf32>\n}",
         [Word.NEEDED],
-        "do not lie one after the other, or are not known to",
+        "are not contiguous, or not known to be",
     ),
     "elements that lie apart, of an expanded argument": (
         "func.func @f(%t: tensor<64xf32>) -> tensor<16xf32> {\n"
@@ -348,7 +348,7 @@ CLONES = {
         f"{MADE}%c = arith.cmpf oeq, %f, %f : f32\n%s = scf.if %c -> ({T}) {{\nscf.yield %t : {T}\n}} else {{\n"
         f"scf.yield %z : {T}\n}}\n%y = tensor.splat %f : {T}\nreturn %s, %y : {T}, {T}",
         Word.NEEDED,
-        "-buffer-deallocation-static makes it only where",
+        "-buffer-deallocation-static makes it only if",
     ),
 }
 
@@ -386,7 +386,7 @@ def test_what_a_function_frees_by_hand_it_may_keep():
     for freed, why in (
         (
             "  memref.dealloc %m : memref<?xf32>\n  return %1 : memref<?xf32>\n}",
-            "-buffer-deallocation-static does without it, but copies no less in all",
+            "-buffer-deallocation-static avoids it, but copies no less in total",
         ),
         ("  return %m : memref<?xf32>\n}", "in a buffer of the caller"),
     ):

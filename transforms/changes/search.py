@@ -216,7 +216,9 @@ def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
         cycle = rotation(result, operand) or list(trade)
         names = together([value_name(argument) for argument in cycle])
         often = BY[times] if kind is UNROLL else "two"
-        yield LocalRewrite(loop, kind, f"unroll '{loop.name}' by {often}: {names} then end where they began")
+        yield LocalRewrite(
+            loop, kind, f"unroll '{loop.name}' by {often}: {names} are then back in their initial buffers"
+        )
 
 
 def together(names: list[str]) -> str:

@@ -364,9 +364,7 @@ def _makers_of(found: list[Allocation], flow: ViewFlow) -> dict[Value, Allocatio
             if other is maker:
                 waiting += (v for v in flow.targets.get(value, ()) if makers_of.get(v) is not maker)
             elif makers.freed_by(other, value) != makers.freed_by(maker, value):
-                problem = error(
-                    "what this holds was allocated in ways that are freed differently", maker.name_span
-                )
+                problem = error("this may hold buffers that different operations free", maker.name_span)
                 problem.attach("it may be this", other.name_span)
                 raise PassFailed(problem, operation=maker)
     return makers_of

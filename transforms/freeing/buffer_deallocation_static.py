@@ -162,7 +162,7 @@ class Frees:
         ways = {makers.freed_by(maker, value): maker for maker in self._makers.get(owner, {}).values()}
         ways.pop(None, None)
         if len(ways) > 1:
-            problem = error("what this holds was allocated in ways that are freed differently", _span(owner))
+            problem = error("this may hold buffers that different operations free", _span(owner))
             for maker in ways.values():
                 problem.attach("it may be this", maker.name_span)
             raise PassFailed(problem)
@@ -512,6 +512,7 @@ def check_ends_of_blocks(function: FunctionLikeOp) -> None:
         if passed or ((leaves or op.successors) and any(map(is_buffer, op.operands))):
             problem = error("which buffers this operation forwards is not known", op.name_span)
             problem.attach(
-                f'facts can say it (--models): forwards("{op.name}", operand, successor)', op.name_span
+                f'state it in a facts file (--models): forwards("{op.name}", operand, successor)',
+                op.name_span,
             )
             raise PassFailed(problem, operation=op)

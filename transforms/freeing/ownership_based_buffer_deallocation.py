@@ -149,7 +149,8 @@ def check_ways(function: Operation) -> None:
             way = ways[type(op)]
             if way not in (None, memref.DeallocOp.name):
                 problem = error(
-                    f"'{op.name}' is freed by '{way}', and this frees by 'memref.dealloc' only", op.name_span
+                    f"'{op.name}' is freed by '{way}', but this pass frees only by 'memref.dealloc'",
+                    op.name_span,
                 )
                 problem.help("-buffer-deallocation-static frees each allocation in its own way")
                 raise PassFailed(problem, operation=op)

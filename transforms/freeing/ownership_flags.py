@@ -264,7 +264,7 @@ class Travel:
                 self._values[variable.name] = variable.ebb.block.add_argument(t.I1)
             elif not takes_more_values(around):
                 problem = error("which buffers are owned here is known only at run time", around.name_span)
-                problem.attach("this operation cannot be given a truth value to carry", around.name_span)
+                problem.attach("no ownership flag can be added to this operation", around.name_span)
                 raise PassFailed(problem, operation=around)
             else:
                 at_operations.setdefault(around, []).append(variable)

@@ -368,7 +368,7 @@ def _segments(begin: int, end: int, by_line: dict[int, list[PlacedFinding]]) -> 
 
 
 def _left_out(count: int) -> str:
-    return markup.tag("p", f"⋯ {markup.counted(count, 'line')} that no finding speaks of", _class="fold")
+    return markup.tag("p", f"⋯ {markup.counted(count, 'line')} without findings", _class="fold")
 
 
 def code_line(number: int, raw: str, marks: Sequence[Mark], findings: Sequence[PlacedFinding]) -> str:

@@ -193,10 +193,10 @@ def _draw(
 
 KEYS = (
     ("j  k", "next and previous finding"),
-    ("o  Enter", "fold the finding in or out"),
+    ("o  Enter", "expand or collapse the finding"),
     ("/", "search findings, values and text; Enter for the next line, Shift+Enter for the one before"),
     ("n  N", "next and previous match"),
-    ("g", "plan, totals, source, pictures, before and after: the next part of the page"),
+    ("g", "next section of the page: plan, totals, source, pictures, before and after"),
     ("e", "unfold or fold all findings"),
     ("t", "light, dark, or as the system says"),
     ("?", "this help"),
