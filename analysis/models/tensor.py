@@ -58,16 +58,6 @@ class ReshapeModel(ViewModel):
         return super().aliasing_values(operand, context) if operand.index == 0 else ()
 
 
-class SelectModel(ViewModel):
-    """The result is one of the two choices. A tensor of conditions is read, as it selects elementwise, which is refused."""
-
-    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return operand.index == 0
-
-    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        return super().aliasing_values(operand, context) if operand.index else ()
-
-
 class BodyForEachElementModel(PerElementModel, OutOfPlaceModel):
     """`generate`, `pad`: a body computes each element and may read any tensor."""
 
@@ -186,7 +176,7 @@ MODELS = {
     tensor.SliceInsertionOp: SharedInsertionModel(),
     arith.ConstantOp: ConstantModel(),
     arith.IndexCastOp: ViewModel(),
-    arith.SelectOp: SelectModel(definite=False),
+    arith.SelectOp: ViewModel(definite=False),
     bufferization.AllocTensorOp: AllocTensorModel(),
     bufferization.DeallocTensorOp: UnreadModel(),
     bufferization.MaterializeInDestinationOp: MaterializeInDestinationModel(),

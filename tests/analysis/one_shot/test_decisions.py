@@ -274,14 +274,3 @@ def test_sharing_is_what_is_proved() -> None:
                     assert step.rule == (proof.rule.id if proof.rule is not None else "")
                     told += 1
     assert told
-
-
-def test_an_elementwise_choice_shares_no_memory_with_its_conditions():
-    result = analyzed(
-        """func.func @f(%m: tensor<8xi1>, %t: tensor<8xf32>, %u: tensor<8xf32>) -> tensor<8xf32> {
-          %s = arith.select %m, %t, %u : tensor<8xi1>, tensor<8xf32>
-          return %s : tensor<8xf32> }"""
-    )
-    (select,) = (op for op in result.state.root.walk() if op.name == "arith.select")
-    assert [alias.operand.index for alias in result.state.aliasing_operands(select.results[0])] == [1, 2]
-    assert [result.state.reads(use) for use in select.op_operands] == [True, False, False]
