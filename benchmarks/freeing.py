@@ -168,16 +168,16 @@ def to_markdown(results: Sequence[FreedBothWays]) -> str:
     runs = [peak for r in both for peak in r.peaks]
     refused = [r for r in results if r.ownership is not None]
     lines = [
-        f"{len(results)} programs; both take {len(both)}.",
+        f"{len(results)} programs; both accept {len(both)}.",
         "",
-        "| | ownership-based | static | fewer or less | the same | more |",
+        "| | ownership-based | static | fewer | the same | more |",
         "|---|---|---|---|---|---|",
         _row("clones", [r.clones for r in both]),
         _row(f"bytes at the peak, {len(runs)} runs", [(theirs, ours) for _, theirs, ours in runs]),
         "",
-        f"The ownership-based pipeline refuses {len(refused)}. The static pass takes of these:",
+        f"The ownership-based pipeline rejects {len(refused)}. The static pass accepts of these:",
         "",
-        "| refused because | programs | taken |",
+        "| rejected because | programs | accepted |",
         "|---|---|---|",
     ]
     reasons = Counter(r.ownership for r in refused)

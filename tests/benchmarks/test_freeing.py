@@ -72,7 +72,7 @@ def test_the_command_says_what_is_refused_and_taken(tmp_path, capsys):
     assert main(["bench", "--freeing", str(tmp_path), "-o", str(tmp_path / "results")]) == 0
     said = capsys.readouterr().out
     assert "| Only structured control-flow loops are supported. | 1 | 1 |" in said
-    assert "2 programs; both take 1." in said and "0 programs are worse" in said
+    assert "2 programs; both accept 1." in said and "0 programs are worse" in said
     assert (tmp_path / "results.md").read_text() == said
 
 
