@@ -402,6 +402,10 @@ class Origins:
         return self.same_allocation(one, other) is not False
 
 
+MOST_HELD = 8
+"""Origins for each memref of a group, on average, up to which they are listed."""
+
+
 class OriginGroup:
     """An index over a list of memrefs for alias queries: by base, origin and kind, and a tree of the unions of their origins."""
 
@@ -445,8 +449,27 @@ class OriginGroup:
             unions[i] = union(unions[2 * i], unions[2 * i + 1])
         return unions
 
+    @cached_property
+    def _holders(self) -> dict[int, list[int]] | None:
+        """The positions of the memrefs with each origin; None if they have so many that the tree is faster."""
+        found: dict[int, list[int]] = {}
+        room = MOST_HELD * len(self.values)
+        for i, value in enumerate(self.values):
+            for origin in members(self._origins.of(value)):
+                room -= 1
+                if room < 0:
+                    return None
+                found.setdefault(origin, []).append(i)
+        return found
+
     def _sharing(self, value: Value) -> Iterator[int]:
-        """The positions of the memrefs that share an origin with `value`. O(log) set operations for each, not counting the index."""
+        """The positions of the memrefs that share an origin with `value`, some of them several times. O(origins), or where the
+        memrefs have many, O(log) set operations for each; not counting the index."""
+        if self._holders is not None:
+            yield from (
+                i for origin in members(self._origins.of(value)) for i in self._holders.get(origin, ())
+            )
+            return
         wanted, unions, count = self._origins.of(value), self._unions, len(self.values)
         pending = [1] if count else []
         while pending:
