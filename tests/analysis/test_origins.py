@@ -156,17 +156,19 @@ def test_origins_follow_the_rules(text):
     for one in values:
         for other in values:
             assert origins.same_allocation(one, other) == _by_rules(database, one, other)
-    group = OriginGroup(origins, values)
-    for i, one in enumerate(values):
-        assert group.same(one) == [
-            j for j, other in enumerate(values) if origins.same_allocation(one, other) is True
-        ]
-        assert group.all_known(one) == all(
-            origins.same_allocation(one, other) is not None for other in values
-        )
-        assert group.may_meet(one, i) == any(
-            origins.may_meet(one, other) for j, other in enumerate(values) if j != i
-        )
+    listed, in_a_tree = OriginGroup(origins, values), OriginGroup(origins, values)
+    in_a_tree.__dict__["_holders"] = None
+    for group in (listed, in_a_tree):
+        for i, one in enumerate(values):
+            assert group.same(one) == [
+                j for j, other in enumerate(values) if origins.same_allocation(one, other) is True
+            ]
+            assert group.all_known(one) == all(
+                origins.same_allocation(one, other) is not None for other in values
+            )
+            assert group.may_meet(one, i) == any(
+                origins.may_meet(one, other) for j, other in enumerate(values) if j != i
+            )
 
 
 def test_kinds_of_origins():
