@@ -214,3 +214,50 @@ def test_what_mlir_opt_rejects_is_proved_here():
     after = before.clone()
     transform(after, (BUFFERIZE,), "")
     assert bufferize.prove(before, after).proved
+
+
+MADE_ALIKE = {
+    "an allocation of one branch, above it": (
+        "-buffer-hoisting",
+        """
+func.func @f(%c: i1, %m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  cf.cond_br %c, ^a, ^b(%m : memref<4xf32>)
+^a:
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%c0] : memref<4xf32>
+  cf.br ^b(%a : memref<4xf32>)
+^b(%k: memref<4xf32>):
+  %r = memref.load %k[%c0] : memref<4xf32>
+  cf.cond_br %c, ^d, ^e
+^d:
+  memref.dealloc %k : memref<4xf32>
+  cf.br ^e
+^e:
+  return %r : f32
+}""",
+    ),
+    "a clone of an argument that a function returns": (
+        "-buffer-deallocation-pipeline",
+        """
+func.func private @keep(%m: memref<4xf32>) -> memref<4xf32> {
+  return %m : memref<4xf32>
+}
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %k = call @keep(%m) : (memref<4xf32>) -> memref<4xf32>
+  memref.store %v, %k[%c0] : memref<4xf32>
+  %r = memref.load %m[%c0] : memref<4xf32>
+  return %r : f32
+}""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MADE_ALIKE)
+def test_what_both_make_wrong_is_refuted(name):
+    flag, text = MADE_ALIKE[name]
+    before = bufferize.parse(text)
+    after = before.clone()
+    transform(after, (flag,), "")
+    assert bufferize.prove(before, after, run=True).verdict == "refuted"
