@@ -474,7 +474,7 @@ def handler_of(op: Operation) -> Handler:
     name = ON_ELEMENTS if of_tensors and op.has_trait(tr.ELEMENTWISE) else op.name
     found = HANDLERS.get(name)
     if found is None:
-        for module in (*_MODULES.get(op.dialect, "").split(), "elements", "generic"):
+        for module in (*_MODULES.get(op.dialect, "").split(), "tensors", "generic"):
             importlib.import_module(f".semantics_{module}", __package__)
         found = HANDLERS.get(name) or HANDLERS["*"]
         HANDLERS[name] = found
