@@ -273,13 +273,10 @@ def _keep_disjoint(
 
     def together(name: object, left: Place, right: Place) -> tuple[object, ...] | None:
         """What the source says of two places that some iterations share for certain; None of others."""
-        if any((touched[1:] != (frozenset(), None)) for touched in (left, right)):
+        is_certain = all(touched[1:] == (frozenset(), None) for touched in (left, right))
+        if not is_certain or _follow(counters, [*left[0], *right[0]], inner.level):
             return None
-        return (
-            None
-            if _follow(counters, [*left[0], *right[0]], inner.level)
-            else ("together", name, left[0], right[0])
-        )
+        return "together", name, left[0], right[0]
 
     def assume(name: object, left: Place, right: Place) -> None:
         shared = together(name, left, right)
@@ -312,9 +309,8 @@ def _keep_disjoint(
                 if write.box is not None and access.box is not None:
                     left = place(write.box, write.path, _how(write))
                     right = place(access.box, access.path, _how(access))
-                    name = (
-                        None if access.writes else base.name
-                    )  # writes may be to another buffer than in the source
+                    # writes may be to another buffer than in the source
+                    name = None if access.writes else base.name
                     if not m.transformed:
                         assume(name, left, right)
                         assume(name, right, left)

@@ -128,6 +128,7 @@ _NEUTRAL = {
 
 
 def _beside_neutral(name: str, args: list[Term], type: t.Type) -> Term | None:
+    """The first operand, if the second one does not change it."""
     neutral = _NEUTRAL.get(name)
     if neutral is None or type is t.I1:  # whose only number besides 0 is -1
         return None
@@ -445,7 +446,7 @@ def bits(m: Executor, op: Operation, state: MemoryState) -> None:
 @semantics("arith.select")
 def select(m: Executor, op: arith.SelectOp, state: MemoryState) -> None:
     condition, yes, no = (m.get(value) for value in op.operands)
-    if condition.shape is not None or not isinstance(op.operands[0].type, t.IntegerType):
+    if not isinstance(op.operands[0].type, t.IntegerType):
         return uninterpreted(m, op, state)
     if isinstance(yes, (Pointer, Choice)):
         m.set(op.results[0], pick(condition, yes, no))
@@ -588,5 +589,5 @@ def _is_safe_divisor(term: Term) -> bool:
 
 def _is_constant(term: Term, good: Callable[[int], bool]) -> bool:
     """Whether a term is a constant, or many equal ones, with this property. The only bit of an i1 is its sign bit."""
-    one = term.args[0] if term.op == "fill" or (term.op == "op" and term.attr == _BROADCAST) else term
+    one = term.args[0] if term.op == "op" and term.attr == _BROADCAST else term
     return one.op == "const" and isinstance(one.attr, int) and one.type is not t.I1 and good(one.attr)

@@ -114,10 +114,12 @@ class Problem:
             meeting.pair = None
         return bool(meeting.evidence)
 
-    def add_order(self, read: OpOperand, order: ReadBefore) -> None:
-        """Add an edge of weight 0; giving it up means choosing the reordering."""
-        self.orders[len(self.edges)] = order
+    def add_order(self, read: OpOperand, order: ReadBefore) -> int:
+        """Add an edge of weight 0, and return its number; giving it up means choosing the reordering."""
+        number = len(self.edges)
+        self.orders[number] = order
         self.edges.append(Edge(read, (), 0))
+        return number
 
 
 class SearchedFunction(Protocol):
@@ -375,12 +377,12 @@ def offer_orders(problem: Problem, state: AnalysisState, each_write: bool = Fals
         anchors = sorted(dict.fromkeys(anchor for _, anchor in found), key=by_position)
         first = bisect_left(anchors, True, key=lambda anchor: needed_before([read], anchor) is not None)
         offered: dict[Operation, int] = {}
+        order = None
         for anchor in anchors[first:]:
-            if offered and not each_write:
-                offered[anchor] = len(problem.edges) - 1
-            elif len(problem.orders) < MAX_ORDERS:
-                offered[anchor] = len(problem.edges)
-                problem.add_order(read.op_operands[0], ReadBefore(read, anchor))
+            if (order is None or each_write) and len(problem.orders) < MAX_ORDERS:
+                order = problem.add_order(read.op_operands[0], ReadBefore(read, anchor))
+            if order is not None:
+                offered[anchor] = order
         for number, anchor in found:
             if anchor in offered:
                 meeting = problem.meetings[number]

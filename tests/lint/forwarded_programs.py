@@ -1,4 +1,5 @@
-"""Frees of buffers that loops and calls forward: initial values freed by the first iteration, results that are an argument."""
+"""Frees of buffers that loops, calls and branches forward: initial values freed by the first iteration, results that are an argument,
+one of two buffers."""
 
 _LOOP = """\
 func.func @f(%n: index, %o: memref<4xf32>) {

@@ -1120,3 +1120,15 @@ func.func @f(%a: tensor<4xf32>, %t: tensor<?xf32>, %n: index) -> (tensor<?xf32>,
 }
 // wrong (bounds): %t[4] => %t[5]
 // wrong (bounds content): %t[4] [%r] => %t[0] [%n]
+// -----
+// nothing lies behind a part without elements for certain
+func.func @f(%t: tensor<?xf32>, %r: index) -> (tensor<0xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %d = tensor.dim %t, %c0 : tensor<?xf32>
+  %s = arith.subi %d, %c4 : index
+  %a = tensor.extract_slice %t[4] [0] [1] : tensor<?xf32> to tensor<0xf32>
+  %e = tensor.empty(%r) : tensor<?xf32>
+  return %a, %e : tensor<0xf32>, tensor<?xf32>
+}
+// wrong (bounds): %e = tensor.empty(%r) : => %b = tensor.extract_slice %t[4] [%s] [1] : tensor<?xf32> to tensor<?xf32>\n %e = tensor.empty(%r) :

@@ -337,12 +337,12 @@ def test_cycles_of_reorderings_are_not_forbidden_one_after_the_other_without_end
     assert 0 < len(forbidding) <= searches * (search.MAX_CYCLE_ROUNDS + 1)
 
 
-def reads_and_updates(seed):
-    """One block that updates and reads versions of two tensors of different sizes."""
+def reads_and_updates(seed, least=4, most=9):
+    """One block that updates and reads versions of two tensors of different sizes, with so many operations."""
     r = random.Random(seed)
     known = [("%t", 8), ("%u", 32)]
     lines, read = [], ["%f"]
-    for n in range(r.randint(4, 9)):
+    for n in range(r.randint(least, most)):
         value, size = r.choice(known)
         at = r.choice(("%i", "%j"))
         if r.random() < 0.5:
@@ -368,6 +368,15 @@ def test_one_reordering_for_each_read_saves_what_one_for_each_write_saves(seed, 
     few = weights()
     monkeypatch.setattr(choose, "offer_orders", partial(offer_orders, each_write=True))
     assert few <= weights()
+
+
+@pytest.mark.parametrize(
+    ("seed", "weight"), [(662, 32 * BYTE + 1), (1029, 6 * 32 * BYTE + 3), (1076, 32 * BYTE + 1)]
+)
+def test_where_reorderings_form_cycles_one_for_each_write_may_save_more(seed, weight):
+    options = replace(OPTIONS, analysis_heuristic="fewest-copies", may_reorder=True)
+    found = analysis.analyze_once(parse(reads_and_updates(seed, 6, 16)), options, ModelRegistry())
+    assert sum(outcome.weight for outcome in found.outcomes.values()) == weight
 
 
 @pytest.mark.parametrize("seed", range(12))
