@@ -13,7 +13,7 @@ do not depend on decisions, so each is computed once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from ...ir.program.core import OpOperand, OpResult, Value
@@ -288,13 +288,17 @@ class _Link(NamedTuple):
     depth: int
     above: Value
     far_above: Value
+    extracted: Value | None
+    """The nearest extraction at or above the value."""
+    extractions: int
+    """How many there are."""
 
 
 class Chains:
     """The values that a backward walk passes without a choice: each is a result with one aliasing operand, or the end of its chain.
 
-    Slices of slices are such chains, and each insertion into one of them looks for the slice that it puts back: by its numbers, instead
-    of by a walk up. O(log depth) for a question, O(1) for each value when it is first met.
+    Slices of slices are such chains, and each insertion into one of them looks for the slice that it puts back: among the extractions
+    above, or among those of its numbers, whichever are fewer. O(log depth) for each, O(1) for each value when it is first met.
     """
 
     def __init__(self, state: Answers) -> None:
@@ -313,27 +317,42 @@ class Chains:
         key = self._keys[insertion]
         if key is None:
             return None
-        root, depth, _, _ = self._link(start)
+        link = self._link(start)
+        root = link.root
         if isinstance(owner_of(root), CallOpInterface):
             return None
         if self._state.is_known(owner_of(root)) and self._state.aliasing_operands(root):
             return None
-        for found in (*self._slices.get((root, key), ()), *self._slices.get((root, None), ())):
-            height = self._links[found].depth
-            if height <= depth and self._ancestor(start, height) is found and is_part(found):
-                return True
-        return False
+        candidates = [self._slices.get((root, number), []) for number in (key, None)]
+        if link.extractions <= sum(map(len, candidates)):
+            return any(map(is_part, self._extractions(link)))
+        return any(
+            self._is_above(start, found) and is_part(found) for slices in candidates for found in slices
+        )
+
+    def _extractions(self, link: _Link) -> Iterator[Value]:
+        """The extractions at or above a value, the nearest first."""
+        while (found := link.extracted) is not None:
+            yield found
+            link = self._links[self._links[found].above]
+            if link.extractions and link.extracted is found:  # the end of the chain
+                return
+
+    def _is_above(self, start: Value, found: Value) -> bool:
+        height = self._links[found].depth
+        return height <= self._links[start].depth and self._ancestor(start, height) is found
 
     def common(self, one: Value, other: Value) -> Value | None:
         """The lowest value that the walks up from two values both pass; None if there is none. O(log depth)."""
         links = self._links
-        (root, depth, _, _), (other_root, other_depth, _, _) = self._link(one), self._link(other)
-        if root is not other_root:
+        link, other_link = self._link(one), self._link(other)
+        if link.root is not other_link.root:
             return None
-        one, other = self._ancestor(one, other_depth), self._ancestor(other, depth)
+        one, other = self._ancestor(one, other_link.depth), self._ancestor(other, link.depth)
         while one is not other:
-            (_, _, above, far), (_, _, other_above, other_far) = links[one], links[other]
-            one, other = (above, other_above) if far is other_far else (far, other_far)
+            link, other_link = links[one], links[other]
+            is_near = link.far_above is other_link.far_above
+            one, other = (link.above, other_link.above) if is_near else (link.far_above, other_link.far_above)
         return one
 
     def _ancestor(self, value: Value, depth: int) -> Value:
@@ -348,23 +367,29 @@ class Chains:
         while value not in links:
             above = self._above(value)
             if above is None or above in path:  # nothing, or a cycle of unreachable code
-                links[value] = _Link(value, 0, value, value)
-                self._note(value, value)
+                is_slice = self._note(value, value)
+                links[value] = _Link(value, 0, value, value, value if is_slice else None, int(is_slice))
                 break
             path[value] = above
             value = above
         for value in reversed(path):
             above = path[value]
-            root, depth, _, far = links[above]
+            root, depth, _, far, extracted, extractions = links[above]
             is_far = depth - links[far].depth == links[far].depth - links[links[far].far_above].depth
-            links[value] = _Link(root, depth + 1, above, links[far].far_above if is_far else above)
-            self._note(root, value)
+            if self._note(root, value):
+                extracted, extractions = value, extractions + 1
+            links[value] = _Link(
+                root, depth + 1, above, links[far].far_above if is_far else above, extracted, extractions
+            )
         return links[value]
 
-    def _note(self, root: Value, value: Value) -> None:
+    def _note(self, root: Value, value: Value) -> bool:
+        """List the value if it is an extraction, and return whether it is."""
         owner = owner_of(value)
         if isinstance(owner, SubsetExtractionOp):
             self._slices.setdefault((root, _key(owner)), []).append(value)
+            return True
+        return False
 
     def _above(self, value: Value) -> Value | None:
         if not isinstance(value, OpResult) or isinstance(value.owner, CallOpInterface):
