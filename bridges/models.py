@@ -42,8 +42,13 @@ from ..ir.types.locations import CallSiteLoc, FileLineColLoc, FusedLoc, Location
 from ..ir.verifier import verify
 
 _MODEL: Final = re.compile(r"(.+\.py)(?::([A-Za-z_]\w*))?")
-_SHAPE: Final = re.compile(r"(?:((?:\d+x)*\d+)x)?([a-z]+\d+)")
-_TYPES: Final = {"f": "float", "bf": "bfloat", "i": "int", "si": "int", "ui": "uint"}
+_ARGUMENTS: Final = re.compile(r"(?:[^,\[]|\[[^\]]*\])+")
+_SHAPE: Final = re.compile(r"(?:((?:\d+x)*\d+)x)?([a-z]+\d*)|([a-z]+\d*)\[([\d, ]*)\]")
+_TYPES: Final = {
+    "f": "float", "bf": "bfloat", "i": "int", "si": "int", "s": "int", "ui": "uint", "u": "uint", "c": "complex",
+    **{name: name for name in ("float", "bfloat", "int", "uint", "complex", "bool")},
+}  # fmt: skip
+"""The types of NumPy by their names in MLIR, XLA and NumPy, without the number of bits."""
 _STABLEHLO: Final = re.compile(r"""[ "]stablehlo\.\w+"?[( ]""")
 JAX: Final = "pip install 'bufferize[jax]'"
 TORCH: Final = "pip install 'bufferize[torch]'"
@@ -192,7 +197,7 @@ def _arguments(
     if _is_lowered(value) or is_exported(value):
         return ()
     if example:
-        return [_argument(part.strip(), _is_torch(value)) for part in example.split(",")]
+        return [_argument(part.strip(), _is_torch(value)) for part in _ARGUMENTS.findall(example)]
     for known in (f"{name}_example", "example"):
         if known in members:
             given = members[known]
@@ -202,14 +207,24 @@ def _arguments(
     )
 
 
-def _argument(text: str, for_torch: bool) -> object:
+def shaped(text: str) -> tuple[tuple[int, ...], str]:
+    """Sizes and NumPy type of `16x8xf32`, `f32[16,8]` or `float32[16,8]`.
+
+    Raises:
+        InputError: it is none of these.
+    """
     match = _SHAPE.fullmatch(text)
-    letters = re.match("[a-z]+", match.group(2)) if match is not None else None
-    if match is None or letters is None or letters.group() not in _TYPES:
-        raise _refused(f"'{text}' is not a shaped type such as 16x8xf32 or f32")
-    shape = tuple(int(size) for size in match.group(1).split("x")) if match.group(1) else ()
-    kind = _TYPES[letters.group()] + match.group(2)[letters.end() :]
-    kind = "bool" if kind == "int1" else kind
+    name = (match.group(2) or match.group(3)) if match is not None else ""
+    letters = name.rstrip("0123456789")
+    if match is None or letters not in _TYPES or (letters == name) is not (letters == "bool"):
+        raise _refused(f"'{text}' is not a shaped type such as 16x8xf32, float32[16,8] or f32")
+    shape = tuple(map(int, re.findall(r"\d+", match.group(1) or match.group(4) or "")))
+    kind = _TYPES[letters] + name[len(letters) :]
+    return shape, "bool" if kind == "int1" else kind
+
+
+def _argument(text: str, for_torch: bool) -> object:
+    shape, kind = shaped(text)
     if for_torch:
         torch = _package("torch", "a torch module needs torch", TORCH)
         return torch.zeros(shape, dtype=getattr(torch, kind))

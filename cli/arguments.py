@@ -233,7 +233,7 @@ def add_inputs(parser: Parser) -> None:
         help="MLIR files; folders (all .mlir files in them); - for standard input; or MODEL.py:NAME, which executes the file and uses the JAX function or torch module with that name",
     )
     parser.flags("""
-        --example SHAPES=   argument types for MODEL.py:NAME, such as 16x8xf32,f32
+        --example SHAPES=   argument types for MODEL.py:NAME, such as 16x8xf32,f32[4]
                             (default: NAME_example or example in that file)
         --split-input-file  read the parts between '// -----' lines as separate programs
     """)

@@ -265,11 +265,15 @@ def add_measure(parser: Parser) -> None:
 
 
 def check_flags(flags: argparse.Namespace) -> None:
-    """Check that flags about runs come with `--measure`.
+    """Check that flags about runs come with `--measure`. Without it, `--args` are the types of a model's arguments, too.
 
     Raises:
         UsageError: they do not.
     """
+    from ..bridges.models import is_model
+
+    if not flags.measure and flags.args is not None and all(map(is_model, flags.files)):
+        flags.example, flags.args = ",".join(flags.args), None
     if not flags.measure and (flags.entry is not None or flags.args is not None):
         raise UsageError("--entry and --args need --measure")
 

@@ -104,6 +104,29 @@ def test_what_is_missing_is_said(tmp_path: Path, text: str, path: str, example: 
         models.model_source(path.format(file), example)
 
 
+@pytest.mark.parametrize(
+    ("text", "shape", "kind"),
+    [
+        ("16x8xf32", (16, 8), "float32"),
+        ("float32[16,8]", (16, 8), "float32"),
+        ("bf16[4]", (4,), "bfloat16"),
+        ("f32", (), "float32"),
+        ("i1", (), "bool"),
+        ("bool[2, 3]", (2, 3), "bool"),
+        ("ui8", (), "uint8"),
+        ("c64[2]", (2,), "complex64"),
+    ],
+)
+def test_shapes_are_written_as_in_mlir_xla_and_numpy(text: str, shape: tuple[int, ...], kind: str):
+    assert models.shaped(text) == (shape, kind)
+
+
+@pytest.mark.parametrize("text", ["", "f", "bool1", "16x", "q7", "f32[x]", "2xf32[2]"])
+def test_other_text_is_no_shape(text: str):
+    with pytest.raises(bufferize.BufferizeError, match="is not a shaped type"):
+        models.shaped(text)
+
+
 MODEL = """\
 import jax.numpy as jnp
 
@@ -123,8 +146,13 @@ def model(tmp_path: Path) -> Path:
     return file
 
 
-def test_findings_about_a_jax_function_point_at_its_lines(model: Path, capsys: pytest.CaptureFixture[str]):
-    main(["explain", f"{model}:step", "--example", "16x8xf32,8xf32,i32"])
+@pytest.mark.parametrize(
+    "types", [["--example", "16x8xf32,8xf32,i32"], ["--args", "float32[16,8]", "8xf32", "i32"]]
+)
+def test_findings_about_a_jax_function_point_at_its_lines(
+    model: Path, types: list[str], capsys: pytest.CaptureFixture[str]
+):
+    main(["explain", f"{model}:step", *types])
     shown = capsys.readouterr().out
     assert f"{model}:5:" in shown and "new = cache.at[i].set(x)" in shown
     assert "iree_linalg_ext.scatter" in shown
