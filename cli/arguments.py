@@ -308,9 +308,11 @@ DESCRIPTIONS = ("models", "rules", "dialect", "ods", "irdl")
 
 
 def description_flags(flags: argparse.Namespace) -> tuple[str, ...]:
-    """The flags of `add_models` as given, for a command line that reads the same program."""
-    return tuple(
-        f"--{name} {shlex.quote(str(path))}" for name in DESCRIPTIONS for path in getattr(flags, name)
+    """The flags of `add_models` as given, and `--example`, for a command line that reads the same program."""
+    example = getattr(flags, "example", "")
+    return (
+        *(f"--example {shlex.quote(example)}" for _ in range(bool(example))),
+        *(f"--{name} {shlex.quote(str(path))}" for name in DESCRIPTIONS for path in getattr(flags, name)),
     )
 
 

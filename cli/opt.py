@@ -101,7 +101,7 @@ class Run:
         if ".py:" in self.settings.input:
             from .programs import source_named
 
-            return source_named(self.settings.input)
+            return source_named(self.settings.input, self.settings.example)
         return read_source(self.settings.input)
 
     def run(self) -> int:

@@ -34,6 +34,7 @@ class Settings:
     statistics: bool = False
     checked: bool = False
     compat: str = ""
+    example: str = ""
     models: list[str] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     dialect: list[str] = field(default_factory=list)
@@ -106,6 +107,7 @@ mlir-disable-threading  ignored  accepted; there is one thread
 _VALUE = f"""
 pass-pipeline  pipeline  TEXT  run a pipeline such as builtin.module(func.func(cse))
 compat  compat  VERSION  reproduce the defects of a reference version: {MLIR_22}
+example  example  SHAPES  argument types of the model, if the input is MODEL.py:NAME, such as 16x8xf32,f32[4]
 models  models  FILE  facts about custom operations; can be repeated
 rules  rules  FILE  additional rules for the analysis; can be repeated
 dialect  dialect  FOLDER  load a dialect written in Python (its code is executed); can be repeated

@@ -270,10 +270,11 @@ def check_flags(flags: argparse.Namespace) -> None:
     Raises:
         UsageError: they do not.
     """
-    from ..bridges.models import is_model
+    if not flags.measure and flags.args is not None:
+        from ..bridges.models import is_model
 
-    if not flags.measure and flags.args is not None and all(map(is_model, flags.files)):
-        flags.example, flags.args = ",".join(flags.args), None
+        if all(map(is_model, flags.files)):
+            flags.example, flags.args = ",".join(flags.args), None
     if not flags.measure and (flags.entry is not None or flags.args is not None):
         raise UsageError("--entry and --args need --measure")
 

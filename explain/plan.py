@@ -53,6 +53,8 @@ MOST = 20_000
 """Largest program, in operations, for which a plan is searched."""
 BUDGET = 400
 """Minimum budget for additions to the first route, in operations bufferized again."""
+SMALL = 100
+"""Up to this size, in operations, every addition is tried."""
 LARGE_PROGRAM = 300
 """Beyond this size, in operations, the cheap options are tried first, and the others only if many copies remain."""
 HUGE = 500
@@ -190,7 +192,7 @@ class Planner:
         self.registry = registry
         self.file = file
         self.size = sum(1 for _ in self.module.walk())
-        self.remaining = BUDGET
+        self.remaining = SMALL * BUDGET if self.size <= SMALL else BUDGET
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []

@@ -57,9 +57,9 @@ def test_the_documented_output_is_what_is_printed(model, tmp_path, capsys, monke
 def test_the_padding_of_a_torch_module_is_shown_at_its_line(tmp_path, capsys, monkeypatch):
     require("torch")
     shown = explained("resnet.py:block", tmp_path, capsys, monkeypatch)
-    padding = shown.partition("remark[padding]")[2].partition("remark[")[0]
-    assert "resnet.py:15:" in padding and "self.norm(self.first(x))" in padding
-    assert "on line 16 of resnet.py" in padding
+    _, first, second, *_ = shown.split("remark[padding]")
+    assert "resnet.py:15:" in first and "self.norm(self.first(x))" in first
+    assert "resnet.py:16:" in second and "self.second(y)" in second
 
 
 CONTROL_FLOW = """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from bufferize.analysis.naming import line_shown, lines_text
 from bufferize.bridges import models
 from bufferize.cli.main import main
+from bufferize.cli.opt import main as opt_main
 from bufferize.ir.source.locations import Source
 from bufferize.ir.types.locations import FileLineColLoc
 from bufferize.viz.html import findings
@@ -144,6 +147,16 @@ def model(tmp_path: Path) -> Path:
     file = tmp_path / "model.py"
     file.write_text(MODEL)
     return file
+
+
+def test_the_command_of_a_plan_reads_the_model_again(model: Path, capsys: pytest.CaptureFixture[str]):
+    main(["explain", f"{model}:step", "--example", "16x8xf32,8xf32,i32"])
+    line = next(found for found in capsys.readouterr().out.splitlines() if "-> " in found)
+    program, *words = shlex.split(line.partition(": ")[2])
+    assert program == "bufferize-opt"
+    assert opt_main(words) == 0
+    copies, left = re.findall(r"(\d+) cop", line)[0], re.findall(r"-> (\d+)", line)[0]
+    assert capsys.readouterr().out.count("memref.copy") == int(left) < int(copies)
 
 
 @pytest.mark.parametrize(
