@@ -75,6 +75,25 @@ class ModelAnswers:
         model = self.registry.model_of(op)
         return model if model is not None and self.allows(op) else None
 
+    def is_repetitive(self, region: Region) -> bool:
+        """Whether a region may run more than once for one execution of its operation.
+
+        Operations without a model answer through RegionBranchOpInterface if they are not loops. Regions of others are assumed
+        to repeat (`shape.reduce` and `memref.generic_atomic_rmw` do), unless they are isolated from above. mlir-opt 22
+        assumes that they do not, and misses conflicts (defect `unknown-regions`).
+        """
+        op = region.parent_op
+        if op is None:
+            return False
+        model = self.model_of(op)
+        if model is not None:
+            return model.is_repetitive(region, self)
+        if UNKNOWN_REGIONS in self.mirrored or isinstance(op, FunctionOp):
+            return False
+        if isinstance(op, RegionBranchOp) and not isinstance(op, LoopLikeOp):
+            return op.is_repetitive(region)
+        return not (op.is_registered and op.has_trait(tr.ISOLATED_FROM_ABOVE))
+
     def is_known(self, op: Operation) -> bool:
         return self.model_of(op) is not None
 
@@ -384,25 +403,6 @@ class ProgramAnswers(ModelAnswers):
     def is_inside(self, value: Value, op: Operation) -> bool:
         """Whether `value` is defined by `op` or inside it."""
         return self.order.encloses(op, owner_of(value))
-
-    def is_repetitive(self, region: Region) -> bool:
-        """Whether a region may run more than once for one execution of its operation.
-
-        Operations without a model answer through RegionBranchOpInterface if they are not loops. Regions of others are assumed
-        to repeat (`shape.reduce` and `memref.generic_atomic_rmw` do), unless they are isolated from above. mlir-opt 22
-        assumes that they do not, and misses conflicts (defect `unknown-regions`).
-        """
-        op = region.parent_op
-        if op is None:
-            return False
-        model = self.model_of(op)
-        if model is not None:
-            return model.is_repetitive(region, self)
-        if UNKNOWN_REGIONS in self.mirrored or isinstance(op, FunctionOp):
-            return False
-        if isinstance(op, RegionBranchOp) and not isinstance(op, LoopLikeOp):
-            return op.is_repetitive(region)
-        return not (op.is_registered and op.has_trait(tr.ISOLATED_FROM_ABOVE))
 
     def is_parallel(self, region: Region) -> bool:
         op = region.parent_op

@@ -297,6 +297,60 @@ func.func @f(%t: tensor<4xf32>, %i: index, %v: f32) -> f32 {
         ["%arg0, %alloc"],
         [],
     ),
+    "a store through a memref in a loop, without analysis": (
+        """\
+func.func @f(%v: f32, %i: index, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = tensor.splat %v : tensor<4xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %v) -> (f32) {
+    %m = bufferization.to_buffer %s : tensor<4xf32> to memref<4xf32>
+    %x = memref.load %m[%i] : memref<4xf32>
+    %y = arith.addf %x, %a : f32
+    memref.store %y, %m[%i] : memref<4xf32>
+    scf.yield %y : f32
+  }
+  return %r : f32
+}
+""",
+        "bufferize-function-boundaries copy-before-write",
+        ["%alloc, %alloc_0"],
+        [],
+    ),
+    "a store through a memref in a cycle of blocks, without analysis": (
+        """\
+func.func @f(%v: f32, %i: index, %c: i1) -> f32 {
+  %s = tensor.splat %v : tensor<4xf32>
+  cf.br ^bb1(%v : f32)
+^bb1(%a: f32):
+  %m = bufferization.to_buffer %s : tensor<4xf32> to memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32>
+  %y = arith.addf %x, %a : f32
+  memref.store %y, %m[%i] : memref<4xf32>
+  cf.cond_br %c, ^bb1(%y : f32), ^bb2
+^bb2:
+  return %y : f32
+}
+""",
+        "bufferize-function-boundaries copy-before-write",
+        ["%alloc, %alloc_0"],
+        [],
+    ),
+    "a store through a memref in a branch, without analysis": (
+        """\
+func.func @f(%v: f32, %i: index, %c: i1) {
+  %s = tensor.splat %v : tensor<4xf32>
+  scf.if %c {
+    %m = bufferization.to_buffer %s : tensor<4xf32> to memref<4xf32>
+    memref.store %v, %m[%i] : memref<4xf32>
+  }
+  return
+}
+""",
+        "bufferize-function-boundaries copy-before-write",
+        [],
+        [],
+    ),
     "a store through a memref of what a branch forwards, without analysis": (
         """\
 func.func @f(%t: tensor<4xf32>, %i: index, %v: f32, %c: i1) -> tensor<4xf32> {

@@ -70,22 +70,24 @@ class Undecided:
         if isinstance(op, ToBufferOp):
             if self._casts_are_own or MEMORY_ACCESSES in answers.mirrored or not answers.writes(operand):
                 return True
-            return self._is_only_one(operand.value)
+            return self._is_only_one(operand)
         model = answers.model_of(op)
         if model is not None and not model.makes_copies and MEMORY_ACCESSES not in answers.mirrored:
             return answers.writes(operand) or not self._is_overwritten_before(operand)
         return not answers.writes(operand)
 
-    def _is_only_one(self, value: Value) -> bool:
-        """Whether the value and its possible aliases have no other use: views of a new buffer, or of an argument."""
+    def _is_only_one(self, operand: OpOperand) -> bool:
+        """Whether no other use, nor another run of this one, sees the value or its possible aliases: views of a new buffer, or of an
+        argument.
+        """
         seen: set[Value] = set()
-        pending = [value]
+        pending = [operand.value]
         while pending:
             value = pending.pop()
             if value in seen:
                 continue
             seen.add(value)
-            if len(value.uses) != 1:
+            if len(value.uses) != 1 or self._may_repeat(operand.owner, value):
                 return False
             if not isinstance(value, OpResult):  # callers copy buffers that may be written; branches do not
                 around = owner_of(value)
@@ -106,6 +108,20 @@ class Undecided:
                     if into is value and edge.source is not None
                 ]
         return True
+
+    def _may_repeat(self, op: Operation, value: Value) -> bool:
+        """Whether the operation may run again for the same execution of what defines the value: in a loop after it."""
+        home = value.parent_block
+        while op.block is not home:
+            region, around = op.parent_region, op.parent_op
+            if around is None or region is None:
+                return False  # the value is inside an operation before this one
+            if home is not None and region is home.region:
+                return True  # another block, which may be on a cycle
+            if self._answers.is_repetitive(region):
+                return True
+            op = around
+        return False
 
     def _is_overwritten_before(self, operand: OpOperand) -> bool:
         """Whether an operation before this one in its block may write the memory of the operand."""
