@@ -251,6 +251,23 @@ func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
   return %r : f32
 }""",
     ),
+    "a clone of what a branch yields": (
+        "-buffer-deallocation",
+        """
+func.func @f(%c: i1, %m: memref<4xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %k = scf.if %c -> (memref<4xf32>) {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %v, %a[%c0] : memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    scf.yield %m : memref<4xf32>
+  }
+  memref.store %v, %m[%c0] : memref<4xf32>
+  %r = memref.load %k[%c0] : memref<4xf32>
+  return %r : f32
+}""",
+    ),
 }
 
 
