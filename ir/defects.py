@@ -151,6 +151,11 @@ EXPANDED_READS = Defect(
     "expanded-reads",
     "reads vectors through memref.expand_shape as if they were adjacent in the same dimensions of the source",
 )
+LOADS_AFTER_STORES = Defect(
+    CANONICALIZATION,
+    "loads-after-stores",
+    "replaces a load from bufferization.to_buffer by an extraction from the tensor, although the memref was stored to",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""
