@@ -14,9 +14,9 @@ from ...dialects.common import (
     slice_fields,
     split_mixed,
 )
+from ...ir.defects import LOADS_AFTER_STORES
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region, Value
-from ...ir.defects import LOADS_AFTER_STORES
 from ...ir.program.interfaces import READ, STACK_RESOURCE, MemoryEffectOp, Slice, ViewLikeOp
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
