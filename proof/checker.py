@@ -33,9 +33,9 @@ from .machine import Executor
 from .modules import Modules, is_private, is_unchanged, side_by_side
 from .obligations import TooHard
 from .observables import Ends, compare_functions, compare_modules
-from .refine import Mismatch, cells_of, deciding, steps_of
+from .refine import Mismatch, cells_of, deciding, slices_of, steps_of
 from .state import Symbols
-from .terms import ZERO, Shape, Term, clear, make, paired
+from .terms import ZERO, Shape, Term, clear, paired
 
 if TYPE_CHECKING:
     from .check import ProofOfProgram
@@ -377,6 +377,9 @@ class Replay:
         known.update(shown)
         return None
 
+    def nonnegative(self, term: Term) -> bool:
+        return ranges.nonnegative(term) if _has_slot(term) else self.facts.nonnegative(term, self.facts.here)
+
     def equal(self, s: Term, x: Term, loops: _Assumed | None) -> bool:
         if loops is not None and (_has_slot(s) or _has_slot(x)):
             return False
@@ -426,7 +429,7 @@ def _inserted(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | No
         return list(zip(s.args, x.args, strict=True)) if x.op == "ins" else None
     if replaces and (x.args[0] is base or base.op == "undef") and c.box_of(x) == box:
         return [(base, x.args[0]), (value, x.args[1])]
-    hole = make("hole", None, (), shape=box[1])
+    hole = c.hole(box[1])
     return [(value, c.ext(x, box)), (base, c.ins(x, hole, box))]
 
 
@@ -434,7 +437,7 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
     """The source contains the elements that the target inserts; the contents of holes do not matter."""
     if x.args[1].op != "hole":
         box = c.box_of(x)
-        hole = make("hole", None, (), shape=box[1])
+        hole = c.hole(box[1])
         return [(c.ext(s, box), x.args[1]), (s, c.ins(x.args[0], hole, box))]
     holes: list[c.Box] = []
     inner = x
@@ -444,10 +447,10 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
         box = c.box_of(inner)
         if inner.args[1].op == "hole":
             holes.append(box)
-        elif not any(box == hole or ranges.inside(box, hole) for hole in holes):
+        elif not any(box == hole or ranges.inside(box, hole, r.nonnegative) for hole in holes):
             break
         inner = inner.args[0]
-    if ranges.cover(holes, x.shape or ()):
+    if ranges.cover(holes, x.shape or (), r.nonnegative):
         return []
     if inner.op == "sel":
         condition = inner.args[0]
@@ -457,10 +460,10 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
         return [(a, _holed(b, holes)) for a, b in cases]
     if inner.op == "ins":
         box = c.box_of(inner)
-        if not all(ranges.disjoint(box, hole) for hole in holes):
+        if not all(ranges.disjoint(box, hole, r.nonnegative) for hole in holes):
             return None
         return [(c.ext(s, box), inner.args[1]), (s, _holed(inner.args[0], [*holes, box]))]
-    cells = ranges.grid(holes, x.shape or ()) if inner.op == "ext" else None
+    cells = ranges.grid(holes, x.shape or (), r.nonnegative) if inner.op == "ext" else None
     if cells is not None:
         return [(c.ext(s, cell), c.ext(inner, cell)) for cell, holed in cells if not holed]
     return [(s, inner)]
@@ -468,7 +471,7 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
 
 def _holed(x: Term, holes: list[c.Box]) -> Term:
     for hole in holes:
-        x = c.ins(x, make("hole", None, (), shape=hole[1]), hole)
+        x = c.ins(x, c.hole(hole[1]), hole)
     return x
 
 
@@ -530,6 +533,10 @@ RULES: dict[str, tuple[Condition, Parts]] = {
     "cases": (lambda r, s, x, loops: deciding(s, x) is not None, _cases),
     "cells": (lambda r, s, x, loops: cells_of(s, x) is not None, _in_cells),
     "fold": (lambda r, s, x, loops: steps_of(s, x) is not None, lambda r, s, x, loops: steps_of(s, x)),
+    "sliced": (
+        lambda r, s, x, loops: slices_of(s, x, r.nonnegative) is not None,
+        lambda r, s, x, loops: [found] if (found := slices_of(s, x, r.nonnegative)) is not None else None,
+    ),
     "loop": (
         lambda r, s, x, loops: _same_operation(s, x) and s.op == "loop" and s.attr == x.attr,
         _congruent,

@@ -63,6 +63,11 @@ def undef(shape: Shape | None, key: object = None) -> Term:
     return make("undef", key, (), shape=shape, undefined=True)
 
 
+def hole(shape: Shape | None) -> Term:
+    """Contents of the target that are not compared."""
+    return make("hole", None, (), shape=shape)
+
+
 def ranked(x: Term, shape: Shape) -> Term:
     """Contents of unknown rank under a known shape."""
     return make("ranked", None, (x,), shape=shape)
@@ -97,7 +102,9 @@ def box_of(term: Term) -> Box:
     return _box(term, 1 if term.op == "ext" else 2)
 
 
-def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
+def ext(
+    x: Term, box: Box, choices: int = MAX_CHOICES, nonnegative: ranges.Nonnegative = ranges.nonnegative
+) -> Term:
     """The slice of `x` at a box. O(rank * writes looked through), doubled for each choice looked through."""
     assert x.shape is not None
     if x.op == "ext":
@@ -112,16 +119,18 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
             return _put_back(fill(current.args[0], box[1]), inner)
         if op == "undef":
             return _put_back(make("undef", current.attr, (), shape=box[1], undefined=True), inner)
+        if op == "hole":
+            return _put_back(hole(box[1]), inner)
         if op == "sel":
             condition, yes, no = current.args
             if choices and (yes.op in _KNOWN or no.op in _KNOWN):
-                parts = ext(yes, box, choices - 1), ext(no, box, choices - 1)
+                parts = [ext(part, box, choices - 1, nonnegative) for part in (yes, no)]
                 return _put_back(choose(condition, *parts), inner)
             break
         if op == "reshape" and current.args[0].op == "ins":
             part = _below(current.args[0].shape or (), current.shape or (), box)
             if part is not None:
-                return _put_back(reshape(ext(current.args[0], part, choices), box[1]), inner)
+                return _put_back(reshape(ext(current.args[0], part, choices, nonnegative), box[1]), inner)
         if op == "ext":
             box, current = ranges.composed(_box(current, 1), box), current.args[0]
             continue
@@ -134,15 +143,15 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
         there = _box(current, 2)
         if there == box:
             return _put_back(value, inner)
-        if ranges.disjoint(there, box):
+        if ranges.disjoint(there, box, nonnegative):
             current = base
             continue
-        if ranges.inside(box, there):
+        if ranges.inside(box, there, nonnegative):
             part = ranges.relative(box, there)
             if part is not None:
-                return _put_back(ext(value, part, choices), inner)
+                return _put_back(ext(value, part, choices, nonnegative), inner)
             break
-        if ranges.inside(there, box):
+        if ranges.inside(there, box, nonnegative):
             part = ranges.relative(there, box)
             if part is not None:
                 inner.append((value, part))
@@ -151,7 +160,7 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
         both = ranges.common(there, box)
         here, part = (both and ranges.relative(both, there)), (both and ranges.relative(both, box))
         if here is not None and part is not None:
-            inner.append((ext(value, here, choices), part))
+            inner.append((ext(value, here, choices, nonnegative), part))
             current = base
             continue
         break
@@ -250,6 +259,8 @@ def reshape(x: Term, shape: Shape) -> Term:
         return fill(x.args[0], shape)
     if x.op == "undef":
         return make("undef", x.attr, (), shape=shape, undefined=True)
+    if x.op == "hole":
+        return hole(shape)
     if x.op == "sel":
         return choose(x.args[0], reshape(x.args[1], shape), reshape(x.args[2], shape))
     if x.op in RESHAPED and not x.undefined and (found := RESHAPED[x.op](x, shape)) is not None:

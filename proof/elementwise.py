@@ -31,9 +31,11 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import affine, types as t
 from ..ir.types.affine import AffineConstant, AffineDim
 from ..ir.types.affine_map import AffineMap
+from ..ir.types.attributes import DenseElementsAttr, FloatAttr
+from ..ir.types.elements import decode_values, element_width
 from . import contents as c
 from .ranges import Box
-from .terms import ONE, ZERO, Shape, Term, add, known_of_terms, make, mul, total
+from .terms import ONE, ZERO, Shape, Term, add, known_of_terms, make, mul, number, total
 
 Dims = tuple["int | None", ...]
 
@@ -548,7 +550,32 @@ def _reduced_again(term: Term, args: list[Term], shape: Shape | None) -> Term:
     return reduce_(args[:n], args[n : 2 * n], args[2 * n :], term.attr[1])
 
 
-c.CUT.update({"map": part, "reduce": part})
+def element_of_literal(x: Term, box: Box) -> Term | None:
+    """One element of the numbers that an attribute lists; None for more, or if they are in a resource."""
+    offsets, sizes, _ = box
+    value = x.attr
+    element = value.element if isinstance(value, DenseElementsAttr) else None
+    if not isinstance(element, (t.IntegerType, t.IndexType, t.FloatType)):
+        return None
+    width = element_width(element)
+    if width is None or width % 8:
+        return None
+    if any(size is not ONE for size in sizes) or any(offset.op != "const" for offset in offsets):
+        return None
+    place = 0
+    for offset, size in zip(offsets, value.shape, strict=True):
+        if not 0 <= offset.attr < size:
+            return None
+        place = place * size + offset.attr
+    data = value.data[place * width // 8 : (place + 1) * width // 8]
+    if isinstance(element, t.FloatType):
+        one = make("const", FloatAttr.from_bits(int.from_bytes(data, "little"), element), type=element)
+    else:
+        one = number(decode_values(data, element, 1)[0], element)
+    return c.fill(one, sizes)
+
+
+c.CUT.update({"map": part, "reduce": part, "literal": element_of_literal})
 c.RESHAPED.update({"map": reshaped, "reduce": reshaped})
 c.REBUILT.update(
     {

@@ -84,8 +84,8 @@ MAX_PATHS = 8
 MAX_USABLE = 200
 """Sums known to be 0 that are tried."""
 
-MAX_BOXES = 8
-"""Boxes in one dimension whose bounds are used to show that another one is in bounds."""
+MAX_ROOMS = 8
+"""Boxes that the original accesses, by whose bounds a number is shown to be at least 0."""
 
 MAX_ADDED = 6
 """Sums known to be 0 that are added up to show that another one is."""
@@ -99,7 +99,8 @@ class Facts:
         zero: sums that are 0.
         legal: actions that are legal, by key.
         apart: pairs of boxes that are disjoint in different iterations of a parallel loop, where these access them under conditions.
-        inside: keys of `legal` for boxes that are in bounds, by the size of the dimension.
+        rooms: what is left of dimensions behind boxes that are in bounds, by their keys of `legal`; for each part of it, and whether
+            that is added.
         sizes: terms that are sizes, and so non-negative.
         argument_alignment: the alignment of call operands on a path, by callee, index, and what was passed.
         exact: by promise, sums that do not overflow, where that is legal.
@@ -112,7 +113,7 @@ class Facts:
     zero: dict[Term, list[Path]] = field(default_factory=dict)
     legal: dict[Any, list[Path]] = field(default_factory=dict)
     apart: dict[tuple[Term, ...], dict[tuple[Place, Place], list[Path]]] = field(default_factory=dict)
-    inside: dict[Term, dict[Inside, None]] = field(default_factory=dict)
+    rooms: dict[tuple[Term, bool], dict[Inside, Term]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
     argument_alignment: dict[tuple[str, int, Term], list[tuple[Path, int]]] = field(default_factory=dict)
@@ -124,12 +125,16 @@ class Facts:
     log: list[tuple[Any, Path]] = field(default_factory=list)
     """The keys of `legal`, in order."""
     said: list[list[Path]] = field(default_factory=list)
+    changes: int = 0
+    """How often facts were added or undone."""
+    _solutions: dict[Path, tuple[int, list[tuple[Term, Term]], list[Term]]] = field(default_factory=dict)
 
     def mark(self) -> int:
         return len(self.said)
 
     def rollback(self, mark: int) -> None:
         """Undo facts added since a mark, under refuted hypotheses."""
+        self.changes += 1
         while len(self.said) > mark:
             self.said.pop().pop()
 
@@ -137,6 +142,7 @@ class Facts:
         if len(paths) < MAX_PATHS and path not in paths:
             paths.append(path)
             self.said.append(paths)
+            self.changes += 1
 
     def terms(self) -> Iterator[Term]:
         """The terms that occur in facts and their paths. O(facts)."""
@@ -157,15 +163,27 @@ class Facts:
     def say_legal(self, key: object, path: Path) -> None:
         """Something is legal."""
         if isinstance(key, tuple) and key and key[0] == INSIDE:
-            self.inside.setdefault(key[-1], {})[key] = None
+            self._say_room(key)
         self._say(self.legal.setdefault(key, []), path)
         self.log.append((key, path))
 
+    def _say_room(self, key: Inside) -> None:
+        """What is left of a dimension behind a box that is in bounds is not negative.
+
+        An empty box may begin anywhere, but one that begins at 0 ends in the dimension.
+        """
+        _, o, s, d, n = key
+        if (s.op == "const" and s.attr > 0) or (o is ZERO and d.op == "const" and d.attr > 0):
+            room = sub(n, ranges.end_of(o, s, d))
+            for part, times in monomials(room)[1].items():
+                self.rooms.setdefault((part, times > 0), {})[key] = room
+
     def say_sizes(self, shape: Shape | None, path: Path) -> None:
-        """A tensor or buffer of that shape exists, so its sizes are non-negative."""
+        """A tensor or buffer of that shape exists, so its sizes are non-negative, or the path is impossible."""
         for size in shape or ():
             if size.op != "const":
                 self._say(self.sizes.setdefault(size, []), path)
+            if size.op != "const" or size.attr < 0:
                 self.say_legal(("size", size), path)
 
     def sizes_on(self, path: Path) -> frozenset[Term]:
@@ -253,9 +271,13 @@ class Facts:
 
     def _follows(self, difference: Term, path: Path) -> bool:
         """Whether adding and subtracting known zeros reduces the difference to 0, within a few steps."""
-        current = difference
-        usable = [term for term, paths in self.zero.items() if _on_path(paths, path)]
-        del usable[MAX_USABLE:]
+        current, parts = difference, monomials(difference)[1]
+        solved, usable = self._solved(path)
+        for pivot, row in solved:
+            if parts.get(pivot):
+                current = sub(current, mul(number(parts[pivot], pivot.type or t.INDEX), row))
+                parts = monomials(current)[1]
+        usable = list(usable)
         for _ in range(MAX_ADDED):
             constant, parts = monomials(current)
             if not parts:
@@ -277,6 +299,31 @@ class Facts:
                 return False
         return current is ZERO
 
+    def _solved(self, path: Path) -> tuple[list[tuple[Term, Term]], list[Term]]:
+        """The sums known to be 0 on a path, solved for a part with the factor 1 where they have one; and the others.
+
+        No row contains a part for which an earlier one is solved. O(sums ** 2), once for each path.
+        """
+        known = self._solutions.get(path)
+        if known is not None and known[0] == self.changes:
+            return known[1:]
+        solved: list[tuple[Term, Term]] = []
+        others: list[Term] = []
+        usable = (term for term, paths in self.zero.items() if _on_path(paths, path))
+        for term in islice(usable, MAX_USABLE):
+            row, parts = term, monomials(term)[1]
+            for pivot, other in solved:
+                if parts.get(pivot):
+                    row = sub(row, mul(number(parts[pivot], pivot.type or t.INDEX), other))
+                    parts = monomials(row)[1]
+            pivot = next((part for part, n in parts.items() if n in (1, -1)), None)
+            if pivot is None or 0 in parts.values():
+                others.append(term)
+            else:
+                solved.append((pivot, mul(number(parts[pivot], pivot.type or t.INDEX), row)))
+        self._solutions[path] = self.changes, solved, others
+        return solved, others
+
     def same_shape(self, left: Shape | None, right: Shape | None, path: Path) -> bool:
         if left is None or right is None:
             return left is right
@@ -290,25 +337,29 @@ class Facts:
         for o, s, d, n in zip(*box, shape, strict=True):
             if self.is_legal((INSIDE, o, s, d, n), path):
                 continue
-            room = self._room_on(n, path)
-            if all(
-                ranges.nonnegative(term) or any(ranges.nonnegative(sub(term, least)) for least in room)
-                for term in (o, sub(n, ranges.end_of(o, s, d)), s)
-            ):
+            if all(self.nonnegative(term, path) for term in (o, sub(n, ranges.end_of(o, s, d)), s)):
                 continue
             if o is ZERO and d.op == "const" and d.attr == 1 and self.equal(s, n, path):
                 continue
             found.append((INSIDE, o, s, d, n))
         return found
 
-    def _room_on(self, size: Term, path: Path) -> list[Term]:
-        """What is left of a dimension behind boxes that the original accesses on a path, which is not negative."""
-        known = islice(reversed(self.inside.get(size, {})), MAX_BOXES)
-        return [
-            sub(size, ranges.end_of(o, s, d))
-            for inside, o, s, d, n in known
-            if s.op == "const" and s.attr > 0 and self.is_legal((inside, o, s, d, n), path)
-        ]
+    def nonnegative(self, term: Term, path: Path) -> bool:
+        """Whether an integer is at least 0, by its bounds, the sizes on a path, and what the original accesses there."""
+        if ranges.nonnegative(term):
+            return True
+        known = self.sizes_on(path)
+        if known and ranges.nonnegative(term, known):
+            return True
+        if self.equal(term, number(0, term.type or t.INDEX), path):
+            return True
+        rooms = {
+            key: room
+            for part, times in monomials(term)[1].items()
+            for key, room in self.rooms.get((part, times > 0), {}).items()
+        }
+        legal = (room for key, room in rooms.items() if self.is_legal(key, path))
+        return any(ranges.nonnegative(sub(term, room), known) for room in islice(legal, MAX_ROOMS))
 
 
 def _on_path(paths: list[Path] | None, path: Path) -> bool:

@@ -72,7 +72,7 @@ _MODULES = {
     "cf": "control",
     "func": "calls unknown",
     "linalg": "structured memory",
-    "vector": "structured views scalars",
+    "vector": "vectors structured views scalars",
     "test": "structured memory",
     "ml_program": "memory",
     "shape": "control",

@@ -26,7 +26,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.source.metadata import Section, blob_bytes, builtin_blobs
 from ..ir.text.printer import print_operation
 from ..ir.types import types as t
-from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
+from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, SymbolRefAttr
 from .obligations import Question
 from .promises import of_others
 from .regions import scratch_arguments
@@ -111,8 +111,10 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
         seen = _visibility(original)
         yield _compared(what, seen == _visibility(other), f"'{name}' is still {seen}", other)
         for k, (left, right) in enumerate(_interface(original, other)):
-            good = _fits(left, right, k >= len(original.function_type.inputs))
-            good = good and (is_private(original) or _keeps_layout(left, right))
+            is_result = k >= len(original.function_type.inputs)
+            good = _fits(left, right, is_result)
+            is_compared = is_result and not original.is_declaration and t.is_tensor(left)
+            good = good and (is_private(original) or is_compared or _keeps_layout(left, right))
             text = f"{_place(original, k)} of '{name}' has a type that fits '{left}'"
             yield _compared(what, good, text, other)
 
@@ -382,7 +384,8 @@ def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object
 
 
 # An unchanged function is equivalent to itself; its callees must be compared. This suffices if the function neither
-# allocates, frees nor transfers memory, so that it cannot leak.
+# allocates, frees nor transfers memory, so that it cannot leak; or if the program frees nothing and does not call it,
+# so that no caller relies on which memory it returns.
 
 
 class Pair(Protocol):
@@ -392,6 +395,7 @@ class Pair(Protocol):
     after: Operation
     originals: dict[str, FunctionOp]
     others: dict[str, FunctionOp]
+    frees: bool
 
     def is_proved(self, name: str) -> bool: ...
 
@@ -401,25 +405,34 @@ def is_unchanged(pair: Pair, name: str) -> bool:
     original, other = pair.originals[name], pair.others.get(name)
     return (
         other is not None
-        and not any(map(t.is_memref, original.function_type.results))
-        and not any(_manages_memory(op, pair) for op in original.walk())
+        and all(_calls_proved(op, pair) for op in original.walk())
         and print_operation(original, generic=True) == print_operation(other, generic=True)
         and _rest(pair.before) == _rest(pair.after)
+        and (not _manages_memory(original) or not (pair.frees or _is_called(pair, name)))
     )
 
 
-def _manages_memory(op: Operation, pair: Pair) -> bool:
-    if isinstance(op, CallOpInterface):
-        symbol = op.callee_symbol()
-        return (
-            symbol is None
-            or any(t.is_memref(result.type) for result in op.results)
-            or not pair.is_proved(symbol.root)
-        )
-    return isinstance(op, MemoryEffectOp) and any(
+def _calls_proved(op: Operation, pair: Pair) -> bool:
+    """Whether an operation, if it is a call, calls what is proved, and gets no memory from it."""
+    if not isinstance(op, CallOpInterface):
+        return True
+    symbol = op.callee_symbol()
+    gets_memory = any(t.is_memref(result.type) for result in op.results)
+    return symbol is not None and not gets_memory and pair.is_proved(symbol.root)
+
+
+def _manages_memory(function: FunctionOp) -> bool:
+    """Whether a function returns memory, or allocates or frees some, other than on the stack."""
+    return any(map(t.is_memref, function.function_type.results)) or any(
         effect.kind == FREE or (effect.kind == ALLOCATE and effect.resource != STACK_RESOURCE)
+        for op in function.walk()
+        if isinstance(op, MemoryEffectOp)
         for effect in op.memory_effects()
     )
+
+
+def _is_called(pair: Pair, name: str) -> bool:
+    return any(_says(module, str(SymbolRefAttr(name))) for module in (pair.before, pair.after))
 
 
 def _rest(module: Operation) -> list[str]:

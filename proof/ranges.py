@@ -330,7 +330,9 @@ Cell = tuple[Box, frozenset[int]]
 _Piece = tuple[Term, Term, Term, frozenset[int]]
 
 
-def grid(boxes: Sequence[Box], shape: Sequence[Term]) -> list[Cell] | None:
+def grid(
+    boxes: Sequence[Box], shape: Sequence[Term], nonnegative: Nonnegative = nonnegative
+) -> list[Cell] | None:
     """A shape cut at the borders of boxes: the cells share no index, and are all of it. None if the order of the borders is not known.
 
     O(cells * boxes).
@@ -338,7 +340,7 @@ def grid(boxes: Sequence[Box], shape: Sequence[Term]) -> list[Cell] | None:
     cells: list[tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...], frozenset[int]]]
     cells = [((), (), (), frozenset(range(len(boxes))))]
     for d, extent in enumerate(shape):
-        pieces = _pieces([(box[0][d], box[1][d], box[2][d]) for box in boxes], extent)
+        pieces = _pieces([(box[0][d], box[1][d], box[2][d]) for box in boxes], extent, nonnegative)
         if pieces is None or len(cells) * len(pieces) > MAX_CELLS:
             return None
         cells = [
@@ -349,7 +351,9 @@ def grid(boxes: Sequence[Box], shape: Sequence[Term]) -> list[Cell] | None:
     return [((offsets, sizes, strides), inside) for offsets, sizes, strides, inside in cells]
 
 
-def _pieces(ranges: Sequence[tuple[Term, Term, Term]], extent: Term) -> list[_Piece] | None:
+def _pieces(
+    ranges: Sequence[tuple[Term, Term, Term]], extent: Term, nonnegative: Nonnegative
+) -> list[_Piece] | None:
     """One dimension cut where ranges begin and end; where some have strides, into the residues of their multiple, too."""
     multiple = 1
     for _, size, stride in ranges:
@@ -360,7 +364,7 @@ def _pieces(ranges: Sequence[tuple[Term, Term, Term]], extent: Term) -> list[_Pi
     cuts: list[Term] = [ZERO, extent]
     for offset, size, stride in ranges:
         for cut in (offset, end_of(offset, size, stride)):
-            at = _place_among(cuts, cut)
+            at = _place_among(cuts, cut, nonnegative)
             if at is None:
                 return None
             if at >= 0:
@@ -387,7 +391,7 @@ def _pieces(ranges: Sequence[tuple[Term, Term, Term]], extent: Term) -> list[_Pi
     return found
 
 
-def _place_among(cuts: Sequence[Term], cut: Term) -> int | None:
+def _place_among(cuts: Sequence[Term], cut: Term, nonnegative: Nonnegative) -> int | None:
     """The position of a number among sorted ones; -1 if it is one of them, None if unknown."""
     if cut in cuts:
         return -1
@@ -399,7 +403,7 @@ def _place_among(cuts: Sequence[Term], cut: Term) -> int | None:
     return None
 
 
-def cover(boxes: Sequence[Box], shape: Sequence[Term]) -> bool:
+def cover(boxes: Sequence[Box], shape: Sequence[Term], nonnegative: Nonnegative = nonnegative) -> bool:
     """Whether every index of a shape is in one of some boxes for certain."""
     count = _volume(shape)
     if count is not None:
@@ -408,11 +412,11 @@ def cover(boxes: Sequence[Box], shape: Sequence[Term]) -> bool:
             return False
     elif len(boxes) > MAX_SYMBOLIC:
         return False
-    cells = grid(boxes, shape)
+    cells = grid(boxes, shape, nonnegative)
     return cells is not None and all(there for _, there in cells)
 
 
-MAX_SYMBOLIC = 6
+MAX_SYMBOLIC = 12
 """Boxes, beyond which it is not checked whether they cover a shape of unknown size."""
 
 

@@ -11,13 +11,15 @@ differ, and overwritten contents need not correspond.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import Any
 
 from . import contents as c
 from .elementwise import Dims, map_, parts_of
 from .facts import Facts, Path, atoms_of
-from .ranges import Box, composed, cover, disjoint, grid, inside, whole
-from .terms import ONE, ZERO, Shape, Term, make, number, paired, sub
+from .ranges import Box, Nonnegative, composed, cover, disjoint, grid, inside, nonnegative, whole
+from .terms import ONE, ZERO, Shape, Term, number, paired, sub
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Mismatch:
 
 SAME, AGAIN, UNDEFINED, EMPTY, SLOT = "same", "again", "undefined", "empty", "slot"
 INSERTED, OUTSIDE, EQUAL, RESHAPED = "inserted", "outside", "equal", "reshaped"
-CASES, CELLS, FOLD, LOOP, CONGRUENCE = "cases", "cells", "fold", "loop", "congruence"
+CASES, CELLS, FOLD, SLICED, LOOP, CONGRUENCE = "cases", "cells", "fold", "sliced", "loop", "congruence"
 """The rules by which two terms correspond; `checker` has the premises of each."""
 
 MAX_PAIRS = 400_000
@@ -139,6 +141,8 @@ class Refinement:
             rule, parts = CELLS, [(c.ext(s, cell), c.ext(x, cell)) for cell in cells]
         elif (steps := steps_of(s, x)) is not None:
             rule, parts = FOLD, steps
+        elif (slices := slices_of(s, x, self.nonnegative)) is not None:
+            rule, parts = SLICED, [slices]
         elif s.op != x.op or s.op == "slot":
             return None
         elif s.op == "loop" and s.attr == x.attr:
@@ -149,6 +153,10 @@ class Refinement:
             parts = paired(s, x)
         shapes = self._shapes(s.shape, x.shape, loops)
         return None if parts is None or shapes is None else (rule, inner, shapes + parts)
+
+    def nonnegative(self, term: Term) -> bool:
+        """Whether an integer is at least 0 by facts. Slots of different loops may have the same name."""
+        return nonnegative(term) if _has_slot(term) else self.facts.nonnegative(term, self.facts.here)
 
     def _equal(self, s: Term, x: Term, loops: _Loops | None) -> bool:
         """Whether two integers are equal by facts. Slots of different loops are never equal."""
@@ -189,7 +197,7 @@ class Refinement:
         if replaces and (x.args[0] is base or base.op == "undef") and c.box_of(x) == box:
             return [(base, x.args[0]), (value, x.args[1])]
         there = c.ext(x, box)
-        hole = make("hole", None, (), shape=box[1])
+        hole = c.hole(box[1])
         return [(value, there), (base, c.ins(x, hole, box))]
 
     def _outside(self, s: Term, x: Term) -> list[tuple[Term, Term]] | None:
@@ -201,7 +209,7 @@ class Refinement:
         if s.shape is None or len(s.shape) != len(box[0]):
             return None
         if value.op != "hole":
-            hole = make("hole", None, (), shape=box[1])
+            hole = c.hole(box[1])
             return [(c.ext(s, box), value), (s, c.ins(x.args[0], hole, box))]
         inner = x
         holes: list[Box] = []
@@ -211,20 +219,20 @@ class Refinement:
             box = c.box_of(inner)
             if inner.args[1].op == "hole":
                 holes.append(box)
-            elif not any(box == hole or inside(box, hole) for hole in holes):
+            elif not any(box == hole or inside(box, hole, self.nonnegative) for hole in holes):
                 break
             inner = inner.args[0]
-        if cover(holes, x.shape or ()):
+        if cover(holes, x.shape or (), self.nonnegative):
             return []
         if inner.op == "sel":
             return [(a, _with_holes(b, holes)) for a, b in _by_cases(s, inner, inner.args[0])]
         if inner.op == "ins":
             box = c.box_of(inner)
-            if any(not disjoint(box, hole) for hole in holes):
+            if any(not disjoint(box, hole, self.nonnegative) for hole in holes):
                 return None
             rest = _with_holes(inner.args[0], [*holes, box])
             return [(c.ext(s, box), inner.args[1]), (s, rest)]
-        cells = grid(holes, x.shape or ()) if inner.op == "ext" else None
+        cells = grid(holes, x.shape or (), self.nonnegative) if inner.op == "ext" else None
         if cells is not None:
             return [(c.ext(s, cell), c.ext(inner, cell)) for cell, holed in cells if not holed]
         return [(s, inner)]
@@ -233,7 +241,7 @@ class Refinement:
 def _with_holes(x: Term, holes: list[Box]) -> Term:
     """`x` with holes, whose contents are irrelevant."""
     for hole in holes:
-        x = c.ins(x, make("hole", None, (), shape=hole[1]), hole)
+        x = c.ins(x, c.hole(hole[1]), hole)
     return x
 
 
@@ -267,6 +275,8 @@ def _by_cases(s: Term, x: Term, condition: Term) -> list[tuple[Term, Term]]:
 
 def cells_of(s: Term, x: Term) -> list[Box] | None:
     """A partition of the contents of two terms into boxes, cut at the borders of their parts; None if there is none."""
+    if s.op != x.op and "literal" in (s.op, x.op) and s.shape == x.shape:
+        return elements_of(s.shape or ())
     if s.shape is None or s.shape != x.shape or not ("map" in (s.op, x.op) or "reduce" in (s.op, x.op)):
         return None
     borders: dict[Box, None] = {}
@@ -275,6 +285,14 @@ def cells_of(s: Term, x: Term) -> list[Box] | None:
             return None
     cells = grid(list(borders), s.shape) if borders else None
     return [cell for cell, _ in cells] if cells is not None and len(cells) > 1 else None
+
+
+def elements_of(shape: Shape) -> list[Box] | None:
+    """The boxes of single elements of a shape; None if it has many."""
+    counts = [size.attr if size.op == "const" else MAX_BORDERS for size in shape]
+    if not 1 < prod(counts) < MAX_BORDERS:
+        return None
+    return [c.point(list(map(number, place))) for place in product(*map(range, counts))]
 
 
 def steps_of(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
@@ -292,6 +310,18 @@ def steps_of(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
     if not any(cells_of(a, b) for a, b in bodies):
         return None
     return [*bodies, *zip(begins, others, strict=True)]
+
+
+def slices_of(s: Term, x: Term, nonnegative: Nonnegative) -> tuple[Term, Term] | None:
+    """The premise for slices of which facts tell where they are, or that may have holes: then what was there before corresponds, too."""
+    found = [
+        c.ext(term.args[0], c.box_of(term), nonnegative=nonnegative) if term.op == "ext" else term
+        for term in (s, x)
+    ]
+    after = found[1]
+    if after.op == "ext" and (whole := after.args[0]).op == "ins" and whole.args[1].op == "hole":
+        found[1] = c.ext(whole.args[0], c.box_of(after))
+    return None if found == [s, x] else (found[0], found[1])
 
 
 MAX_BORDERS = 64

@@ -252,7 +252,7 @@ def store(m: Executor, op: affine.StoreOp, state: MemoryState) -> None:
 
 @semantics("affine.vector_load", "affine.vector_store")
 def vector_access(m: Executor, op: affine.VectorLoadOp | affine.VectorStoreOp, state: MemoryState) -> None:
-    from .semantics_structured import vector_load, vector_store
+    from .semantics_vectors import vector_load, vector_store
 
     place = apply(m, op.map.map, m.scalars(op.indices), state)
     if op.results:

@@ -123,16 +123,22 @@ _NEUTRAL = {
         (f"arith.{name}" for name in ("divsi", "divui", "floordivsi", "ceildivsi", "ceildivui")), 1
     ),
     **dict.fromkeys((f"arith.{name}" for name in ("shli", "shrsi", "shrui", "ori", "xori")), 0),
+    "arith.andi": -1,
 }
-"""The second operand beside which an operation yields the first."""
+"""The second operand beside which an operation yields the first; of `_BITWISE` ones, either operand."""
+
+_BITWISE = frozenset(["arith.andi", "arith.ori", "arith.xori"])
 
 
 def _beside_neutral(name: str, args: list[Term], type: t.Type) -> Term | None:
-    """The first operand, if the second one does not change it."""
+    """The operand that the other one does not change."""
     neutral = _NEUTRAL.get(name)
     if neutral is None or type is t.I1:  # whose only number besides 0 is -1
         return None
-    return args[0] if args[1].op == "const" and args[1].attr == neutral else None
+    for one, other in (args, args[::-1]) if name in _BITWISE else (args,):
+        if other.op == "const" and other.attr == neutral:
+            return one
+    return None
 
 
 IDEMPOTENT = frozenset(

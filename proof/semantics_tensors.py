@@ -257,11 +257,13 @@ class TensorTerms:
 
     def part(self, whole: Term, box: tuple[Box, Shape]) -> Term:
         claim_inside(self.m, box[0], whole.shape, self.state, "the slice")
+        self._exists(box[1])
         return c.reshape(c.ext(whole, box[0]), box[1])
 
     def with_part(self, whole: Term, box: tuple[Box, Shape], part: Term) -> Term:
         claim_inside(self.m, box[0], whole.shape, self.state, "the slice")
         claim_same_shape(self.m, box[1], part.shape, self.state, "the slice and the inserted tensor")
+        self._exists(box[1])
         sizes = box[0][1]
         return c.ins(whole, c.reshape(part, sizes) if len(sizes) != len(part.shape or ()) else part, box[0])
 

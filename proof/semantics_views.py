@@ -128,8 +128,11 @@ def _with_known_sizes(ref: Pointer, type: t.MemRefType) -> Pointer:
         for size, said in zip(ref.shape or (), type.shape, strict=True)
         if said is not None and size.op != "const"
     }
-    if not known or ref.strides is None or None in ref.strides:
+    if not known or ref.strides is None or ref.shape is None or None in ref.strides:
         return ref
+    if ref.strides == row_major(ref.shape):
+        shape = tuple(known.get(size, size) for size in ref.shape)
+        return Pointer(ref.base, ref.steps, ref.shape, row_major(shape), ref.offset)
     strides = substitute([s for s in ref.strides if s is not None], known, 0, c.rebuild)
     return Pointer(ref.base, ref.steps, ref.shape, tuple(strides), ref.offset)
 

@@ -2,6 +2,8 @@
 
 import pytest
 from bufferize import parse, prove
+from bufferize.proof.checker import certificate_of, check_certificate
+from bufferize.semantics.frees import leaks_matter
 
 FUNCTION = "func.func @f(%x: i32) -> i32 { return %x : i32 }"
 
@@ -102,3 +104,36 @@ CASES = [
 def test_what_may_change_in_a_module(before, after, proved):
     pair = (parse(f"{text}\n{FUNCTION}", allow_unregistered=True) for text in (before, after))
     assert prove(*pair).proved == proved
+
+
+KEEPS = "func.func @s(%a: memref<memref<4xf32>>) { %x = memref.alloc() : memref<4xf32> memref.store %x, %a[] : memref<memref<4xf32>> return }\n"
+RETURNS = "func.func @l(%a: memref<memref<4xf32>>) -> memref<4xf32> { %x = memref.alloca() : memref<4xf32> memref.store %x, %a[] : memref<memref<4xf32>> %y = memref.load %a[] : memref<memref<4xf32>> return %y : memref<4xf32> }\n"
+CALLS = (
+    "func.func @c(%a: memref<memref<4xf32>>) { func.call @s(%a) : (memref<memref<4xf32>>) -> () return }\n"
+)
+FREES = "func.func @g(%b: memref<4xf32>) { memref.dealloc %b : memref<4xf32> return }\n"
+STACK = "func.func @s(%a: memref<memref<4xf32>>) { %x = memref.alloca() : memref<4xf32> memref.store %x, %a[] : memref<memref<4xf32>> return }\n"
+UNCHANGED = [
+    # before, after, whether that is proved: memory that is stored in memory is not followed
+    (KEEPS, KEEPS, True),
+    (RETURNS, RETURNS, True),
+    (KEEPS + RETURNS, KEEPS + RETURNS, True),
+    (KEEPS, KEEPS.replace("alloc()", "alloc() {alignment = 8 : i64}"), False),
+    (KEEPS, STACK, False),
+    (STACK, STACK, True),
+    (KEEPS + CALLS, KEEPS + CALLS, False),
+    (STACK + CALLS, STACK + CALLS, True),
+    (KEEPS + FREES, KEEPS + FREES, False),
+    (RETURNS + FREES, RETURNS + FREES, False),
+    (STACK + FREES, STACK + FREES, True),
+    (KEEPS + CALLS.replace("func.call @s(%a) :", '"t.o"(%a) {f = @s} :'),) * 2 + (False,),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "proved"), UNCHANGED)
+def test_a_function_that_is_unchanged(before, after, proved):
+    pair = [parse(text, allow_unregistered=True) for text in (before, after)]
+    proof = prove(*pair)
+    assert proof.proved == proved
+    if proved:
+        check_certificate(*pair, certificate_of(*pair, proof, leaks_matter(*pair)))

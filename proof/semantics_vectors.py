@@ -1,0 +1,158 @@
+"""Symbolic semantics of vectors that are transferred to and from tensors and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import SubsetInsertionOp
+from ..ir.types import types as t
+from ..ir.types.affine import AffineDim
+from . import contents as c
+from .machine import Executor, Steps, attributes_of, semantics
+from .semantics_structured import contents_of, outline
+from .semantics_tensors import claim_inside
+from .state import MemoryState, Reference
+from .terms import ONE, ZERO, Shape, Term, make, mul, number
+
+if TYPE_CHECKING:
+    from ..dialects import vector
+    from ..dialects.vector.transfer import TransferOp
+
+
+def masked(m: Executor, args: list[Term]) -> list[Term]:
+    return args if m.mask is None else [*args, m.mask]
+
+
+@semantics("vector.transfer_read", "vector.transfer_write")
+def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, state: MemoryState) -> None:
+    """A vector transferred from or to a position of a tensor or buffer."""
+    writes = isinstance(op, SubsetInsertionOp)
+    base = op.base
+    held = m.get(base)
+    content = contents_of(m, held, state)
+    rest = [m.get(value) for value in op.operands if value is not base]
+    types = tuple(str(value.type) for value in op.operands if value is not base)
+    named = tuple(pair for pair in attributes_of(op) if pair[0] != "in_bounds")
+    key = (op.name, named, types)
+    _claim_in_bounds(m, op, held.shape, state)
+    args = masked(m, [content, *rest])
+    if not writes:
+        m.set(op.results[0], make("op", key, args, type=op.results[0].type), op)
+        return
+    if m.mask is None and op.mask is None and _writes_all(m, op, held.shape):
+        args[0] = outline(held.shape)
+    new = make("transferred", key, args, shape=held.shape)
+    if isinstance(held, Term):
+        m.set(op.results[0], new, op)
+    else:
+        m.write(held, new, state)
+
+
+def _writes_all(m: Executor, op: TransferOp, shape: Shape | None) -> bool:
+    """Whether a vector that is written overwrites all elements of a shape."""
+    vector = op.vector_type
+    if shape is None or not op.map.is_permutation or any(vector.scalable_dims):
+        return False
+    if len(vector.shape) != len(shape):  # elements that are vectors
+        return False
+    counts = {d: number(count or 0) for d, count in zip(op.map.positions, vector.shape, strict=True)}
+    return all(
+        index is ZERO and counts[d] is size
+        for d, (index, size) in enumerate(zip(m.scalars(op.indices), shape, strict=True))
+    )
+
+
+def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: MemoryState) -> None:
+    """Dimensions marked in bounds are, and so is the place in those that the vector does not extend along; if they are, the
+    mark is irrelevant."""
+    if shape is None:
+        return
+    indices, vector = m.scalars(op.indices), op.vector_type
+    along = {expr.position for expr in op.map.results if isinstance(expr, AffineDim)}
+    for d in set(range(len(shape))) - along:
+        claim_inside(m, c.point(indices[d : d + 1]), shape[d : d + 1], state, "the vector")
+    mask = masked(m, [] if op.mask is None else [m.get(op.mask)])
+    sizes = zip(vector.shape, vector.scalable_dims, strict=True)
+    for expr, flag, (size, scalable) in zip(op.map.results, op.in_bounds_flags, sizes, strict=True):
+        if not flag or not isinstance(expr, AffineDim):
+            continue
+        extent = number(size or 0)
+        if scalable:
+            extent = mul(extent, make("vscale", None, (), type=t.INDEX))
+        box, extents = ((indices[expr.position],), (extent,), (ONE,)), (shape[expr.position],)
+        if not mask:
+            claim_inside(m, box, extents, state, "the vector")
+        elif not m.transformed or m.facts.outside(box, extents, state.path):
+            # elements that the mask leaves out are not accessed, and may be out of bounds
+            key = ("masked", *mask, expr.position, op.map, box, extents)
+            m.only_as_before(key, state.path, "what the mask selects is in bounds", "bounds")
+
+
+@semantics("vector.mask")
+def mask(m: Executor, op: vector.MaskOp, state: MemoryState) -> Steps:
+    around = m.mask
+    args = [m.get(value) for value in op.operands]
+    m.mask = make("mask", None, args if around is None else [*args, around])
+    last = yield m.region(op.regions[0], (), state)
+    m.mask = around
+    for result, value in zip(op.results, [m.get(value) for value in last.operands], strict=True):
+        m.set(result, value, op)
+
+
+def _transfer(
+    m: Executor, op: Operation, rest: Sequence[Term], shape: Shape | None, type: t.Type | None, state: MemoryState
+) -> tuple[str, tuple[object, ...]]:  # fmt: skip
+    """How a vector is loaded or stored: an operation of `affine` does what its equal does at the place of its map. In bounds."""
+    said = tuple(pair for pair in attributes_of(op) if pair[0] != "map")
+    how = op.name.replace("affine.vector_", "vector."), said
+    key = ("transfer", *how, tuple(masked(m, [*rest])), shape, type)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif not m.facts.is_legal(key, state.path):
+        m.ask_legal([key], state.path, "the vector is in bounds", "bounds")
+    return how
+
+
+@semantics("vector.load", "vector.maskedload", "vector.gather", "vector.expandload")
+def vector_read(
+    m: Executor,
+    op: vector.LoadOp | vector.MaskedLoadOp | vector.GatherOp | vector.ExpandLoadOp,
+    state: MemoryState,
+) -> None:
+    vector_load(m, op, m.get(op.base), m.scalars([v for v in op.operands if v is not op.base]), state)
+
+
+def vector_load(
+    m: Executor, op: Operation, held: Reference, rest: Sequence[Term], state: MemoryState
+) -> None:
+    """A vector loaded from memory."""
+    type = op.results[0].type
+    how = _transfer(m, op, rest, held.shape, type, state)
+    args = masked(m, [contents_of(m, held, state), *rest])
+    m.set(op.results[0], make("op", how, args, type=type), op)
+
+
+@semantics("vector.store", "vector.maskedstore", "vector.scatter", "vector.compressstore")
+def vector_write(
+    m: Executor,
+    op: vector.StoreOp | vector.MaskedStoreOp | vector.ScatterOp | vector.CompressStoreOp,
+    state: MemoryState,
+) -> None:
+    moved = op.operands[0 if op.name == "vector.store" else -1]
+    rest = m.scalars([v for v in op.operands if v is not op.base and v is not moved])
+    vector_store(m, op, m.get(op.base), rest, m.get(moved), state)
+
+
+def vector_store(
+    m: Executor, op: Operation, held: Reference, rest: Sequence[Term], value: Term, state: MemoryState
+) -> None:
+    """A vector stored to memory."""
+    how = _transfer(m, op, rest, held.shape, value.type, state)
+    args = masked(m, [contents_of(m, held, state), value, *rest])
+    new = make("transferred", (*how, value.type), args, shape=held.shape)
+    if isinstance(held, Term):
+        m.set(op.results[0], new, op)
+    else:
+        m.write(held, new, state)
