@@ -79,6 +79,8 @@ def unranked(x: Term) -> Term:
 
 
 def fill(value: Term, shape: Shape | None) -> Term:
+    if shape == () and value.op == "item":
+        return value.args[0]
     return make("fill", None, (value,), shape=shape)
 
 

@@ -9,12 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from ..ir.types import types as t
 from . import ranges
 from .ranges import Box
-from .terms import FALSE, TRUE, ZERO, Shape, Term, boolean, both, choose, monomials, mul, negate, number, sub
+from .terms import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Shape,
+    Term,
+    boolean,
+    both,
+    choose,
+    linear,
+    monomials,
+    mul,
+    negate,
+    number,
+    sub,
+)
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
@@ -156,9 +172,15 @@ class Facts:
                 pending.extend(part)
 
     def say_equal(self, left: Term, right: Term, path: Path) -> None:
-        """Two integers are equal."""
+        """Two integers are equal. A common factor of indices cancels, as they do not overflow."""
         if left is not right:
-            self._say(self.zero.setdefault(sub(left, right), []), path)
+            difference = sub(left, right)
+            constant, parts = monomials(difference)
+            factor = gcd(constant, *parts.values())
+            if parts and factor > 1 and difference.type is t.INDEX and 0 not in parts.values():
+                smaller = {part: times // factor for part, times in parts.items()}
+                difference = linear(constant // factor, smaller, t.INDEX)
+            self._say(self.zero.setdefault(difference, []), path)
 
     def say_legal(self, key: object, path: Path) -> None:
         """Something is legal."""

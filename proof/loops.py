@@ -203,7 +203,7 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     if condition.op == "const":  # a loop that never ends has nothing after it
         state.path = (*state.path, (condition, False))
     if not attempt.system.terminates(condition):
-        state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
+        state.trace = make("event", "while", (state.trace, attempt.closing("while", [])(condition)))
         state.go_on("while")
 
 

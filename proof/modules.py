@@ -329,8 +329,18 @@ def _other_operations(module: Operation) -> list[Operation]:
     ]
 
 
-_DEFINED_EVERYWHERE = frozenset(["arith", "complex", "index", "math"])
+_DEFINED_EVERYWHERE = frozenset(["arith", "complex", "index", "math", "llvm"])
 """The dialects whose pure operations may run for any operands: those of other dialects may be out of bounds."""
+
+_SOMETIMES = frozenset(f"llvm.{name}" for name in ("sdiv", "udiv", "srem", "urem", "freeze"))
+"""Pure operations that are undefined for some operands, or may have another result when they run again."""
+
+
+def _is_arithmetic(op: Operation) -> bool:
+    """Whether it does not matter where and how often an operation runs, other than for its results."""
+    if op.regions or op.name in _SOMETIMES or op.dialect not in _DEFINED_EVERYWHERE:
+        return False
+    return bool(op.results) and not op.successors and op.has_trait(tr.PURE)
 
 
 def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object:
@@ -369,7 +379,7 @@ def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object
             tuple(str(result.type) for result in op.results),
             tuple(names.get(value) or (object(), 0) for value in op.operands),
         )
-        if op.has_trait(tr.PURE) and op.dialect in _DEFINED_EVERYWHERE and not op.regions:
+        if _is_arithmetic(op):
             for i, result in enumerate(op.results):
                 names[result] = number((described, i))
             continue

@@ -9,7 +9,8 @@ The recurrences have a normal form, by these steps in order:
 
 1. A loop-invariant slot is replaced by its initial value; one with a constant next value by that, once an iteration has run.
 2. Contents that change in one box only keep their initial value around it; the slot is the box.
-3. The initial value of contents is dropped if the loop overwrites all of them before reading any.
+3. Slots that are equal initially, and after an iteration if before it, are one.
+4. The initial value of contents is dropped if the loop overwrites all of them before reading any.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class System:
         return symbol
 
     def settle(self) -> dict[Term, Term]:
-        """Step 1. Returns the replacements of the symbols of removed slots."""
+        """Steps 1 to 3. Returns the replacements of the symbols of removed slots."""
         known = self.known
         while not self.settled:
             found: dict[Term, Term] = {}
@@ -97,7 +98,7 @@ class System:
                     found[slot.symbol] = slot.first
                 elif slot.next.level < self.level:
                     found[slot.symbol] = choose(self._ran(), slot.next, slot.first)
-            found = found or self._narrow()
+            found = found or self._narrow() or self._merged()
             if not found:
                 self.settled = True
                 break
@@ -140,6 +141,30 @@ class System:
             return {slot.symbol: whole}
         return {}
 
+    def _merged(self) -> dict[Term, Term]:
+        """Step 3, by refining the partition of the slots by initial values until each class has one next value.
+
+        Undefined values are left alone: each read may see another one. O(classes * size of the recurrences).
+        """
+        alike: dict[object, list[tuple[Slot, Term]]] = {}
+        for slot in self.slots.values():
+            if slot.symbol in self.known or slot.next is None or slot.key in (RAN, "trace"):
+                continue
+            if not slot.first.undefined and not slot.next.undefined:
+                key = slot.first, slot.symbol.type, slot.symbol.shape
+                alike.setdefault(key, []).append((slot, slot.next))
+        classes = [each for each in alike.values() if len(each) > 1]
+        while True:
+            found = {slot.symbol: each[0][0].symbol for each in classes for slot, _ in each[1:]}
+            finer: dict[object, list[tuple[Slot, Term]]] = {}
+            for i, each in enumerate(classes):
+                new = substitute([following for _, following in each], dict(found), self.level, rebuild)
+                for pair, following in zip(each, new, strict=True):
+                    finer.setdefault((i, following), []).append(pair)
+            classes = [each for each in finer.values() if len(each) > 1]
+            if sum(len(each) - 1 for each in classes) == len(found):
+                return found
+
     def _changed(self, slot: Slot, content: Term) -> Box | None:
         """A loop-invariant box that contains all changes of the contents; None if that is the whole.
 
@@ -179,7 +204,7 @@ class System:
         return any(symbols_in(term, {slot.symbol: None}, self.level) for term in read)
 
     def forget(self, runs: bool) -> None:
-        """Step 3: drop the initial value of contents that the loop overwrites entirely before reading them.
+        """Step 4: drop the initial value of contents that the loop overwrites entirely before reading them.
 
         Args:
             runs: whether the loop runs for certain: then it replaces what it does not read.

@@ -62,6 +62,9 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
         return args[0].args[0] if args[0].args[0].type is type else None
     if name in CASTS and args[0].op in ("iv", "lin"):
         return _cast_of_counters(name, args[0], type)
+    if isinstance(type, t.VectorType) and args and all(map(_is_splat, args)):
+        one = folded(name, [arg.args[0] for arg in args], type.element)
+        return None if one is None else make("op", BROADCAST, (one,), type=type)
     if not args or any(arg.op != "const" for arg in args):
         return None
     if isinstance(type, t.FloatType):
@@ -69,6 +72,11 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
     if isinstance(type, (t.IntegerType, t.IndexType)):
         return _of_integers(name, args, type)
     return None
+
+
+def _is_splat(term: Term) -> bool:
+    """Whether a vector is one constant number that is broadcast."""
+    return term.op == "op" and term.attr == BROADCAST and term.args[0].op == "const"
 
 
 def _folded_again(term: Term, args: list[Term]) -> Term | None:
@@ -250,20 +258,12 @@ def _broadcast_constant(value: object) -> Term:
     if isinstance(value, a.DenseElementsAttr) and isinstance(value.type, t.VectorType) and value.is_splat:
         one = splat(value)
         if one is not None:
-            return make("op", _BROADCAST, (one,), type=value.type)
+            return make("op", BROADCAST, (one,), type=value.type)
     return constant(value)
 
 
-_BROADCAST = ("vector.broadcast", (), 0)
-
-
-@semantics("vector.broadcast")
-def broadcast(m: Executor, op: Operation, state: MemoryState) -> None:
-    """Numbers that are broadcast twice are broadcast once."""
-    x = m.get(op.operands[0])
-    if x.op == "op" and x.attr == _BROADCAST and not isinstance(x.args[0].type, t.VectorType):
-        x = x.args[0]
-    m.set(op.results[0], make("op", _BROADCAST, (x,), type=op.results[0].type), op)
+BROADCAST = ("vector.broadcast", (), 0)
+"""The operation of a vector whose elements are one number."""
 
 
 def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
@@ -595,5 +595,5 @@ def _is_safe_divisor(term: Term) -> bool:
 
 def _is_constant(term: Term, good: Callable[[int], bool]) -> bool:
     """Whether a term is a constant, or many equal ones, with this property. The only bit of an i1 is its sign bit."""
-    one = term.args[0] if term.op == "op" and term.attr == _BROADCAST else term
+    one = term.args[0] if term.op == "op" and term.attr == BROADCAST else term
     return one.op == "const" and isinstance(one.attr, int) and one.type is not t.I1 and good(one.attr)

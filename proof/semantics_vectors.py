@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import SubsetInsertionOp
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from . import contents as c
 from .machine import Executor, Steps, attributes_of, semantics
+from .semantics_scalars import BROADCAST
 from .semantics_structured import contents_of, outline
 from .semantics_tensors import claim_inside
 from .state import MemoryState, Reference
-from .terms import ONE, ZERO, Shape, Term, make, mul, number
+from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, make, mul, number
 
 if TYPE_CHECKING:
     from ..dialects import vector
@@ -23,6 +25,27 @@ if TYPE_CHECKING:
 
 def masked(m: Executor, args: list[Term]) -> list[Term]:
     return args if m.mask is None else [*args, m.mask]
+
+
+@semantics("vector.broadcast")
+def broadcast(m: Executor, op: Operation, state: MemoryState) -> None:
+    """Numbers that are broadcast twice are broadcast once."""
+    x = m.get(op.operands[0])
+    if x.op == "op" and x.attr == BROADCAST and not isinstance(x.args[0].type, t.VectorType):
+        x = x.args[0]
+    m.set(op.results[0], make("op", BROADCAST, (x,), type=op.results[0].type), op)
+
+
+@semantics("vector.constant_mask")
+def constant_mask(m: Executor, op: vector.ConstantMaskOp, state: MemoryState) -> None:
+    """A mask that is set everywhere, or nowhere, is one bit that is broadcast."""
+    type = expect(t.VectorType, op.results[0].type)
+    sizes = op.mask_dim_sizes.values
+    if not any(sizes) or tuple(sizes) == (type.shape or (1,)):
+        term = make("op", BROADCAST, (TRUE if any(sizes) else FALSE,), type=type)
+    else:
+        term = make("op", (op.name, attributes_of(op), 0), type=type)
+    m.set(op.results[0], term, op)
 
 
 @semantics("vector.transfer_read", "vector.transfer_write")

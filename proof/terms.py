@@ -215,10 +215,11 @@ def paired(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
     factors = (left.attr[1:], right.attr[1:]) if sums else ((0,) * len(left.args),) * 2
     mine, its = (list(zip(*part, strict=True)) for part in zip(factors, (left.args, right.args), strict=True))
     found: list[tuple[Term, Term]] = []
-    for pair in [pair for pair in mine if pair in its]:
-        mine.remove(pair)
-        its.remove(pair)
-        found.append((pair[1], pair[1]))
+    for pair in list(mine):
+        if pair in its:
+            mine.remove(pair)
+            its.remove(pair)
+            found.append((pair[1], pair[1]))
     while mine:
         fits = [
             (_likeness(one[1], other[1], MAX_LIKE), -i, -j)
@@ -478,6 +479,8 @@ def choose(condition: Term, yes: Term, no: Term) -> Term:
     yes, no = under(yes, condition, True), under(no, condition, False)
     if yes is no:
         return yes
+    if no.op == "sel" and no.args[1] is yes and (joined := either(condition, no.args[0])) in condition.args:
+        return choose(joined, yes, no.args[2])
     if yes.type is t.I1:
         if yes is TRUE:
             return either(condition, no)

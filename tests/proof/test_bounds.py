@@ -198,6 +198,44 @@ STRIDED = """func.func @f(%i: index, %j: index) -> memref<?xAxBxf32> {
 }
 """
 
+SPLIT = """func.func @f(%x: tensor<?x4xTYPE>, %k: index) -> tensor<?xNxTYPE> {
+  %c = tensor.collapse_shape %x [[0, 1]] : tensor<?x4xTYPE> into tensor<?xTYPE>
+  %e = tensor.expand_shape %c [[0, 1]] output_shape [%k, N] : tensor<?xTYPE> into tensor<?xNxTYPE>
+  return %e : tensor<?xNxTYPE>
+}
+"""
+UNCHANGED = """func.func @f(%x: memref<?x4xTYPE>, %k: index) -> memref<?x4xTYPE> {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?x4xTYPE>
+  %a = memref.alloc(%d) : memref<?x4xTYPE>
+  memref.copy %x, %a : memref<?x4xTYPE> to memref<?x4xTYPE>
+  return %a : memref<?x4xTYPE>
+}
+"""
+
+SPLATS = """func.func @f() -> vector<4xTYPE> {
+  %a = arith.constant dense<LEFT> : vector<4xTYPE>
+  %b = arith.constant dense<RIGHT> : vector<4xTYPE>
+  %c = arith.OP %a, %b : vector<4xTYPE>
+  return %c : vector<4xTYPE>
+}
+"""
+SPLAT_RESULT = """func.func @f() -> vector<4xTYPE> {
+  %c = arith.constant dense<RESULT> : vector<4xTYPE>
+  return %c : vector<4xTYPE>
+}
+"""
+MASK = """func.func @f() -> vector<2x[4]xi1> {
+  %m = vector.constant_mask [SIZES] : vector<2x[4]xi1>
+  return %m : vector<2x[4]xi1>
+}
+"""
+BITS_OF_MASK = """func.func @f() -> vector<2x[4]xi1> {
+  %m = arith.constant dense<BITS> : vector<2x[4]xi1>
+  return %m : vector<2x[4]xi1>
+}
+"""
+
 
 def parts(first="%c0", start="%n", to="%n", more="%c0", before="", after=""):
     return {"FIRST": first, "FROM": start, "TO": to, "MORE": more, "BEFORE": before, "AFTER": after}
@@ -254,6 +292,18 @@ CASES = [
     (SPLAT, STRIDED, {"M": "32", "N": "8", "A": "32", "B": "8"}, True),
     (SPLAT, STRIDED, {"M": "32", "N": "?", "A": "32", "B": "8"}, False),
     (SPLAT, STRIDED, {"M": "32", "N": "8", "A": "8", "B": "32"}, False),
+    (SPLIT, UNCHANGED, {"TYPE": "f32", "N": "4"}, True),
+    (SPLIT, UNCHANGED, {"TYPE": "f32", "N": "2"}, False),
+    (SPLATS, SPLAT_RESULT, {"TYPE": "i8", "LEFT": "100", "RIGHT": "3", "OP": "muli", "RESULT": "44"}, True),
+    (SPLATS, SPLAT_RESULT, {"TYPE": "i8", "LEFT": "100", "RIGHT": "3", "OP": "muli", "RESULT": "43"}, False),
+    (SPLATS, SPLAT_RESULT, {"TYPE": "i8", "LEFT": "100", "RIGHT": "3", "OP": "subi", "RESULT": "-97"}, False),
+    (SPLATS, SPLAT_RESULT, {"TYPE": "i8", "LEFT": "100", "RIGHT": "0", "OP": "divsi", "RESULT": "0"}, False),
+    (SPLATS, SPLAT_RESULT, {"TYPE": "f32", "LEFT": "0.1", "RIGHT": "0.2", "OP": "addf", "RESULT": "0.3"}, True),
+    (SPLATS, SPLAT_RESULT, {"TYPE": "f64", "LEFT": "0.1", "RIGHT": "0.2", "OP": "addf", "RESULT": "0.3"}, False),
+    (MASK, BITS_OF_MASK, {"SIZES": "2, 4", "BITS": "true"}, True),
+    (MASK, BITS_OF_MASK, {"SIZES": "0, 0", "BITS": "false"}, True),
+    (MASK, BITS_OF_MASK, {"SIZES": "1, 4", "BITS": "true"}, False),
+    (MASK, BITS_OF_MASK, {"SIZES": "2, 4", "BITS": "false"}, False),
 ]  # fmt: skip
 
 

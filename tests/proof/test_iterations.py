@@ -2,6 +2,8 @@
 
 import bufferize
 import pytest
+from bufferize.proof.check import prove_modules
+from bufferize.proof.checker import certificate_of, check_certificate
 
 BEFORE = """
 func.func @f(%t: tensor<8xf32>, %n: index, %f: f32) -> (tensor<8xf32>, index) {
@@ -189,3 +191,83 @@ def test_what_parallel_tiles_overwrite_does_not_matter(changed, is_right):
     upper = changed.get("upper", "8, 6").replace("6", "3")
     wrong = bufferize.parse(tiles("%n", **{**changed, "upper": upper}))
     assert not bufferize.prove(before, wrong).proved
+
+
+TWO_NUMBERS = """func.func @f(%n: index, %x: i32, %y: i32) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x, %b = INIT) -> (i32, i32) {
+    %p = arith.muli FIRST : i32
+    %q = arith.muli SECOND : i32
+    %s = arith.xori %p, %x : i32
+    %t = arith.xori %q, LAST : i32
+    scf.yield %s, %t : i32, i32
+  }
+  return %r#0, %r#1 : i32, i32
+}
+"""
+ONE_NUMBER = """func.func @f(%n: index, %x: i32, %y: i32) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x) -> i32 {
+    %p = arith.muli %a, %a : i32
+    %s = arith.xori %p, %x : i32
+    scf.yield %s : i32
+  }
+  return %r, %r : i32, i32
+}
+"""
+TWO_TENSORS = """func.func @f(%n: index, %x: tensor<4xi32>, %i: index, %v: i32) -> (tensor<4xi32>, tensor<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = tensor.insert %v into %x[%c1] : tensor<4xi32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x, %b = INIT) -> (tensor<4xi32>, tensor<4xi32>) {
+    %e = tensor.extract FIRST[%c0] : tensor<4xi32>
+    %p = arith.addi %e, %v : i32
+    %q = tensor.insert %p into %a[%i] : tensor<4xi32>
+    %s = tensor.insert %p into %b[SECOND] : tensor<4xi32>
+    scf.yield %q, %s : tensor<4xi32>, tensor<4xi32>
+  }
+  return %r#0, %r#1 : tensor<4xi32>, tensor<4xi32>
+}
+"""
+ONE_BUFFER = """func.func @f(%n: index, %x: memref<4xi32>, %i: index, %v: i32) -> (memref<4xi32>, memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = memref.alloc() : memref<4xi32>
+  %a = memref.alloc() : memref<4xi32>
+  memref.copy %x, %a : memref<4xi32> to memref<4xi32>
+  scf.for %k = %c0 to %n step %c1 {
+    %e = memref.load %a[%c0] : memref<4xi32>
+    %p = arith.addi %e, %v : i32
+    memref.store %p, %a[%i] : memref<4xi32>
+  }
+  memref.copy %a, %z : memref<4xi32> to memref<4xi32>
+  return %a, %z : memref<4xi32>, memref<4xi32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("two", "one", "init", "first", "second", "last", "is_right"),
+    [
+        (TWO_NUMBERS, ONE_NUMBER, "%x", "%a, %a", "%b, %b", "%x", True),
+        (TWO_NUMBERS, ONE_NUMBER, "%x", "%b, %b", "%a, %a", "%x", True),
+        (TWO_NUMBERS, ONE_NUMBER, "%x", "%a, %b", "%b, %a", "%x", True),
+        (TWO_NUMBERS, ONE_NUMBER, "%y", "%a, %b", "%b, %a", "%x", False),
+        (TWO_NUMBERS, ONE_NUMBER, "%x", "%a, %b", "%b, %a", "%y", False),
+        (TWO_NUMBERS, ONE_NUMBER, "%x", "%a, %b", "%b, %x", "%x", False),
+        (TWO_NUMBERS, ONE_NUMBER, "%x", "%b, %x", "%a, %a", "%x", False),
+        (TWO_TENSORS, ONE_BUFFER, "%x", "%a", "%i", "", True),
+        (TWO_TENSORS, ONE_BUFFER, "%x", "%b", "%i", "", True),
+        (TWO_TENSORS, ONE_BUFFER, "%y", "%a", "%i", "", False),
+        (TWO_TENSORS, ONE_BUFFER, "%x", "%a", "%c1", "", False),
+    ],
+)
+def test_variables_that_are_equal_in_each_iteration_are_one(two, one, init, first, second, last, is_right):
+    text = two.replace("INIT", init).replace("FIRST", first).replace("SECOND", second).replace("LAST", last)
+    before, after = bufferize.parse(text), bufferize.parse(one)
+    proof = prove_modules(before, after)
+    assert proof.proved == is_right, [question.text for question in proof.questions]
+    if is_right:
+        check_certificate(before, after, certificate_of(before, after, proof, leaks=False))

@@ -221,7 +221,7 @@ def test_functions_of_elements_are_what_they_compute():
             assert elements_of(term, known) == there, term
             assert scalar_of(read, known, (), ()) == there[index], term
         sizes += len(terms.text_of(term, 99)) + len(terms.text_of(read, 99))
-    assert sizes == 71509
+    assert sizes == 71317
 
 
 def compared(s, x, choose):

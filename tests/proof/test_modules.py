@@ -137,3 +137,29 @@ def test_a_function_that_is_unchanged(before, after, proved):
     assert proof.proved == proved
     if proved:
         check_certificate(*pair, certificate_of(*pair, proof, leaks_matter(*pair)))
+
+
+ARITHMETIC = [
+    # before, after, whether that is proved
+    ("%x = llvm.mul %a, %b : i64 %y = llvm.mul %a, %b : i64 %r = llvm.add %x, %y : i64", "%x = llvm.mul %a, %b : i64 %r = llvm.add %x, %x : i64", True),
+    ("%x = llvm.mul %a, %b : i64 %y = llvm.mul %a, %b : i64 %r = llvm.add %x, %y : i64", "%x = llvm.mul %a, %a : i64 %r = llvm.add %x, %x : i64", False),
+    ("%r = llvm.mul %a, %b : i64", "%r = llvm.mul %a, %b overflow<nsw> : i64", False),
+    ("%r = llvm.mul %a, %b : i64", "%y = llvm.sdiv %a, %b : i64 %r = llvm.mul %a, %b : i64", False),
+    ("%r = llvm.mlir.constant(1 : i64) : i64", "%r = llvm.mlir.constant(2 : i64) : i64", False),
+    ("%g = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, f64 %r = llvm.ptrtoint %g : !llvm.ptr to i64", "%g = llvm.getelementptr %p[2] : (!llvm.ptr) -> !llvm.ptr, f64 %r = llvm.ptrtoint %g : !llvm.ptr to i64", False),
+    ("%x = llvm.load %p : !llvm.ptr -> i64 llvm.store %a, %p : i64, !llvm.ptr %r = llvm.load %p : !llvm.ptr -> i64", "%r = llvm.load %p : !llvm.ptr -> i64 llvm.store %a, %p : i64, !llvm.ptr", False),
+    ("llvm.cond_br %c, ^x, ^y ^x: llvm.br ^z(%a : i64) ^y: llvm.br ^z(%b : i64) ^z(%r: i64):", "llvm.cond_br %c, ^x, ^y ^x: llvm.br ^z(%b : i64) ^y: llvm.br ^z(%a : i64) ^z(%r: i64):", False),
+    ("llvm.cond_br %c, ^x, ^y ^x: llvm.br ^z(%a : i64) ^y: llvm.br ^z(%b : i64) ^z(%r: i64):", "llvm.cond_br %c, ^y, ^x ^x: llvm.br ^z(%a : i64) ^y: llvm.br ^z(%b : i64) ^z(%r: i64):", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "proved"), ARITHMETIC)
+def test_pure_arithmetic_of_other_functions_may_be_merged(before, after, proved):
+    pair = (
+        parse(
+            f"llvm.func @h(%a: i64, %b: i64, %p: !llvm.ptr, %c: i1) -> i64 {{ {body} llvm.return %r : i64 }}\n{FUNCTION}",
+            allow_unregistered=True,
+        )
+        for body in (before, after)
+    )
+    assert prove(*pair).proved == proved

@@ -225,7 +225,7 @@ func.func @f(%a: memref<4xf32>, %c: i1, %d: i1, %i: index, %x: f32) -> f32 {
 // wrong (leak): memref.dealloc %m : memref<4xf32>\n  return %q => return %q
 // wrong (leak): memref.dealloc %m : memref<4xf32>\n  return %r => return %r
 // wrong (bounds constant content): cond_br %c, ^one, ^two => cond_br %c, ^two, ^one
-// wrong (content): cond_br %d, ^three(%p : f32), ^four => cond_br %c, ^three(%p : f32), ^four
+// right: cond_br %d, ^three(%p : f32), ^four => cond_br %c, ^three(%p : f32), ^four
 // wrong (content): memref.copy %a, %m : memref<4xf32> to memref<4xf32> =>
 // wrong (constant content): memref.copy %a, %m => memref.copy %m, %a
 // wrong (content): load %m[%c0] => load %a[%c0]
