@@ -143,6 +143,7 @@ class Facts:
     said: list[list[Path]] = field(default_factory=list)
     changes: int = 0
     """How often facts were added or undone."""
+    _sizes: dict[Path, tuple[int, frozenset[Term]]] = field(default_factory=dict)
     _solutions: dict[Path, tuple[int, list[tuple[Term, Term]], list[Term]]] = field(default_factory=dict)
 
     def mark(self) -> int:
@@ -209,8 +210,12 @@ class Facts:
                 self.say_legal(("size", size), path)
 
     def sizes_on(self, path: Path) -> frozenset[Term]:
-        """The terms that are non-negative on a path, as sizes."""
-        return frozenset(term for term, paths in self.sizes.items() if _on_path(paths, path))
+        """The terms that are non-negative on a path, as sizes. O(sizes), once for each path."""
+        known = self._sizes.get(path)
+        if known is None or known[0] != self.changes:
+            here = frozenset(term for term, paths in self.sizes.items() if _on_path(paths, path))
+            known = self._sizes[path] = self.changes, here
+        return known[1]
 
     def is_legal(self, key: object, path: Path) -> bool:
         return _on_path(self.legal.get(key), path)
