@@ -100,6 +100,7 @@ class MemoryRecord:
     function: str
     was_written: bool = False
     verdict: Verdict | None = None
+    _is_onto_itself: bool | None = None
 
     @property
     def made(self) -> str:
@@ -113,10 +114,11 @@ class MemoryRecord:
 
     @property
     def is_onto_itself(self) -> bool:
-        """Whether it copies a buffer onto itself, which `-cse -canonicalize` remove. O(views of the buffer)."""
-        if self.kind is not Kind.COPY or len(self.op.op_operands) != 2:
-            return False
-        return are_one_place(*self.op.operands)
+        """Whether it copies a buffer onto itself, which `-cse -canonicalize` remove. Cached; O(views of the buffer)."""
+        if self._is_onto_itself is None:
+            is_copy = self.kind is Kind.COPY and len(self.op.op_operands) == 2
+            self._is_onto_itself = is_copy and are_one_place(*self.op.operands)
+        return self._is_onto_itself
 
     @property
     def traffic(self) -> Formula:

@@ -419,8 +419,9 @@ class EquivalenceRelation(Generic[T]):
     def root_before(self, x: T, number: int) -> int:
         """The root of the class of `x` just before union `number`; -1 if `x` is not an element."""
         i = self._index.get(x)
-        if i is None:
-            return -1
+        return -1 if i is None else self._root_before(i, number)
+
+    def _root_before(self, i: int, number: int) -> int:
         link, parent = self._link, self._parent
         while link[i] < number:
             i = parent[i]
@@ -461,7 +462,7 @@ class EquivalenceRelation(Generic[T]):
             if number == NEVER:
                 raise KeyError((x, y))
             left, right = self.unions[number][:2]
-            if self.root_before(elements[i], number) != self.root_before(elements[left], number):
+            if i != left and self._root_before(i, number) != self._root_before(left, number):
                 left, right = right, left
             if i == left and j == right:
                 path.append(UnionReason(elements[i], elements[j], self.reasons[number], number))

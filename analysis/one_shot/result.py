@@ -52,6 +52,7 @@ from .state import AnalysisState, tensor_operands
 
 if TYPE_CHECKING:
     from ..datalog.provenance import Proof
+    from ..datalog.union_find import UnionReason
     from ..fewest_copies.search import SearchResult
     from . import AnalysisOptions
 
@@ -95,6 +96,7 @@ class AnalysisResult:
         self.errors: list[Diagnostic] = []
         self.analyzed: list[Operation] = []
         self._loop_copies: dict[OpOperand, LoopCopy] | None = None
+        self._sharing_steps: dict[tuple[Value, Value], SharingStep] = {}
         self.outcomes: dict[Operation, SearchResult] = {}
 
     def __repr__(self) -> str:
@@ -213,19 +215,23 @@ class AnalysisResult:
         """
         if a is b:
             return []
-        steps: list[SharingStep] = []
-        for step in self.state.alias.explain_path(a, b):
-            joined = self._joined_by(step.left, step.right)
-            if joined is not None and isinstance(step.reason, Derivation):
-                steps.append(SharingStep(step.left, step.right, joined, step.reason.rule.id))
-                continue
-            proof = self.state.database.explain("may_alias", (step.left, step.right))
-            while proof.rule is None and proof.premises:
-                proof = proof.premises[0]
-            operand = proof.bindings.get("use")
-            rule = proof.rule.id if proof.rule is not None else ""
-            steps.append(SharingStep(step.left, step.right, operand, rule))
-        return steps
+        return [self._shared_by(step) for step in self.state.alias.explain_path(a, b)]
+
+    def _shared_by(self, step: UnionReason[Value]) -> SharingStep:
+        """How two values alias directly. Cached, as the paths of a chain of operations consist of the same steps."""
+        ends = step.left, step.right
+        known = self._sharing_steps.get(ends)
+        if known is None:
+            joined = self._joined_by(*ends)
+            rule = step.reason.rule.id if isinstance(step.reason, Derivation) else ""
+            if joined is None or not rule:
+                proof = self.state.database.explain("may_alias", ends)
+                while proof.rule is None and proof.premises:
+                    proof = proof.premises[0]
+                joined = proof.bindings.get("use")
+                rule = proof.rule.id if proof.rule is not None else ""
+            known = self._sharing_steps[ends] = SharingStep(*ends, joined, rule)
+        return known
 
     def _joined_by(self, one: Value, other: Value) -> OpOperand | None:
         """The in-place operand through which two values alias directly; None if there is not exactly one.

@@ -260,6 +260,21 @@ def test_sharing_is_explained_by_the_operands_that_caused_it() -> None:
     assert {step.rule for step in steps} == {"aliasing.A1"}
 
 
+def test_each_step_of_sharing_is_found_once(monkeypatch) -> None:
+    result = analyzed(CASES["matching_slices"][0])
+    found: list[object] = []
+    joined_by = type(result)._joined_by
+    monkeypatch.setattr(
+        type(result), "_joined_by", lambda self, *ends: found.append(ends) or joined_by(self, *ends)
+    )
+    values = list(result.state.alias)
+    for value in values:
+        for other in result.alias_set(value):
+            for step in result.sharing_path(value, other):
+                assert {step.left, step.right} <= {*result.alias_set(value)}
+    assert found and len(found) == len({*found})
+
+
 def test_sharing_is_what_is_proved() -> None:
     told = 0
     for seed in range(8):
