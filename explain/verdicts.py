@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..analysis.causes import CauseKind
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot import FEWEST_COPIES, TOP_DOWN
-from ..analysis.one_shot.analyze import analyze, analyze_once
+from ..analysis.one_shot.analyze import analyze_once
 from ..analysis.one_shot.functions import declared_access
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.one_shot.result import ReasonKind
@@ -134,17 +134,13 @@ class Judge:
 
     @cached_property
     def _best(self) -> AnalysisResult:
-        """The analysis with the fewest copies found."""
+        """The analysis with the fewest copies that the search finds. A greedy order may copy less, but has no certificate."""
         options = replace(
             self.result.options,
             compare_parts=True,
             analysis_heuristic=FEWEST_COPIES,
             pairs_per_use=PAIRS_PER_USE,
         )
-        found = analyze(self.result.state.root, options, self.registry)
-        if found.errors or found.outcomes:
-            return found
-        # an order of decisions copies less than what the search found, because of copies that it does not count
         return analyze_once(self.result.state.root, options, self.registry)
 
     @cached_property
