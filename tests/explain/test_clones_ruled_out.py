@@ -22,6 +22,13 @@ func.func @f(%m: memref<4xf32>, %c: i1, %n: index) -> memref<4xf32> {{
   {}
 }}
 """
+WHILE = """%s = scf.while (%x = {}) : (memref<4xf32>) -> memref<4xf32> {{
+  scf.condition(%c) {} : memref<4xf32>
+}} do {{
+^bb0(%z: memref<4xf32>):
+  scf.yield {} : memref<4xf32>
+}}
+"""
 BODIES = {
     "its own": ("return %a : memref<4xf32>", 0),
     "the caller's": ("return %m : memref<4xf32>", 1),
@@ -48,6 +55,25 @@ BODIES = {
         "scf.yield %m : memref<4xf32>\n}\n  return %s : memref<4xf32>", 1),
     "its own, made in a choice": ("%s = scf.if %c -> memref<4xf32> {\n %x = memref.alloc() : memref<4xf32>\n"
         "scf.yield %x : memref<4xf32>\n} else {\n scf.yield %a : memref<4xf32>\n}\n  return %s : memref<4xf32>", None),
+    "handed round a while loop": (WHILE.format("%m", "%x", "%z") + "  return %s : memref<4xf32>", 1),
+    "its own round a while loop": (WHILE.format("%a", "%x", "%z") + "  return %s : memref<4xf32>", 0),
+    "its own beside a while loop": (WHILE.format("%m", "%x", "%z") + "  return %a : memref<4xf32>", 0),
+    "another one after the condition": (WHILE.format("%a", "%b", "%z") + "  return %s : memref<4xf32>", None),
+    "another one in each iteration of a while loop":
+        (WHILE.format("%a", "%x", "%b") + "  return %s : memref<4xf32>", None),
+    "made before the condition": (WHILE.format("%a", "%y", "%z").replace("scf.condition",
+        "%y = memref.alloc() : memref<4xf32>\n  scf.condition") + "  return %s : memref<4xf32>", None),
+    "one under two names": ("%s:2 = scf.while (%x = %a) : (memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {\n"
+        "scf.condition(%c) %x, %x : memref<4xf32>, memref<4xf32>\n} do {\n"
+        "^bb0(%z: memref<4xf32>, %w: memref<4xf32>):\n  scf.yield %z : memref<4xf32>\n}\n  return %s#0 : memref<4xf32>", None),
+    "two that change their order": ("%s:2 = scf.while (%x = %m, %y = %b) : (memref<4xf32>, memref<4xf32>) -> "
+        "(memref<4xf32>, memref<4xf32>) {\nscf.condition(%c) %y, %x : memref<4xf32>, memref<4xf32>\n} do {\n"
+        "^bb0(%z: memref<4xf32>, %w: memref<4xf32>):\n  scf.yield %w, %z : memref<4xf32>, memref<4xf32>\n}\n"
+        "  return %s#1 : memref<4xf32>", 1),
+    "two that trade places in a while loop": ("%s:2 = scf.while (%x = %a, %y = %b) : (memref<4xf32>, memref<4xf32>) -> "
+        "(memref<4xf32>, memref<4xf32>) {\nscf.condition(%c) %y, %x : memref<4xf32>, memref<4xf32>\n} do {\n"
+        "^bb0(%z: memref<4xf32>, %w: memref<4xf32>):\n  scf.yield %z, %w : memref<4xf32>, memref<4xf32>\n}\n"
+        "  return %s#1 : memref<4xf32>", None),
     "its address": ("%s = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index\n"
         "  return %a : memref<4xf32>", None),
     "something unknown": ('"my.op"(%a) : (memref<4xf32>) -> ()\n  return %a : memref<4xf32>', None),
@@ -87,6 +113,9 @@ HANDED_OUT = {
         "  return %s, %f : tensor<2xf32>, f32"),
     "in a branch": ("tensor<4xf32>", "%s = scf.if %c -> tensor<4xf32> {\n scf.yield %t : tensor<4xf32>\n} else {\n"
         "scf.yield %u : tensor<4xf32>\n}\n  return %s, %f : tensor<4xf32>, f32"),
+    "round a while loop": ("tensor<4xf32>", "%s = scf.while (%x = %t) : (tensor<4xf32>) -> tensor<4xf32> {\n"
+        "scf.condition(%c) %x : tensor<4xf32>\n} do {\n^bb0(%y: tensor<4xf32>):\n  scf.yield %y : tensor<4xf32>\n}\n"
+        "  return %s, %f : tensor<4xf32>, f32"),
     "of a call": ("tensor<4xf32>", "%s:2 = func.call @f(%t, %u, %c, %f) : (tensor<4xf32>, tensor<4xf32>, i1, f32)"
         " -> (tensor<4xf32>, f32)\n  return %s#0, %f : tensor<4xf32>, f32"),
     "from several blocks": ("tensor<4xf32>", "cf.cond_br %c, ^a, ^b\n^a:\n  return %t, %f : tensor<4xf32>, f32\n"
@@ -116,7 +145,7 @@ def test_clones_are_those_of_the_whole_pipeline(types, body):
         assert clones and freed is not None and freed.module is None
 
 
-PLAIN = [HANDED_OUT[name][1] for name in ("an argument", "an argument twice")]
+PLAIN = [HANDED_OUT[name][1] for name in ("an argument", "an argument twice", "round a while loop")]
 
 
 def test_clones_are_those_of_the_whole_pipeline_in_tensor_programs():

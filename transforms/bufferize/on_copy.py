@@ -33,7 +33,7 @@ from .bufferizer import RewriteRegistry
 from .driver import bufferize, with_described
 
 if TYPE_CHECKING:
-    from ..pass_base import Pass
+    from ..pass_base import Context, Pass
 
 
 @record()
@@ -148,7 +148,7 @@ class Freed:
     """A bufferized copy after deallocation.
 
     Attributes:
-        memory_report: the memory report afterwards; empty if deallocation failed, or with `only_clones` if there are none.
+        memory_report: the memory report afterwards; empty if deallocation failed.
         module: the program afterwards; None if deallocation failed, or with `only_clones` if it was not needed to find them.
         problems: why it failed.
     """
@@ -161,41 +161,57 @@ class Freed:
 def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = True) -> Freed:
     """Run the deallocation pipeline on a copy of a bufferized program.
 
-    Only ownership-based deallocation inserts clones. With `only_clones`, a program whose clones are obvious is not deallocated at
-    all, and the pipeline stops after ownership-based deallocation if there are no clones, or only ones that later passes keep. This
-    covers most programs, and halves the time of `explain`.
+    With `only_clones`, only as much of it as is needed to find the clones that it leaves; see `insert_clones`.
     """
-    given = handed_out(bufferized.module) if only_clones else None
-    if given is not None:
-        if not given:
-            return Freed()
-        mapping = IRMapping(bufferized.module)
-        _clone_given([mapping.operand(use) for use in given])
-        return Freed(_memory_report(bufferized, mapping))
     from ..freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
     from ..pass_base import Context
     from ..pass_manager import PassManager
 
     mapping = IRMapping(bufferized.module)
     context = Context(compat=compat)
-    steps = BufferDeallocationPipeline().parts()
-    settled = next(i for i, step in enumerate(steps) if step.name == SETTLES_OWNERSHIP) + 1
-    is_whole = True
     try:
-        PassManager(steps[:settled], context, verify_each=False).run(mapping.copy)
-        clones = list(made_clones(mapping.copy)) if only_clones else []
-        if only_clones and not clones:
-            return Freed()
-        verify(mapping.copy, allow_unregistered=True)
-        if clones and all(map(stays, clones)):
-            is_whole = False
-            for clone in clones:
-                move_out(clone)
+        if only_clones:
+            is_whole = insert_clones(mapping.copy, context)
         else:
-            PassManager(steps[settled:], context, allow_unregistered=True).run(mapping.copy)
+            PassManager(BufferDeallocationPipeline().parts(), context, allow_unregistered=True).run(
+                mapping.copy
+            )
+            is_whole = True
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))
     return Freed(_memory_report(bufferized, mapping), mapping.copy if is_whole else None)
+
+
+def insert_clones(module: Operation, context: Context, *, dynamic: bool = False) -> bool:
+    """Insert the clones that the deallocation pipeline leaves in a bufferized program; returns whether all of it ran.
+
+    Only ownership-based deallocation inserts clones. So a program whose clones are obvious is not deallocated at all, and the
+    pipeline stops after ownership-based deallocation if there are no clones, or only ones that later passes keep. This covers
+    most programs, and halves the time of `explain`.
+
+    Raises:
+        BufferizeError: deallocation fails.
+    """
+    from ..freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
+    from ..pass_manager import PassManager
+
+    given = handed_out(module)
+    if given is not None and not (dynamic and given):  # a private function may return an argument with a flag
+        _clone_given(given)
+        return False
+    steps = BufferDeallocationPipeline(dynamic=dynamic).parts()
+    settled = next(i for i, step in enumerate(steps) if step.name == SETTLES_OWNERSHIP) + 1
+    PassManager(steps[:settled], context, verify_each=False).run(module)
+    clones = list(made_clones(module))
+    if not clones:
+        return False
+    verify(module, allow_unregistered=True)
+    if not all(map(stays, clones)):
+        PassManager(steps[settled:], context, verify_each=False).run(module)
+        return True
+    for clone in clones:
+        move_out(clone)
+    return False
 
 
 def _memory_report(bufferized: Bufferized, mapping: IRMapping) -> MemoryReport:
@@ -263,7 +279,17 @@ PLAIN_DIALECTS = frozenset(
     ("affine", "arith", "complex", "index", "linalg", "math", "memref", "tensor", "ub")
 )
 PLAIN_OPERATIONS = frozenset(
-    ("builtin.module", "cf.assert", "func.call", "func.func", "func.return", "scf.if", "scf.yield")
+    (
+        "builtin.module",
+        "cf.assert",
+        "func.call",
+        "func.func",
+        "func.return",
+        "scf.condition",
+        "scf.if",
+        "scf.while",
+        "scf.yield",
+    )
 )
 NOT_PLAIN = frozenset(
     (
@@ -295,7 +321,7 @@ def handed_out(module: Operation) -> list[OpOperand] | None:
             return None
         if op.definition is None or op.successors or (isinstance(op, FunctionLikeOp) and lends(op)):
             return None
-        if isinstance(op, CountedLoopOp):
+        if isinstance(op, CountedLoopOp | scf.WhileOp):
             for init, arg in zip(op.init_operands, op.region_iter_args, strict=True):
                 same[arg] = same.get(init.value, init.value)
         elif name == "func.return":
@@ -322,6 +348,8 @@ ENTERED = frozenset(("builtin.module", "func.func", "scf.if"))
 def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
     """Whether a loop yields its iter_args' buffers, or both branches of a conditional the same ones; updates `same`."""
     around = op.parent_op
+    if isinstance(around, scf.WhileOp):
+        return _hands_on_the_same(op, around, same)
     if isinstance(around, CountedLoopOp):
         expected = [same[arg] for arg in around.region_iter_args]
     elif isinstance(around, scf.IfOp):
@@ -337,6 +365,23 @@ def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
                 return False
             same[result] = value
     return True
+
+
+def _hands_on_the_same(op: Operation, loop: scf.WhileOp, same: dict[Value, Value]) -> bool:
+    """Whether the condition of a loop forwards its iter_args, each once, or its end yields their buffers; updates `same`."""
+    carried = loop.region_iter_args
+    if op.parent_region is loop.regions[0]:
+        passed = [use.value for use in op.op_operands if _is_buffer(use.value)]
+        if len(set(passed)) < len(passed) or not set(passed) <= set(carried):
+            return False
+        for use, arg, result in zip(
+            op.op_operands[1:], loop.regions[1].entry.args, loop.results, strict=True
+        ):
+            if _is_buffer(use.value):
+                same[arg] = same[result] = same[use.value]
+        return True
+    ends = zip(op.op_operands, carried, strict=True)
+    return all(same.get(use.value, use.value) is same[arg] for use, arg in ends if _is_buffer(use.value))
 
 
 def _returns_its_own(op: Operation, same: dict[Value, Value]) -> list[OpOperand] | None:
