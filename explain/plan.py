@@ -30,20 +30,20 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize import IDENTITY_LAYOUT, INFER_LAYOUT
-from ..transforms.bufferize.on_copy import Bufferized
+from ..transforms.bufferize.on_copy import Bufferized, insert_clones
 from ..transforms.fewest_copies.arguments import (
     named_arguments,
     not_donated,
     returned_arguments,
     written_arguments,
 )
-from ..transforms.fewest_copies.trial import PlainCost
-from ..transforms.memory_report import MemoryRecord, MemoryReport, counted, total
+from ..transforms.fewest_copies.trial import PlainCost, fingerprint
+from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
 from .finding import Settled
 from .kinds import causes_settled_by
 from .kinds.boundaries import arguments_to_keep
-from .routes import Cost, Route, RouteOutcome, TriedForms, free, run_route
+from .routes import Cost, Route, RouteOutcome, TriedForms, run_route
 
 if TYPE_CHECKING:
     from ..analysis.models import ModelRegistry
@@ -204,9 +204,9 @@ class Planner:
         """The cost of the program as bufferized; None if that differs from the routes' bufferization."""
         if self.bufferized.problems or any(m.is_onto_itself for m in self.bufferized.memory_report):
             return None
-        module, costs = self.bufferized.module, self.bufferized.memory_report.costs
-        if len(costs) == 1 and self.options.assumed_size == ASSUMED_SIZE:
-            return PlainCost(next(iter(costs.values())), written_arguments(module))
+        module = self.bufferized.module
+        if self.options.assumed_size == ASSUMED_SIZE:
+            return PlainCost(self.bufferized.memory_report.costs, written_arguments(module))
         return PlainCost.of(module, self.options.assumed_size)
 
     @cached_property
@@ -243,6 +243,10 @@ class Planner:
             unregistered=self._has_unregistered,
             described=self.registry.flags,
         )
+        self._forms.plain, self._forms.buffers = plain.bufferization_alone, self.bufferized.mapping
+        if plain.deallocates and not any(m.made in MOVES and m.was_written for m in memory_report):
+            # otherwise deallocation may remove moves of the program, which are counted before it
+            self._forms.freed[fingerprint(self.bufferized.module), False, False] = memory_report
         best = RouteOutcome.of(plain, list(memory_report), before)
         untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
@@ -327,7 +331,7 @@ class Planner:
             return plan
         buffers = buffers.clone()  # other routes may have led to the same
         try:
-            free(buffers, replace(route, deallocates=True), Context())
+            insert_clones(buffers, Context(compat=self.options.compat or ""))
         except BufferizeError:
             return plan
         clones = [

@@ -20,7 +20,7 @@ from ..ir.program.core import Operation, OpResult
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize import INFER_LAYOUT
-from ..transforms.bufferize.on_copy import handed_out
+from ..transforms.bufferize.on_copy import insert_clones
 from ..transforms.fewest_copies.trial import PlainCost, fingerprint
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -343,11 +343,16 @@ class TriedForms:
         costs: by the options of bufferization, the costs of tried forms.
         runs: by route without its other passes, and the form that it bufferizes: the bufferized program, and the way to the
             causes in the original.
+        freed: by the bufferized program and how it is freed, the memory report with the clones.
+        plain, buffers: the plain route, without its other passes, and the program that it bufferizes.
     """
 
     remembers: bool = True
+    plain: Route | None = None
+    buffers: IRMapping | None = None
     costs: dict[str, dict[Hashable, EstimatedCost | None]] = field(default_factory=dict)
     runs: dict[Hashable, tuple[Operation, Callable[[Cause], Cause]]] = field(default_factory=dict)
+    freed: dict[Hashable, MemoryReport] = field(default_factory=dict)
 
 
 def run_route(
@@ -409,16 +414,31 @@ def run_route(
     if form not in tried.runs or not tried.remembers:
         options = repr(route.bufferization.option_values)
         costs = tried.costs.setdefault(options, {}) if tried.remembers else None
+        if as_it_is is not None and replace(route.bufferization_alone, light=False) == tried.plain:
+            as_it_is = replace(as_it_is, buffers=tried.buffers)
         made = run_pass(route.bufferization, mapping.copy, context, registry, as_it_is, costs)
-        told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
+        if made is None:
+            told = mapping.told
+        elif made is tried.buffers:
+            told = made.told
+        else:
+            told = _both(made.told, mapping.told)
         tried.runs[form] = mapping.copy if made is None else made.copy, told
     buffers, told = tried.runs[form]
     if not route.deallocates:
         return RouteRun(MemoryReport.of(buffers, told), buffers)
-    freed = IRMapping(buffers)
-    return RouteRun(
-        _memory_report(freed.copy, lambda cause: told(freed.told(cause)), route, context), buffers
-    )
+    freed_form = fingerprint(buffers), route.dynamic, route.static
+    if freed_form not in tried.freed:
+        freed = IRMapping(buffers)
+        _insert_clones(freed.copy, route, context)
+        clones = (m for m in MemoryReport.of(freed.copy, _both(freed.told, told)) if m.kind is Kind.CLONE)
+        others = (m for m in MemoryReport.of(buffers, told) if m.kind is not Kind.CLONE)
+        tried.freed[freed_form] = MemoryReport([*others, *clones])
+    return RouteRun(tried.freed[freed_form], buffers)
+
+
+def _both(first: Callable[[Cause], Cause], then: Callable[[Cause], Cause]) -> Callable[[Cause], Cause]:
+    return lambda cause: then(first(cause))
 
 
 def run_pass(
@@ -453,46 +473,26 @@ def freed_memory_report(buffers: Operation, told: Callable[[Cause], Cause]) -> M
     """The memory report of a bufferized program including the clones of the deallocation pipeline, if it succeeds."""
     plain = MemoryReport.of(buffers, told)
     costs = plain.costs  # before deallocation
-    if not plain.clones and handed_out(buffers) == []:
-        return plain  # deallocation succeeds without clones
     try:
-        free(buffers, Route(AnalysisOptions()), Context())
+        insert_clones(buffers, Context())
     except BufferizeError:
         return plain
     cloned = MemoryReport.of(buffers, told).clones
     return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned], None, costs)
 
 
-def _memory_report(
-    module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context
-) -> MemoryReport:
-    # deallocation allocates lists of buffers to free, so the program's own allocations are counted before
-    bufferized = MemoryReport.of(module, told)
-    fresh = [m for m in bufferized if m.made not in MOVES]
-    if len(fresh) == len(bufferized) and not route.static and handed_out(module) == []:
-        return MemoryReport(fresh)  # nothing is copied, and deallocation has nothing to clone
-    free(module, route, context)
-    moved = [m for m in MemoryReport.of(module, told) if m.made in MOVES]
-    return MemoryReport([*fresh, *moved])
-
-
-def free(module: Operation, route: Route, context: Context) -> None:
-    """Free the memory of a bufferized program as the route specifies.
+def _insert_clones(buffers: Operation, route: Route, context: Context) -> None:
+    """Insert the clones into a bufferized program that remain after the route frees its memory.
 
     Raises:
         BufferizeError: the pass fails.
     """
-    from ..transforms.pass_manager import PassManager
-
     if route.static:
         from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
 
-        steps = [BufferDeallocationStatic()]
+        BufferDeallocationStatic().run(buffers, context)
     else:
-        from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
-
-        steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
-    PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
+        insert_clones(buffers, context, dynamic=route.dynamic)
 
 
 def _left(

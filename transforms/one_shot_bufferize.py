@@ -8,7 +8,7 @@ With `test-analysis-only` the decisions are added to the program as attributes, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.base import TENSOR_TYPES, is_elementwise_on_tensors, is_tensor
@@ -226,7 +226,8 @@ class OneShotBufferize(Pass):
         from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
         from .fewest_copies.components import prepare_module
-        from .fewest_copies.prepare import Preparation, Transformations
+        from .fewest_copies.prepare import Preparation
+        from .fewest_copies.trial import Transformations
 
         def has_model(inner: Operation) -> bool:
             return registry.model_of(inner) is not None
@@ -247,16 +248,17 @@ class OneShotBufferize(Pass):
         def bufferize_copy(result: AnalysisResult) -> IRMapping:
             return carry_out_on_copy(result, self.rewrite_options(), registry)
 
-        def reorder(known: AnalysisResult) -> None:
+        def reorder(known: AnalysisResult) -> AnalysisResult:
             from .reorder_to_save_copies import ReorderToSaveCopies
 
-            ReorderToSaveCopies(
+            return ReorderToSaveCopies(
                 bufferize_function_boundaries=self.bufferize_function_boundaries,
                 allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
                 analysis_heuristic=self.analysis_heuristic,
             ).reorder(known.state.root, registry, context, known)
 
-        def preparation(root: Operation) -> Preparation:
+        def preparation(root: Operation, functions: Sequence[FunctionOp] = ()) -> Preparation:
+            plain_cost = as_it_is.part(functions) if as_it_is is not None and functions else as_it_is
             return Preparation(
                 root,
                 chosen,
@@ -265,7 +267,7 @@ class OneShotBufferize(Pass):
                 bufferize_copy,
                 reorder if everything else None,
                 decides_alike=options == plain,
-                as_it_is=as_it_is if root is op else None,
+                as_it_is=plain_cost,
                 tried={} if tried is None and everything else tried,
             )
 

@@ -69,8 +69,8 @@ class ReorderToSaveCopies(Pass):
         registry: ModelRegistry,
         context: Context,
         known: AnalysisResult | None = None,
-    ) -> None:
-        """`run` with models that have been loaded.
+    ) -> AnalysisResult:
+        """`run` with models that have been loaded. Returns the decisions for the reordered program.
 
         Args:
             known: an analysis of the program, whose options are then those of all analyses.
@@ -90,7 +90,7 @@ class ReorderToSaveCopies(Pass):
         while len(tried) < MAX_TRIALS and not result.errors and planned_weight(result) > least:
             found = _next_moves(result, tried)
             if found is None:
-                return
+                break
             operand, moves = found
             tried.add(operand)
             undo: dict[Block, list[Operation]] = {}
@@ -101,6 +101,7 @@ class ReorderToSaveCopies(Pass):
                 context.count(self.name, "operands that need no copy", 1)
             else:
                 _put_back(undo)
+        return result
 
     def _make_best_orders(self, result: AnalysisResult, context: Context) -> tuple[AnalysisResult, int]:
         """Apply the orders chosen by the search where they save copies.

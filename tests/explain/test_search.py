@@ -447,3 +447,44 @@ def test_what_runs_on_a_route(name, remembers, monkeypatch):
     counts = [Cost.of(run.memory_report) for run in runs]
     assert counts[0] == counts[1] and str(module) == str(parse(SLICED))
     assert len(tried.runs) == 1 and len(tried.costs) == remembers
+
+
+BOTH_KEPT = """
+func.func @f(%t: tensor<8xf32>, %f: f32, %i: index, %c: i1) -> (tensor<8xf32>, tensor<8xf32>) {
+  %w = tensor.insert %f into %t[%i] : tensor<8xf32>
+  %s = scf.if %c -> tensor<8xf32> {
+    scf.yield %w : tensor<8xf32>
+  } else {
+    scf.yield %t : tensor<8xf32>
+  }
+  return %s, %t : tensor<8xf32>, tensor<8xf32>
+}"""
+
+
+def test_preparations_that_change_nothing_lead_to_the_buffers_of_the_plain_command():
+    found = planner(BOTH_KEPT)
+    tried = found._forms
+    tried.plain, tried.buffers = PLAIN.bufferization_alone, found.bufferized.mapping
+
+    def buffers(known, **changed):
+        return routes.run_route(replace(PLAIN, **changed), found.module, found.registry, known, tried).buffers
+
+    assert buffers(found._as_it_is, light=True) is found.bufferized.module
+    for changed in ({"light": True, "layout": "identity-layout-map"}, {"fewest": True}, {}):
+        assert buffers(found._as_it_is, **changed) is not found.bufferized.module, changed
+    assert str(found.module) == str(parse(BOTH_KEPT))
+
+
+def test_the_same_buffers_are_freed_once_in_each_way(monkeypatch):
+    freed = []
+    insert_clones = routes.insert_clones
+    monkeypatch.setattr(
+        routes, "insert_clones", lambda *known, **how: freed.append(how) or insert_clones(*known, **how)
+    )
+    found = planner(BOTH_KEPT)
+    tried = routes.TriedForms(False)
+    for changed in ({}, {"light": True}, {"reorder": True}, {"dynamic": True}, {"static": True}):
+        route = replace(PLAIN, deallocates=True, **changed)
+        run = routes.run_route(route, found.module, found.registry, None, tried)
+        assert [m.made for m in run.memory_report].count("bufferization.clone") >= 1
+    assert freed == [{"dynamic": False}, {"dynamic": True}]

@@ -8,7 +8,7 @@ the whole is the greatest of theirs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...analysis.naming import symbol
 from ...analysis.one_shot.functions import has_tensor_signature
@@ -26,8 +26,8 @@ from .prepare import Preparation
 MAX_TOGETHER = 500
 """Operations that are prepared together. With fewer, the steps take longer than what each analyses."""
 
-Prepare = Callable[[Operation], Preparation]
-"""Makes the preparation of a module, with nothing tried yet."""
+Prepare = Callable[[Operation, Sequence[FunctionOp]], Preparation]
+"""Makes the preparation of a module, with nothing tried yet; of some functions of the program, or of all if none is given."""
 
 
 @record()
@@ -36,7 +36,7 @@ class PreparedModule:
 
     Attributes:
         result: the decisions for the prepared program, if known.
-        buffers: its bufferized copy, if known.
+        buffers: its bufferized copy, if known; that of the unprepared program, if nothing was changed.
         is_peak_binding: whether the limit on the peak ruled out a form.
         given_up: what a higher peak would save, for each operation (a function or the module) where it would.
     """
@@ -55,22 +55,29 @@ class PreparedModule:
 def prepare_module(root: Operation, prepare: Prepare) -> PreparedModule:
     """Rewrite `root` so that its bufferization copies less, each component of its functions apart.
 
-    The work of `Preparation.run` for each component, and two analyses and bufferizations of the whole.
+    The work of `Preparation.improve` for each component, and two analyses and bufferizations of the whole.
     """
     components = together(components_of(root))
-    whole = prepare(root)
+    whole = prepare(root, ())
     found = PreparedModule()
     if len(components) < 2:
-        found.result = whole.run()
-    elif whole.begin():
+        is_known, is_unchanged = whole.improve(), whole.is_unchanged
+    elif is_known := whole.begin():
+        is_unchanged = True
         for component in components:
             with _Apart(component) as apart:
-                part = prepare(apart.module)
-                part.run()
+                part = prepare(apart.module, component.functions)
+                part.improve()
             found.add(part, apart.functions[0])
-        found.result = whole.finish()
+            is_unchanged &= part.is_unchanged
+    else:
+        is_unchanged = whole.is_unchanged
     found.add(whole, root)
-    found.buffers = None if found.result is None else whole.buffers_of(found.result)
+    if is_unchanged and whole.as_it_is is not None and whole.as_it_is.buffers is not None:
+        found.buffers = whole.as_it_is.buffers
+    elif is_known:
+        found.result = whole.finish()
+        found.buffers = whole.buffers_of(found.result)
     return found
 
 

@@ -16,12 +16,12 @@ from ...analysis.cost_model import EstimatedCost
 from ...analysis.one_shot import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.sizes import format_bytes
+from ...dialects import tensor
+from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import present
 from ...ir.source.reading import collection_paused
-from ...ir.source.records import record
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
@@ -63,7 +63,18 @@ from .fusion import updated_inits
 from .overwritten import empty_for_readers, empty_overwritten
 from .remainders import build_all, copy_remainders, is_there, puts
 from .rematerialize import erase_dead, rematerialize_copied
-from .trial import BufferizeCopy, Decide, Form, PlainCost, TriedProgram, fingerprint, is_callers, rank
+from .trial import (
+    BufferizeCopy,
+    Decide,
+    Form,
+    PlainCost,
+    Transformations,
+    TriedProgram,
+    fingerprint,
+    is_callers,
+    operations_in,
+    rank,
+)
 
 MAX_TRIALS = 24
 """Trials of destination passing; further candidates keep their destinations."""
@@ -73,24 +84,6 @@ MAX_ROUNDS = 4
 """Rounds of eliminating copies; later rounds profit from earlier ones."""
 SMALL = 20_000
 """Operations of a program up to which garbage collection is paused, and all tried forms stay in memory."""
-
-
-@record(frozen=True)
-class Transformations:
-    """The transformations to try.
-
-    Attributes:
-        peak_percent: the allowed peak, in percent of that without preparation; 0 for no limit.
-    """
-
-    rematerialize: bool = False
-    eliminate_dead_inits: bool = False
-    destination_passing: bool = False
-    forward_slices: bool = False
-    unroll_and_rename: bool = False
-    choose_destinations: bool = False
-    forward_relayouts: bool = False
-    peak_percent: int = 100
 
 
 class PreparationStep(NamedTuple):
@@ -112,7 +105,7 @@ class Preparation(TriedProgram):
 
     Attributes:
         settle: returns the final decisions for the chosen form.
-        reorder: moves reads up where that eliminates copies.
+        reorder: moves reads up where that eliminates copies, and returns the decisions for the result.
         decides_alike: whether `decide` ignores its flag.
         as_it_is: the cost of the unprepared program, if known.
     """
@@ -124,7 +117,7 @@ class Preparation(TriedProgram):
         decide: Decide,
         settle: Settle,
         bufferize: BufferizeCopy,
-        reorder: Callable[[AnalysisResult], None] | None = None,
+        reorder: Callable[[AnalysisResult], AnalysisResult] | None = None,
         decides_alike: bool = False,
         as_it_is: PlainCost | None = None,
         tried: dict[Hashable, EstimatedCost | None] | None = None,
@@ -143,18 +136,20 @@ class Preparation(TriedProgram):
         """The candidates of each form, so that a form is not analysed again for them."""
         self.given_up: str | None = None
         """The savings that a higher peak would allow, with the option for it."""
+        self.is_unchanged = decides_alike
+        """Whether the program, and its decisions, are what they were before `improve`."""
 
-    def run(self) -> AnalysisResult | None:
-        """Rewrite `root`. Returns its decisions, if known.
+    def improve(self) -> bool:
+        """Rewrite `root`. Returns whether a form was found that costs no more; `finish` has its decisions.
 
         O(MAX_TRIALS) analyses and bufferizations at most, a handful without a limit on the peak.
         """
         if not self.begin():
-            return None
+            return False
         if sum(1 for _ in self.root.walk()) > SMALL:
-            return self._run()
+            return self._improve()
         with collection_paused():
-            return self._run()
+            return self._improve()
 
     def begin(self) -> bool:
         """Determine the cost of the unprepared program. Returns whether it can be lower."""
@@ -164,7 +159,7 @@ class Preparation(TriedProgram):
         self.base, self.plain = base, [base]
         return True
 
-    def _run(self) -> AnalysisResult | None:
+    def _improve(self) -> bool:
         original, is_original = self.root.clone(), True
         best, least = None, self.base
         begun: set[Hashable] = set()
@@ -194,28 +189,17 @@ class Preparation(TriedProgram):
             is_worse = is_plain and self._is_beaten(least)
             if is_plain and not (least.copied or is_worse):
                 continue
-            cost = self._improve(begin is None)
-            if cost is None or not self._is_acceptable():
+            cost = self._take_steps(begin is None)
+            if cost is None or not self._fits(cost):
                 continue
             if is_worse or rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 4):
                 best, least = self._take_out(), cost
+                self.is_unchanged = begin is None and cost is self.base
         if best is None:
-            return self._become(original)
+            self._become(original)
+            return False
         self._put_back(best)
-        self._say_what_is_given_up(least)
-        return self.finish()
-
-    def _is_beaten(self, least: EstimatedCost) -> bool:
-        """Whether the current form, which a pass of mlir-opt makes, copies or moves less than the best one.
-
-        Then it is the one to improve, and a bound of what is accepted.
-        """
-        plain = self._cost_now()
-        if plain is None or not self._is_acceptable():
-            return False
-        if least.copied <= plain.copied and least.traffic <= plain.traffic:
-            return False
-        self.plain.append(plain)
+        self.given_up = self._given_up(least)
         return True
 
     def _of_the_program(self) -> EstimatedCost | None:
@@ -224,7 +208,7 @@ class Preparation(TriedProgram):
             self._written = self.as_it_is.written
             return self.as_it_is.cost
         plain = self.decide(self.root, False)
-        cost = self._cost(plain)
+        cost = self._bufferized(plain).cost
         self._result = plain if self.decides_alike else None
         return cost
 
@@ -246,7 +230,7 @@ class Preparation(TriedProgram):
             0 if result.errors else Elimination(result, frozenset(), only_where_inserted=True).run(self.root)
         )
 
-    def _improve(self, is_original: bool) -> EstimatedCost | None:
+    def _take_steps(self, is_original: bool) -> EstimatedCost | None:
         """Take every step that reduces the cost. Returns the final cost; None if the program cannot be bufferized.
 
         Args:
@@ -298,7 +282,7 @@ class Preparation(TriedProgram):
         if chosen.eliminate_dead_inits:
             add(self._rewrite, FILL_REMAINDER)
         cost = self.base if is_original and self.decides_alike else self._cost_now()
-        form = fingerprint(self.root)
+        form, there = fingerprint(self.root), operations_in(self.root)
         for number, step in enumerate(steps):
             again = step.change == self._move_reads or (
                 step.change == self._put_in_place and step in steps[:number]
@@ -306,13 +290,28 @@ class Preparation(TriedProgram):
             tried = form, step, self.emptied_at_most, len(self.plain)
             if cost is None or (again and not cost.copied) or tried in self._refused:
                 continue
+            if (needed := self._needed(step)) and not any(issubclass(kind, needed) for kind in there):
+                continue
             before = cost
             cost = self._try(step, before)
             if cost is not before:
-                form = fingerprint(self.root)
+                form, there = fingerprint(self.root), operations_in(self.root)
             elif tried[2] == self.emptied_at_most:
                 self._refused.add(tried)
         return cost
+
+    def _needed(self, step: PreparationStep) -> tuple[type[Operation], ...]:
+        """The operations without which a step changes nothing; none if it may change any program."""
+        change, arguments = step
+        if change == self._choose:
+            return (tensor.EmptyOp,)
+        if change == self._read_inits:
+            return (LinalgOp,)
+        if change == self._read_where_it_lies:
+            return (*FORWARD_SLICE.of, *READ_PARTS.of)
+        if change not in (self._rewrite, self._then_put_in_place):
+            return ()
+        return tuple(kind for of in arguments if isinstance(of, RewriteKind) for kind in of.of)
 
     @property
     def _puts(self) -> bool:
@@ -358,8 +357,10 @@ class Preparation(TriedProgram):
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
         before = fingerprint(self.root)
-        self.reorder(self._decided())
-        self._result = None
+        known = self._decided()
+        after = self.reorder(known)
+        # another order of decisions may be cheaper, but is not what `decide` would find
+        self._result = after if after.options == known.options else None
         return fingerprint(self.root) != before
 
     def _copy_remainders(self) -> bool:
@@ -410,21 +411,12 @@ class Preparation(TriedProgram):
         after = self._cost_now()
         return after is not None and rank(after) < rank(before) and self._holds(after, before)
 
-    def _say_what_is_given_up(self, taken: EstimatedCost) -> None:
-        lost = self._too_large
-        if lost is not None and lost.traffic < taken.traffic:
-            percent = -(-lost.peak * 100 // max(1, self.base.peak))
-            self.given_up = (
-                f"{format_bytes(taken.traffic - lost.traffic)} less would be moved if {format_bytes(lost.peak)} could be held at once "
-                f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
-            )
-
     def finish(self) -> AnalysisResult:
         """The final decisions for the current form."""
         decided = self._decided()
-        self._cost(decided)  # callers go on with its bufferized copy, even if its cost was known
+        self._bufferized(decided)  # callers go on with it, even if its cost was known
         result = self.settle(decided)
-        return result if result is decided or self._fits(self._cost(result)) else decided
+        return result if result is decided or self._fits(self._bufferized(result).cost) else decided
 
     def _choose(self, assembled: bool = True, dead: bool = False) -> bool:
         """Choose destinations, and keep those that are in place. With `dead`, also buffers that died earlier."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 
-from ...analysis.cost_model import EstimatedCost, traffic
+from ...analysis.cost_model import EstimatedCost, costs_of_functions, traffic
 from ...analysis.graphs import region_exits
 from ...analysis.one_shot.result import AnalysisResult
+from ...analysis.sizes import format_bytes
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Region, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import PassFailed
-from ...ir.source.records import record
+from ...ir.source.records import field, record
 from ...ir.types import types as t
 from ..memory_report import IRMapping
 from .arguments import written_arguments
@@ -25,15 +26,67 @@ BufferizeCopy = Callable[[AnalysisResult], IRMapping]
 
 
 @record(frozen=True)
-class PlainCost:
-    """The cost of the unprepared program, and the function arguments that it writes."""
+class Transformations:
+    """The transformations to try.
 
-    cost: EstimatedCost
+    Attributes:
+        peak_percent: the allowed peak, in percent of that without preparation; 0 for no limit.
+    """
+
+    rematerialize: bool = False
+    eliminate_dead_inits: bool = False
+    destination_passing: bool = False
+    forward_slices: bool = False
+    unroll_and_rename: bool = False
+    choose_destinations: bool = False
+    forward_relayouts: bool = False
+    peak_percent: int = 100
+
+
+@record(frozen=True)
+class PlainCost:
+    """What is known of the unprepared program.
+
+    Attributes:
+        by_function: the costs of its functions, by name.
+        written: the function arguments that it writes.
+        buffers: its bufferized copy, if that is what preparations that change nothing lead to.
+    """
+
+    by_function: dict[str, EstimatedCost]
     written: set[tuple[str, int]]
+    buffers: IRMapping | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, buffers: Operation, assumed_size: int) -> PlainCost:
-        return cls(traffic(buffers, assumed_size), written_arguments(buffers))
+        return cls(costs_of_functions(buffers, assumed_size), written_arguments(buffers))
+
+    @property
+    def cost(self) -> EstimatedCost:
+        return EstimatedCost.sum(self.by_function.values())
+
+    def part(self, functions: Iterable[FunctionOp]) -> PlainCost:
+        """The costs of some of the functions."""
+        names = {function.symbol_name for function in functions}
+        return PlainCost(
+            {name: cost for name, cost in self.by_function.items() if name in names}, self.written
+        )
+
+
+@record()
+class BufferizedForm:
+    """The decisions for a form of the program, its bufferized copy, and the cost of that, once it was asked for."""
+
+    result: AnalysisResult
+    buffers: IRMapping | None
+    known: EstimatedCost | None = None
+
+    @property
+    def cost(self) -> EstimatedCost | None:
+        """None if the form cannot be bufferized."""
+        if self.known is None and self.buffers is not None:
+            self.known = traffic(self.buffers.copy, self.result.options.assumed_size)
+        return self.known
 
 
 @record(frozen=True)
@@ -42,7 +95,7 @@ class Form:
 
     regions: list[Region]
     result: AnalysisResult | None
-    last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
+    last: BufferizedForm | None = None
 
 
 class TriedProgram:
@@ -79,7 +132,7 @@ class TriedProgram:
         self._too_large: EstimatedCost | None = None
         """The cheapest form that exceeds the allowed peak."""
         self._result: AnalysisResult | None = None
-        self._last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
+        self._last: BufferizedForm | None = None
 
     def _decided(self) -> AnalysisResult:
         """The decisions for the current program."""
@@ -106,34 +159,32 @@ class TriedProgram:
             region.take_blocks(kept)
         self._result, self._last = form.result, form.last
 
-    def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
-        """The cost of the bufferized program; None if it cannot be bufferized. Caches the last result."""
-        if self._last is not None and self._last[0] is result:
-            return self._last[1]
-        cost = buffers = None
-        if not result.errors:
-            with suppress(PassFailed):
-                buffers = self.bufferize(result)
-                cost = traffic(buffers.copy, result.options.assumed_size)
-                if self._written is None:
-                    self._written = written_arguments(buffers.copy)
-        self._last = result, cost, buffers
-        return cost
+    def _bufferized(self, result: AnalysisResult) -> BufferizedForm:
+        """The program bufferized by these decisions. Caches the last result."""
+        if self._last is None or self._last.result is not result:
+            buffers = None
+            if not result.errors:
+                with suppress(PassFailed):
+                    buffers = self.bufferize(result)
+                    if self._written is None:
+                        self._written = written_arguments(buffers.copy)
+            self._last = BufferizedForm(result, buffers)
+        return self._last
 
     def _cost_now(self) -> EstimatedCost | None:
         """The cost of the current form, which is decided and bufferized only the first time."""
-        if self._last is not None and self._last[0] is self._result:
-            return self._last[1]
+        if self._last is not None and self._last.result is self._result:
+            return self._last.cost
         if self.tried is None:
-            return self._cost(self._decided())
+            return self._bufferized(self._decided()).cost
         form = fingerprint(self.root)
         if form not in self.tried:
-            self.tried[form] = self._cost(self._decided())
+            self.tried[form] = self._bufferized(self._decided()).cost
         return self.tried[form]
 
     def buffers_of(self, result: AnalysisResult) -> IRMapping | None:
-        """The bufferized program of the last `_cost`, if it was for these decisions, else None."""
-        return self._last[2] if self._last is not None and self._last[0] is result else None
+        """The program last bufferized, if it was by these decisions, else None."""
+        return self._last.buffers if self._last is not None and self._last.result is result else None
 
     def _is_protected(self, argument: BlockArgument) -> bool:
         """Whether an argument belongs to unknown callers, and the unprepared program does not write it."""
@@ -175,6 +226,19 @@ class TriedProgram:
             and self._is_small(found)
         )
 
+    def _is_beaten(self, least: EstimatedCost) -> bool:
+        """Whether the current form, which a pass of mlir-opt makes, copies or moves less than the best one.
+
+        Then it is the one to improve, and a bound of what is accepted.
+        """
+        plain = self._cost_now()
+        if plain is None or not self._is_acceptable():
+            return False
+        if least.copied <= plain.copied and least.traffic <= plain.traffic:
+            return False
+        self.plain.append(plain)
+        return True
+
     def _is_small(self, cost: EstimatedCost) -> bool:
         """Whether the peak is within the limit; records the savings that are lost otherwise."""
         limit = self.peak_percent
@@ -183,6 +247,17 @@ class TriedProgram:
         if self._too_large is None or rank(cost) < rank(self._too_large):
             self._too_large = cost
         return False
+
+    def _given_up(self, taken: EstimatedCost) -> str | None:
+        """The savings that a higher peak would allow, with the option for it."""
+        lost = self._too_large
+        if lost is None or lost.traffic >= taken.traffic:
+            return None
+        percent = -(-lost.peak * 100 // max(1, self.base.peak))
+        return (
+            f"{format_bytes(taken.traffic - lost.traffic)} less would be moved if {format_bytes(lost.peak)} could be held at once "
+            f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
+        )
 
     @property
     def is_peak_binding(self) -> bool:
@@ -209,6 +284,11 @@ def is_callers(value: Value) -> bool:
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
     """The objective: traffic with clones of deallocation, then copies, then the peak, then allocated bytes."""
     return cost.traffic_with_clones, cost.copied, cost.peak, cost.allocated
+
+
+def operations_in(root: Operation) -> set[type[Operation]]:
+    """The classes of the operations in a program."""
+    return {op.__class__ for op in root.walk()}
 
 
 def fingerprint(root: Operation) -> Hashable:

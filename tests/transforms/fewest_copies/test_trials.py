@@ -72,6 +72,39 @@ def test_a_program_of_which_nothing_can_be_saved_is_tried_once(monkeypatch):
     assert calls == ["plain"]  # which are the decisions of what is prepared, too: nothing was changed
 
 
+def test_steps_without_operations_to_change_are_not_tried(monkeypatch):
+    steps: list[str] = []
+    known = Preparation._try
+
+    def noting(self, step, before):
+        steps.append(step.change.__name__)
+        return known(self, step, before)
+
+    monkeypatch.setattr(Preparation, "_try", noting)
+    run_passes(parse(COPIED), [f"{BASE} fewest-copies"])
+    assert {*steps} == {"_put_in_place", "_copy_remainders", "_move_reads"}
+    run_passes(parse(ROTATIONS), [f"{BASE} fewest-copies"])
+    assert "_rewrite" in steps and "_choose" not in steps
+
+
+def test_what_reordering_leads_to_is_not_decided_again(monkeypatch):
+    decided: list[bool] = []
+    make = Preparation.__init__
+
+    def counting(self, root, chosen, decide, *others, **known):
+        def noted(root, prepared):
+            decided.append(prepared)
+            return decide(root, prepared)
+
+        make(self, root, chosen, noted, *others, **known)
+
+    monkeypatch.setattr(Preparation, "__init__", counting)
+    module = parse(COPIED)
+    run_passes(module, [f"{BASE} fewest-copies analysis-heuristic=fewest-copies"])
+    assert decided == [False, True]
+    assert not traffic(module).copied
+
+
 FORWARDED_TO_A_LOOP = """
 func.func @f(%s: tensor<1xi64>, %u: tensor<4xi64>, %x: i64, %most: i64, %n: index) -> (tensor<1xi64>, tensor<?xi64>) {
   %c0 = arith.constant 0 : index
