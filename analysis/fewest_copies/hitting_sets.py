@@ -92,8 +92,10 @@ def groups_of(cores: list[Core], forbidden: Collection[Core] = ()) -> list[list[
 
     for core in (*cores, *forbidden):
         first, *rest = core
+        root = find(representative, first)
         for number in rest:
-            representative[find(representative, number)] = find(representative, first)
+            if (other := find(representative, number)) != root:
+                representative[other] = root
     groups: dict[int, list[Core]] = {}
     for core in cores:
         groups.setdefault(find(representative, next(iter(core))), []).append(core)
@@ -125,21 +127,25 @@ def _solved(
 def reduced(cores: list[Core], weights: Mapping[int, int]) -> tuple[frozenset[int], list[Core]]:
     """Elements of some cheapest hitting set, and the sets that they do not hit, without dominated elements.
 
-    O(rounds * size of the sets * size of a set).
+    O(rounds * (size of the sets + elements * size of a set)), with sets as bits.
     """
     selected: set[int] = set()
     while True:
-        sets_of: dict[int, list[Core]] = {}
-        for core in cores:
+        hits: dict[int, int] = {}  # the sets of each element, as bits
+        smallest: dict[int, Core] = {}
+        for i, core in enumerate(cores):
             for number in core:
-                sets_of.setdefault(number, []).append(core)
+                hits[number] = hits.get(number, 0) | 1 << i
+                if len(core) <= len(smallest.get(number, core)):
+                    smallest[number] = core
         out: set[int] = set()
-        for number in sorted(sets_of, key=lambda n: (-weights[n], -n)):
-            others = frozenset.intersection(*sets_of[number]) - out
-            if any((weights[n], n) < (weights[number], number) for n in others) or any(
-                len(sets_of[n]) > len(sets_of[number]) and weights[n] == weights[number] for n in others
-            ):
-                out.add(number)
+        for number in sorted(hits, key=lambda n: (-weights[n], -n)):
+            own, weight = hits[number], weights[number]
+            for n in smallest[number]:
+                is_instead = weights[n] <= weight and n not in out and hits[n] & own == own
+                if is_instead and (weights[n] < weight or n < number or hits[n] != own):
+                    out.add(number)
+                    break
         forced = {n for core in cores if len(rest := core - out) == 1 for n in rest}
         if not out and not forced:
             return frozenset(selected), cores

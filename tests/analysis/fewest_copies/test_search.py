@@ -242,6 +242,39 @@ def test_hitting_sets_of_any_size():
                 assert found.weight == found.bound == least
 
 
+def undominated(cores, weights):
+    """The elements that no other one dominates: it hits the same sets, and is cheaper, hits more, or comes first."""
+    out = set()
+    for number in sorted(frozenset().union(*cores), key=lambda n: (-weights[n], -n)):
+        hit = [core for core in cores if number in core]
+        for other in frozenset.intersection(*hit) - out:
+            hits_more = sum(other in core for core in cores) > len(hit)
+            cheaper = (weights[other], other) < (weights[number], number)
+            if cheaper or (hits_more and weights[other] == weights[number]):
+                out.add(number)
+                break
+    return frozenset(weights) - out
+
+
+def test_sets_are_reduced_to_undominated_elements():
+    r = random.Random(3)
+    for _ in range(300):
+        weights = {n: r.choice((1, 1, 2, 5)) for n in range(8)}
+        cores = hitting_sets.minimal(
+            frozenset(r.sample(range(8), r.randint(2, 4))) for _ in range(r.randint(1, 7))
+        )
+        selected, left = hitting_sets.reduced(cores, weights)
+        expected: set[int] = set()
+        while cores:
+            kept = undominated(cores, weights)
+            forced = {n for core in cores if len(core & kept) == 1 for n in core & kept}
+            if not forced and all(core <= kept for core in cores):
+                break
+            expected |= forced
+            cores = hitting_sets.minimal(core & kept for core in cores if not core & forced)
+        assert (selected, left) == (frozenset(expected), cores)
+
+
 @pytest.mark.parametrize("few_nodes", [1_000, 0], ids=["by branching", "by elimination"])
 def test_hitting_sets_that_hold_some_sets_never_whole(few_nodes, monkeypatch):
     monkeypatch.setattr(hitting_sets, "FEW_NODES", few_nodes)
