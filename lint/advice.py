@@ -21,7 +21,7 @@ from ..analysis.origins import is_buffer
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, expect, present
 from ..ir.source.text import say
@@ -210,6 +210,8 @@ def flags_of(pipeline: str) -> str:
 def freed_on_path(leak: PathLeak) -> Iterator[Change]:
     """Free a buffer on the path that leaks it, or once after the branch."""
     branch, release = leak.branch, leak.release
+    if not isinstance(branch, (BranchOp, RegionBranchOp)) or isinstance(branch, LoopLikeOp):
+        return
 
     def free_there(copy: Copied) -> None:
         region = copy.op(branch).regions[leak.way] if not branch.successors else None

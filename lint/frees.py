@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
 from ..analysis.causes import FactBase
+from ..analysis.freeing.decisions import Decision
+from ..analysis.freeing.paths import Misuse, Paths
 from ..analysis.origins import is_buffer
 from ..dialects import bufferization, scf
-from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
+from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
 from ..ir.program.interfaces import (
     BranchOp,
     CountedLoopOp,
@@ -40,8 +42,10 @@ class FreedByCallees:
         self.sharing: set[Operation] = set()
         """The calls whose results share a buffer with an operand or another result."""
         self._shared = {function: _shared_results(function) for function in functions}
-        self.conditions: dict[tuple[Operation, Value], Condition] = {}
+        self.conditions: dict[tuple[Operation, Value], Decision] = {}
         """The condition under which an operation frees a buffer, if it may not."""
+        self.where: dict[tuple[OpOperand, Value, Operation], list[Decision]] = {}
+        """The conditions under which a use follows a free on a path, where one of several buffers goes on."""
         for function in functions:
             for i, arg in enumerate(function.body.entry.args):
                 under = (use.owner for use in arg.uses if _is_in_branch(use.owner, function))
@@ -169,7 +173,7 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
     """
     bases: dict[Value, Value] = {}
     frees: dict[Value, list[Operation]] = {}
-    choices: list[tuple[Operation, Value, Condition]] = []
+    choices: list[tuple[Operation, Value, Decision]] = []
     for op in function.walk():
         source = _same_memory(op)
         if source is not None:
@@ -181,10 +185,6 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
         freed = [bases.get(value, value) for value in (*freed_by(op), *(use.value for use in passed))]
         for base in freed:
             frees.setdefault(base, []).append(op)
-            choice = base.defining_op
-            if choice is not None and choice.name == "arith.select":
-                sides = enumerate(choice.operands[1:])
-                choices += [(op, bases.get(side, side), (choice, which)) for which, side in sides]
         for use, base in zip(passed, freed[len(freed) - len(passed) :], strict=True):
             if freed.count(base) > 1 and freed.index(base) < len(freed) - len(passed) + passed.index(use):
                 _assert_behind(use, base, op, fact_base)
@@ -212,11 +212,26 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
                 _assert_behind(use, base, op, fact_base)
 
 
-def _condition_around(op: Operation) -> Condition:
+def assert_misuses(paths: Paths, fact_base: FactBase, callees: FreedByCallees) -> None:
+    """Assert facts about buffers that are used or freed after a free on some path."""
+    for event in paths.events:
+        if isinstance(event, Misuse):
+            callees.where[event.use, event.base, event.free] = paths.where(event)
+            fact_base.assert_fact("frees", event.free, event.base)
+            if event.is_free:
+                fact_base.assert_fact("frees", event.use.owner, event.base)
+            _assert_behind(event.use, event.base, event.free, fact_base)
+
+
+def _condition_around(op: Operation) -> Decision:
     branch, region = op.parent_op, op.parent_region
     assert branch is not None
     assert region is not None
-    return branch, list(branch.regions).index(region)
+    return _taken(branch, region)
+
+
+def _taken(branch: Operation, region: Region) -> Decision:
+    return Decision(branch, branch.operands[0], list(branch.regions).index(region), len(branch.regions), 0)
 
 
 def _assert_behind(use: OpOperand, base: Value, free: Operation, fact_base: FactBase) -> None:
@@ -274,13 +289,11 @@ def _passed_to(use: OpOperand) -> list[OpOperand]:
     return [] if any(inner.owner.successors for inner in found) else found
 
 
-Condition = tuple[Operation, int]
-"""A conditional operation, and the region that it takes."""
 CHOICES = (scf.IfOp, scf.IndexSwitchOp)
 """The operations whose condition decides which of their regions runs."""
 
 
-def conditions_between(free: Operation, user: Operation, home: Block | None) -> list[Condition] | None:
+def conditions_between(free: Operation, user: Operation, home: Block | None) -> list[Decision] | None:
     """The conditions under which an operation runs after a free; None if it never does, or only on paths without the
     free.
 
@@ -290,7 +303,7 @@ def conditions_between(free: Operation, user: Operation, home: Block | None) -> 
     Args:
         home: the block that defines the buffer; when it runs again, the buffer is another.
     """
-    conditions: list[Condition] = []
+    conditions: list[Decision] = []
     current = free
     while current.block is not None:
         inside = user.ancestor_in_block(current.block)
@@ -303,7 +316,7 @@ def conditions_between(free: Operation, user: Operation, home: Block | None) -> 
         if not isinstance(parent, (*CHOICES, CountedLoopOp)) or region is None:
             return None
         if isinstance(parent, CHOICES):
-            conditions.insert(0, (parent, list(parent.regions).index(region)))
+            conditions.insert(0, _taken(parent, region))
         current = parent
     return None
 
@@ -322,17 +335,17 @@ def _in_later_block(user: Operation, block: Block, home: Block | None) -> Operat
     return None
 
 
-def _is_free_of(user: Operation, around: Operation, conditions: list[Condition]) -> bool:
+def _is_free_of(user: Operation, around: Operation, conditions: list[Decision]) -> bool:
     """Whether an operation inside `around` depends on no condition beyond `conditions`; if that is empty, any qualifies."""
     if not conditions:
         return True
-    known = {(op.op_operands[0].value, which) for op, which in conditions}
+    known = {(decision.value, decision.way) for decision in conditions}
     while user is not around:
         parent, region = user.parent_op, user.parent_region
         if parent is None or region is None:
             return False
         if isinstance(parent, CHOICES):
-            if (parent.op_operands[0].value, list(parent.regions).index(region)) not in known:
+            if (parent.operands[0], list(parent.regions).index(region)) not in known:
                 return False
         elif not isinstance(parent, CountedLoopOp):
             return False

@@ -44,7 +44,8 @@ class FreedOnSomePaths(LintKind):
     """An allocation is freed on some paths only.
 
     On one path after a branch, nothing frees the buffer, the function does not return it, and its address
-    does not escape.
+    does not escape. Where a choice, a branch or a loop passes on one of several buffers, the others are the
+    ones to free.
 
     Why: Memory leaks whenever control takes that path.
 
@@ -73,7 +74,7 @@ class FreedOnSomePaths(LintKind):
     """
 
     id = "freed-on-some-paths"
-    rules = ("lifetimes.F3",)
+    rules = ("lifetimes.F3", "lifetimes.F14")
 
 
 class FreedBeforeDeallocation(LintKind):

@@ -6,18 +6,21 @@ from collections.abc import Container, Iterator, Sequence
 
 from ..analysis.allocations import is_loop, only_allocates
 from ..analysis.causes import FactBase
-from ..analysis.freeing.leaks import Leaks, PathLeak
-from ..analysis.naming import operand_span, symbol, value_name, value_span
+from ..analysis.freeing.decisions import Decision
+from ..analysis.freeing.leaks import Leaks, PathLeak, condition_of
+from ..analysis.naming import line_of, operand_span, symbol, value_name, value_span
 from ..dialects import bufferization, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FREE, FunctionOp, LoopLikeOp, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
+from ..ir.source.locations import Span
 from ..ir.source.text import Text, say
+from ..ir.types import types as t
 from .advice import PipelineTrials, Trial, freed_in_each_iteration, freed_on_path, freed_once
 from .findings import CouldBeHoisted, CouldBeOnStack, HoistingAfterDeallocation
-from .frees import Condition, FreedByCallees, assert_frees, conditions_between, function_of
+from .frees import FreedByCallees, assert_frees, assert_misuses, conditions_between, function_of
 from .lifetime_findings import (
     DroppedInLoop,
     FreedBeforeDeallocation,
@@ -191,13 +194,18 @@ def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     never = leaks.never()
     if never:
         yield from _leaks(module, never, trials, leaks.fact_base)
-    misplaced = list(_misplaced_frees(module, functions, trials))
-    for value, op in leaks.on_cycles():
+    misplaced = list(_misplaced_frees(module, functions, leaks, trials))
+    on_cycles = leaks.on_cycles()
+    for value, op in on_cycles:
         found = _lost_on_cycle(value, op)
         trials.advise(found, *freed_in_each_iteration(value))
         found.derivation = leaks.fact_base.derivation("lost_on_cycle", value, op)
         yield found
     for leak in leaks.on_some_paths():
+        if any(
+            leak.branch.is_ancestor_of(value.defining_op) or value is leak.value for value, _ in on_cycles
+        ):
+            continue  # the loop drops what it has received, and that is one of them
         found = _leak_on_path(leak, leaks.fact_base)
         trials.advise(found, *freed_on_path(leak), trials.after(ANY_PROGRAM))
         yield found
@@ -257,8 +265,8 @@ def _helps(trial: Trial) -> bool:
 
 def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     name = value_name(leak.value)
-    wanted = {"default": NO_CASE}.get(leak.condition.wanted, leak.condition.wanted)
-    way = say("where {value} is {wanted}", value=value_name(leak.condition.value), wanted=wanted)
+    conditions = [_in_words(decision) for decision in leak.where]
+    way = say("where {conditions}", conditions=" and ".join(conditions))
     place = leak.branch.name_span
     diagnostic = Diagnostic(
         Severity.WARNING, say("{name} is not freed {way}", name=name, way=way), place, FreedOnSomePaths.id
@@ -278,8 +286,7 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
         diagnostic.label(span, "{name} leaks when the function returns here", name=name)
     diagnostic.data = {
         "buffer": name,
-        "condition": value_name(leak.condition.value),
-        "is": leak.condition.wanted,
+        "conditions": conditions,
         "exits": [span.line for span in exits],
     }
     diagnostic.derivation = fact_base.derivation("freed_on_some_paths", leak.value, leak.branch, leak.way)
@@ -350,12 +357,14 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic) -> Diagn
 
 
 def _misplaced_frees(
-    module: Operation, functions: list[FunctionOp], trials: PipelineTrials
+    module: Operation, functions: list[FunctionOp], leaks: Leaks, trials: PipelineTrials
 ) -> Iterator[Diagnostic]:
     fact_base = FactBase("lifetimes")
     callees = FreedByCallees(module, functions)
     for function in functions:
         assert_frees(function, fact_base, callees)
+    for paths in leaks.paths.values():
+        assert_misuses(paths, fact_base, callees)
     for op, base, loop in fact_base.query("freed_in_loop"):
         assert isinstance(op, Operation) and isinstance(base, Value) and isinstance(loop, Operation)
         found = _in_loop(op, base, loop)
@@ -369,7 +378,8 @@ def _misplaced_frees(
         reported: set[Operation] = set()
         for use, base, free in fact_base.query(relation):
             assert isinstance(use, OpOperand) and isinstance(base, Value) and isinstance(free, Operation)
-            if use.owner not in reported:
+            follows = (use, base, free) in callees.where and free in reported  # from a mistake that is shown
+            if use.owner not in reported and not follows:
                 reported.add(use.owner)
                 found = _behind(code, use, base, free, callees)
                 trials.advise(found, *freed_once(use.owner, free, code == FreedTwice.id))
@@ -428,7 +438,9 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
         if twice
         else say("{name} is used after it was freed", name=name)
     )
-    taken = conditions_between(free, use.owner, base.parent_block) or []
+    taken = (
+        callees.where.get((use, base, free)) or conditions_between(free, use.owner, base.parent_block) or []
+    )
     chosen = callees.conditions.get((free, base))
     said = [*taken, *([chosen] if chosen is not None else ())]
     if said:
@@ -440,6 +452,8 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
     for op, place in ((free, inside), (use.owner, again)):
         if place is not None and isinstance(op, LoopLikeOp) and not _runs_surely(op, place):
             severity = Severity.WARNING
+    if any(decision.value is None for decision in taken):
+        severity = Severity.WARNING  # nobody knows how often that loop runs
     if inside is not None or again is not None:
         title += _where_inside(use, free, inside or again or free, twice)
     diagnostic = Diagnostic(severity, title, span, code)
@@ -458,23 +472,21 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
         passed = say("passed to {what} that frees it", what="a loop" if in_loop else "a function")
         there = say("freed here, in the {what}", what="first iteration" if in_loop else "callee")
         events = [
-            (value_span(base), "allocated here"),
+            (value_span(base), "allocated here" if base.defining_op is not None else "passed in here"),
+            *_events_of(taken, free, before=True),
             *(
-                (op.name_span, say("{condition}: this branch runs", condition=_in_words((op, which))))
-                for op, which in taken
-            ),
-            *(
-                [(chosen[0].name_span, say("where {condition}", condition=_in_words(chosen)))]
+                [(chosen.op.name_span, say("where {condition}", condition=_in_words(chosen)))]
                 if chosen and inside is None
                 else ()
             ),
             (free.name_span, passed if inside is not None else "freed here"),
             *(
-                [(chosen[0].name_span, say("where {condition}", condition=_in_words(chosen)))]
+                [(chosen.op.name_span, say("where {condition}", condition=_in_words(chosen)))]
                 if chosen and inside is not None
                 else ()
             ),
             (inside.name_span if inside is not None else None, there),
+            *_events_of(taken, free, before=False),
             (span, last),
         ]
         diagnostic.steps = [Label(place, text) for place, text in events if place is not None]
@@ -486,6 +498,23 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
         )
     diagnostic.data = {"buffer": name, "function": symbol(function_of(free))}
     return diagnostic
+
+
+def _events_of(
+    taken: Sequence[Decision], free: Operation, *, before: bool
+) -> list[tuple[Span | None, Text | str]]:
+    """The decisions that a path takes before a free, or after it, as steps."""
+    what = {True: "this branch runs", False: "this buffer goes on"}
+    return [
+        (
+            d.op.name_span,
+            _in_words(d)
+            if d.value is None
+            else say("{condition}: {what}", condition=_in_words(d), what=what[bool(d.op.regions)]),
+        )
+        for d in taken
+        if ((line_of(d.op) or 0) <= (line_of(free) or 0)) is before
+    ]
 
 
 def _runs_surely(loop: LoopLikeOp, place: Operation) -> bool:
@@ -512,13 +541,12 @@ def _where_inside(use: OpOperand, free: Operation, place: Operation, twice: bool
     return say(", {inside} and {when}", inside=inside, when="after it" if loop is free else "before it")
 
 
-def _in_words(condition: Condition) -> str:
-    op, which = condition
-    if isinstance(op, scf.IndexSwitchOp):
-        case = op.cases.values[which - 1] if which else NO_CASE
-        return say("{value} is {case}", value=value_name(op.op_operands[0].value), case=case)
-    return say(
-        "{value} is {truth}",
-        value=value_name(op.op_operands[0].value),
-        truth="true" if which == 0 else "false",
-    )
+def _in_words(decision: Decision) -> str:
+    if decision.value is None:
+        runs = ("does not run", "runs once", "runs twice")[decision.way]
+        return say("'{loop}' {runs}", loop=decision.op, runs=runs)
+    wanted = "false" if decision.way else "true"
+    if decision.value.type is not t.I1:
+        condition = condition_of(decision.op, decision.way)
+        wanted = NO_CASE if condition is None or condition.wanted == "default" else condition.wanted
+    return say("{value} is {wanted}", value=value_name(decision.value), wanted=wanted)

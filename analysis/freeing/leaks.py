@@ -15,9 +15,11 @@ goes on: it is released where its branch yields it, if what goes on is released.
   L4  the condition is independent: it is not a constant, is not computed from an address, is not the result of a region or
       call or a block argument (such flags encode ownership), and decides no other operation of the function.
 
+*Lost on a path* (`paths`): where one of several buffers goes on, another one of them is neither released nor goes on.
+
 *Lost on a cycle*: some path leads from the allocation back to it, and no path to it releases the previous buffer.
 
-The rules are F1, F3, F4 and F8 of `rules/lifetimes.dl`; the dataflow results are asserted as facts.
+The rules are F1, F3, F4, F8 and F14 of `rules/lifetimes.dl`; the dataflow results are asserted as facts.
 
 L4 excludes infeasible paths: a second branch on the same condition takes the same side as the first. Loops do not count as
 branches, as their bounds usually imply whether the body runs.
@@ -25,7 +27,7 @@ branches, as their bounds usually imply whether the body runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 
@@ -61,6 +63,8 @@ from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..origins import ViewFlow, closure, is_buffer
 from .contracts import Contracts
+from .decisions import Decision
+from .paths import Lost, Paths, joins_buffers
 
 Values = frozenset[Value]
 NOTHING: Values = frozenset()
@@ -74,14 +78,14 @@ class PathLeak:
         value: the allocation.
         branch: the branching operation.
         way: the index of the successor that leaks it.
-        condition: the condition under which control takes that successor.
+        where: the decisions of the path that leaks it, the last of them by `branch`.
         release: an operation that releases it on another path.
     """
 
     value: Value
     branch: Operation
     way: int
-    condition: Condition
+    where: Sequence[Decision]
     release: Operation
 
 
@@ -242,7 +246,8 @@ class Leaks:
     together, as bit sets.
 
     Attributes:
-        grounds: the fact base, with the rules.
+        fact_base: the facts, with the rules.
+        paths: the paths through functions where one of several buffers goes on.
     """
 
     def __init__(self, functions: Iterable[FunctionOp]) -> None:
@@ -252,6 +257,8 @@ class Leaks:
         self._contracts: Contracts | None = None
         self._symbols = SymbolTables()
         self._new_results: dict[Operation, list[int]] = {}
+        self.paths: dict[FunctionOp, Paths] = {}
+        self._lost: dict[tuple[Value, Operation, int], PathLeak] = {}
         functions = list(functions)
         for function in functions:
             releases = Releases(function, self._taken, self._new)
@@ -260,6 +267,22 @@ class Leaks:
             if elsewhere:
                 self._releases |= elsewhere
                 self._assert_path_facts(function, elsewhere)
+            if joins_buffers(function):
+                self._follow_paths(function, releases)
+
+    def _follow_paths(self, function: FunctionOp, releases: Releases) -> None:
+        """Assert which allocations a path loses. O(steps followed)."""
+        escaping = {value for value, op in releases.released if op is None}
+        allocated = [value for value in releases.allocated if value not in escaping]
+        paths = self.paths[function] = Paths(function, allocated, self._taken)
+        for event in paths.events:
+            release = paths.released.get(event.value) if isinstance(event, Lost) else None
+            where = paths.where(event) if release is not None else []
+            if isinstance(event, Lost) and release is not None and where:
+                branch, way = where[-1].op, where[-1].way
+                self._branches.setdefault(branch, len(self._branches))
+                self._lost[event.value, branch, way] = PathLeak(event.value, branch, way, where, release)
+                self.fact_base.assert_fact("lost_on_path", event.value, branch, way)
 
     def _taken(self, call: CallOpInterface) -> Iterable[int]:
         if self._contracts is None:
@@ -303,8 +326,11 @@ class Leaks:
                 first[value] = branch, way
         found = []
         for value, (branch, way) in first.items():
-            condition = present(condition_of(branch, way))
-            found.append(PathLeak(value, branch, way, condition, self._releases[value][0]))
+            leak = self._lost.get((value, branch, way))
+            if leak is None:
+                decision = Decision(branch, present(condition_of(branch, way)).value, way, way + 1, 0)
+                leak = PathLeak(value, branch, way, [decision], self._releases[value][0])
+            found.append(leak)
         return sorted(found, key=lambda leak: self._branches[leak.branch])
 
     def _assert_path_facts(self, function: FunctionOp, releases: dict[Value, list[Operation]]) -> None:

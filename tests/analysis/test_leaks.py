@@ -65,7 +65,7 @@ def test_a_buffer_is_lost_where_all_paths_say_so(seed):
     text, successors, frees = random_blocks(seed)
     _, (function,) = functions(text)
     found = {
-        (int(leak.condition.value.name_hint[1:]), ("true", "false").index(leak.condition.wanted))
+        (int(leak.where[-1].value.name_hint[1:]), leak.where[-1].way)
         for leak in Leaks([function]).on_some_paths()
     }
     expected = lost_at(successors, frees)

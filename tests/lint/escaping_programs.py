@@ -94,7 +94,7 @@ func.func @f(%n: index) -> f32 {
 func.func @f(%n: index, %c: i1) {
   %a = memref.alloc(%n) : memref<?xf32>
   %b = memref.alloc(%n) : memref<?xf32>
-  %s = arith.select %c, %a, %b : memref<?xf32>
+  %s = arith.select %c, %a, %b : memref<?xf32> // warning[freed-on-some-paths]
   memref.dealloc %s : memref<?xf32>
   memref.dealloc %a : memref<?xf32> // error[freed-twice]
   return

@@ -158,3 +158,146 @@ func.func @f(%c: i1, %n: index) -> memref<?xf32> {
 }
 """,
 }
+
+_TWO = """\
+func.func @f(%c: i1, %n: index, %v: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+"""
+"""Two buffers, of which one goes on."""
+
+_SELECT = "  %s = arith.select %c, %a, %b : memref<4xf32>MARK\n"
+_BRANCH = """\
+  cf.cond_br %c, ^bb1(%a, %b : memref<4xf32>, memref<4xf32>), ^bb1(%b, %a : memref<4xf32>, memref<4xf32>)MARK
+^bb1(%s: memref<4xf32>, %o: memref<4xf32>):
+"""
+_ROTATION = """\
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %k = %c0 to END step %c1 iter_args(%s = %a, %o = %b) -> (memref<4xf32>, memref<4xf32>) {MARK
+    memref.store %v, %s[%i] : memref<4xf32>
+    scf.yield %o, %s : memref<4xf32>, memref<4xf32>
+  }
+"""
+_LOST = " // warning[freed-on-some-paths] warning[freed-on-some-paths]"
+_LOST_ONE = " // warning[freed-on-some-paths]"
+
+
+def _chosen(join: str, freed: str, mark: str = "", end: str = "%n") -> str:
+    """A program that joins two buffers, and frees what each line of `freed` names before its mark."""
+    frees = (line.partition(" ") for line in freed.split("; "))
+    text = "".join(
+        f"  memref.dealloc {name} : memref<4xf32>{' // ' + said if said else ''}\n" for name, _, said in frees
+    )
+    return _TWO + join.replace("MARK", mark).replace("END", end) + text + "  return\n}\n"
+
+
+_OTHER = "  %o = arith.select %c, %b, %a : memref<4xf32>\n"
+_NEGATED = """\
+  %true = arith.constant true
+  %no = arith.xori %c, %true : i1
+  %o = arith.select %no, %a, %b : memref<4xf32>
+"""
+FORWARDED |= {
+    "one of two buffers is freed": _chosen(_SELECT, "%s", _LOST),
+    "one of two buffers is freed, and then the first": _chosen(
+        _SELECT, "%s; %a error[freed-twice]", _LOST_ONE
+    ),
+    "one of two buffers is freed, and then both": _chosen(
+        _SELECT, "%s; %a error[freed-twice]; %b error[freed-twice]"
+    ),
+    "one of two buffers is freed after both": _chosen(_SELECT, "%a; %b; %s error[freed-twice]"),
+    "both choices between two buffers are freed": _chosen(_SELECT + _OTHER, "%s; %o"),
+    "the choice on a condition and that on its negation are freed": _chosen(_SELECT + _NEGATED, "%o; %s"),
+    "one of two buffers is read after it was freed": _TWO
+    + _SELECT.replace("MARK", "")
+    + """\
+  memref.dealloc %a : memref<4xf32>
+  memref.store %v, %s[%i] : memref<4xf32> // error[used-after-free]
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+""",
+    "blocks pass on two buffers in either order, and both are freed": _chosen(_BRANCH, "%s; %o"),
+    "blocks pass on one of two buffers, which is freed": _chosen(_BRANCH, "%s", _LOST),
+    "blocks pass on one of two buffers, which is freed, then the first": _chosen(
+        _BRANCH, "%s; %a error[freed-twice]", _LOST_ONE
+    ),
+    "a loop rotates buffers, and both results are freed": _chosen(_ROTATION, "%r#0; %r#1"),
+    "a loop rotates buffers, and both initial values are freed": _chosen(_ROTATION, "%a; %b"),
+    "a loop rotates buffers, and one result and one initial value are freed": _chosen(
+        _ROTATION, "%r#0; %a warning[freed-twice]", _LOST_ONE
+    ),
+    "a loop that runs once rotates buffers, and the right ones are freed": _chosen(
+        _ROTATION, "%r#0; %a", end="%c1"
+    ),
+    "two branches on one condition agree": _TWO
+    + """\
+  %s = scf.if %c -> memref<4xf32> {
+    memref.dealloc %b : memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    memref.dealloc %a : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  scf.if %c {
+    memref.store %v, %a[%i] : memref<4xf32>
+  }
+  memref.dealloc %s : memref<4xf32>
+  return
+}
+""",
+    "a condition on what another condition reads decides nothing that is certain": """\
+func.func @f(%n: index, %v: f32, %i: index) {
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %small = arith.cmpi ult, %n, %c4 : index
+  %large = arith.cmpi ugt, %n, %c8 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %s = arith.select %small, %a, %b : memref<4xf32>
+  memref.dealloc %s : memref<4xf32>
+  scf.if %large {
+    memref.dealloc %a : memref<4xf32>
+  } else {
+    "use"() : () -> ()
+  }
+  return
+}
+""",
+    "a branch returns a flag that says whether its result is new": """\
+func.func @f(%c: i1, %v: f32, %i: index) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %s, %own = scf.if %c -> (memref<4xf32>, i1) {
+    %b = memref.alloc() : memref<4xf32>
+    scf.yield %b, %true : memref<4xf32>, i1
+  } else {
+    scf.yield %a, %false : memref<4xf32>, i1
+  }
+  memref.store %v, %s[%i] : memref<4xf32>
+  scf.if %own {
+    memref.dealloc %s : memref<4xf32>
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+""",
+    "a switch passes on one of two buffers": """\
+func.func @f(%k: index, %v: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %s = scf.index_switch %k -> memref<4xf32> // warning[freed-on-some-paths]
+  case 1 {
+    scf.yield %a : memref<4xf32>
+  }
+  default {
+    scf.yield %b : memref<4xf32>
+  }
+  memref.dealloc %s : memref<4xf32>
+  memref.dealloc %b : memref<4xf32> // error[freed-twice]
+  return
+}
+""",
+}

@@ -79,7 +79,7 @@ func.func @g(%n: index, %c: i1) {
   memref.dealloc %m : memref<?xf32>
   return
 }""",
-        ["%a is freed twice"],
+        ["%a is freed twice where %c is true"],
         ["remove the deallocation on line 5 (tried)"],
     ),
     "a branch yields stack memory, which is returned": (
