@@ -8,7 +8,7 @@ takes the side that the first one took. A path is followed only while its decisi
   D3  each of these is an argument of the function, or the result of an operation without regions that reads no buffer of flags
       or addresses. Results of calls and addresses often encode who owns a buffer.
 
-Everything else is `Undecided`: nothing is claimed about the rest of the path.
+Everything else is `UndecidedPath`: nothing is claimed about the rest of the path.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_LEAVES = 32
 Key = tuple[object, ...]
 
 
-class Undecided(Exception):
+class UndecidedPath(Exception):
     """Which way control goes may depend on what the path has decided before."""
 
 
@@ -151,7 +151,7 @@ def _is_free(value: Value) -> bool:
     return not (reads_buffers and isinstance(value.type, (t.IndexType, t.IntegerType)))
 
 
-class Decisions:
+class PathDecisions:
     """The decisions of one path: those of `prefix`, and after them the first way of each.
 
     Attributes:
@@ -198,7 +198,7 @@ class Decisions:
             return known[0]
         leaves = self.terms.leaves(term)
         if not leaves or leaves & self._used:
-            raise Undecided
+            raise UndecidedPath
         position = len(self.made)
         way = self._prefix[position] if position < len(self._prefix) else 0
         value = self.terms.value(term)

@@ -33,7 +33,7 @@ from ...semantics.frees import freed_by
 from ..allocations import EXPOSING
 from ..graphs import BranchSuccessor
 from ..origins import is_buffer
-from .decisions import Decision, Decisions, Undecided
+from .decisions import Decision, PathDecisions, UndecidedPath
 
 MAX_PATHS = 64
 """Paths followed through one function."""
@@ -110,7 +110,7 @@ class Paths:
         prefix: list[int] | None = []
         steps = 0
         for _ in range(MAX_PATHS):
-            path = _Path(function, held, taken, Decisions(prefix), MAX_STEPS - steps)
+            path = _Path(function, held, taken, PathDecisions(prefix), MAX_STEPS - steps)
             path.run()
             steps += path.steps
             for event in path.events:
@@ -155,7 +155,7 @@ class _Path:
         function: FunctionOp,
         allocated: dict[Value, None],
         taken: Callable[[CallOpInterface], Iterable[int]],
-        decisions: Decisions,
+        decisions: PathDecisions,
         max_steps: int,
     ) -> None:
         self.decisions = decisions
@@ -184,7 +184,7 @@ class _Path:
             while op is not None and self.steps < self._max_steps:
                 self.steps += 1
                 op = self._execute(op)
-        except Undecided:
+        except UndecidedPath:
             return
 
     # -- control flow
@@ -213,7 +213,7 @@ class _Path:
             return 0
         condition = op.successor_condition(0) if isinstance(op, BranchOp) else op.entry_condition(0)
         if condition is None:
-            raise Undecided
+            raise UndecidedPath
         term = self._terms.of(condition.value)
         if condition.wanted == "true":
             return 0 if self.decisions.truth(op, term) else 1
@@ -244,7 +244,7 @@ class _Path:
             bounds = self._terms.tuple_of(op.operands[:3])
             trips = self.decisions.choose(op, bounds, TRIPS)
         elif trips > MAX_ITERATIONS:
-            raise Undecided
+            raise UndecidedPath
         self._trips[op] = trips
         return self._iterate(op, op.operands[3:])
 
@@ -267,7 +267,7 @@ class _Path:
         if isinstance(parent, scf.ForOp):
             return self._iterate(parent, op.operands)
         if not isinstance(parent, RegionBranchOp):
-            raise Undecided
+            raise UndecidedPath
         self._forward_all(list(zip(op.operands, parent.results, strict=False)))
         return parent.next_op
 
@@ -329,7 +329,7 @@ class _Path:
         self.steps += len(inner)
         for part in inner:
             if freed_by(part) or isinstance(part, (bufferization.DeallocOp, CallOpInterface)):
-                raise Undecided
+                raise UndecidedPath
             for use in part.op_operands:
                 self._use(use)
             if part is not op and part.definition is None:
