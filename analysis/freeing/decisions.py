@@ -14,6 +14,7 @@ Everything else is `UndecidedPath`: nothing is claimed about the rest of the pat
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import and_, or_, xor
 
 from ...dialects import arith
 from ...ir.program import traits as tr
@@ -27,6 +28,7 @@ MAX_LEAVES = 32
 """Values read by one condition that is followed."""
 
 Key = tuple[object, ...]
+LOGICAL = {"arith.andi": and_, "arith.ori": or_, "arith.xori": xor}
 
 
 class UndecidedPath(Exception):
@@ -67,6 +69,7 @@ class Terms:
         """The leaves under each term; None if a path may not be decided by it."""
         self._of: dict[Value, int] = {}
         self._values: dict[int, Value] = {}
+        self._logical: dict[int, tuple[str, int, int]] = {}
 
     def give(self, target: Value, term: int) -> None:
         self._of[target] = term
@@ -87,6 +90,8 @@ class Terms:
             for number, result in enumerate(op.results):
                 term = self._of[result] = self._computed((op.name, number, fixed, terms), terms)
                 self._values.setdefault(term, result)
+                if op.name in LOGICAL:
+                    self._logical[term] = op.name, terms[0], terms[1]
         else:
             for result in op.results:
                 self._of[result] = self._leaf(result)
@@ -112,12 +117,8 @@ class Terms:
         return self._leaves[term]
 
     def logical(self, term: int) -> tuple[str, int, int] | None:
-        """A conjunction, disjunction or exclusive disjunction, and its operands."""
-        name, *rest = self._keys[term]
-        if name in ("arith.andi", "arith.ori", "arith.xori"):
-            one, other = rest[-1]  # pyright: ignore[reportGeneralTypeIssues]
-            return str(name), one, other
-        return None
+        """A conjunction, disjunction or exclusive disjunction of flags, and its operands."""
+        return self._logical.get(term)
 
     def _computed(self, key: Key, terms: tuple[int, ...]) -> int:
         under: frozenset[int] | None = frozenset()
@@ -174,9 +175,7 @@ class PathDecisions:
             name, at = waiting.pop()
             if name:
                 other, one = values.pop(), values.pop()
-                values.append(
-                    {"arith.andi": one and other, "arith.ori": one or other, "arith.xori": one != other}[name]
-                )
+                values.append(LOGICAL[name](one, other))
             elif (parts := self.terms.logical(at)) is not None:
                 waiting += [(parts[0], at), ("", parts[2]), ("", parts[1])]
             else:
