@@ -440,7 +440,7 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
         """
         mapping = {} if mapping is None else mapping
         blocks = {} if block_mapping is None else block_mapping
-        unmapped: list[Operation] = []
+        unmapped: list[OpOperand] = []
         branches: list[Operation] = []
         root = self._clone_shallow(mapping, unmapped, branches)
         pending: list[tuple[Operation, Operation]] = [(self, root)]
@@ -455,32 +455,28 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
                         nested = append(op._clone_shallow(mapping, unmapped, branches))
                         if op.regions:
                             pending.append((op, nested))
-        for copy in unmapped:
-            for use in copy.op_operands:
-                mapped = mapping.get(use._value)
-                if mapped is not None:
-                    use.value = mapped
+        for use in unmapped:
+            mapped = mapping.get(use._value)
+            if mapped is not None:
+                use.value = mapped
         for copy in branches:
             copy.successors = tuple(blocks.get(b, b) for b in copy.successors)
         return root
 
     def _clone_shallow(
-        self, mapping: dict[Value, Value], unmapped: list[Operation], branches: list[Operation]
+        self, mapping: dict[Value, Value], unmapped: list[OpOperand], branches: list[Operation]
     ) -> Operation:
-        """A copy with empty regions; added to `unmapped` if it has operands that are not mapped yet, to `branches` if it has
-        successors.
+        """A copy with empty regions. Its operands that are not mapped yet are added to `unmapped`; the copy is added to `branches`
+        if it has successors.
         """
         copy = self.__class__.__new__(self.__class__)
         uses = copy.op_operands = []
-        is_mapped = True
         for use in self.op_operands:
-            value = use._value
-            mapped = mapping.get(value)
+            mapped = mapping.get(use._value)
+            operand = OpOperand(copy, use.index, use._value if mapped is None else mapped)
+            uses.append(operand)
             if mapped is None:
-                is_mapped, mapped = False, value
-            uses.append(OpOperand(copy, use.index, mapped))
-        if not is_mapped:
-            unmapped.append(copy)
+                unmapped.append(operand)
         results = copy.results = []
         for result in self.results:
             new = mapping[result] = OpResult(copy, result.index, result.type)
@@ -539,7 +535,7 @@ class UnregisteredOp(Operation):
         super().__init__(*args, **kwargs)
 
     def _clone_shallow(
-        self, mapping: dict[Value, Value], unmapped: list[Operation], branches: list[Operation]
+        self, mapping: dict[Value, Value], unmapped: list[OpOperand], branches: list[Operation]
     ) -> Operation:
         copy = super()._clone_shallow(mapping, unmapped, branches)
         assert isinstance(copy, UnregisteredOp)

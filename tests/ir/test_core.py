@@ -75,6 +75,14 @@ def test_clone_maps_values_blocks_and_successors():
             assert successor.region is nested.block.region
 
 
+def test_clone_maps_each_operand_once():
+    a, b, other = op(results=1), op(results=1), op(results=1)
+    a, b, other = a.the_result, b.the_result, other.the_result
+    user = op(operands=[a, b, other], results=1)
+    assert user.clone({a: b, b: a}).operands == [b, a, other]
+    assert user.clone({a: user.the_result}).operands == [user.the_result, b, other]
+
+
 def test_split_moves_the_tail_into_a_new_block():
     region = Region()
     block = region.append(Block())

@@ -39,6 +39,13 @@ func.func @f(%m: memref<?x?xf32>) -> memref<?x?xf32, affine_map<(d0, d1)[s0] -> 
   return %0 : memref<?x?xf32, affine_map<(d0, d1)[s0] -> (d1 * s0 + d0)>>
 }
 """
+FILL_IN_PLACE = """
+func.func @f(%v: f32, %t: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = linalg.fill ins(%v : f32) outs(%t : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = linalg.transpose ins(%0 : tensor<4x4xf32>) outs(%0 : tensor<4x4xf32>) permutation = [1, 0]
+  return %1 : tensor<4x4xf32>
+}
+"""
 DECLARATIONS = """
 func.func private @a(tensor<4xf32>, i32) -> f32
 func.func private @b(tensor<4xf32> {llvm.noalias}) -> (f32 {llvm.noundef})
@@ -67,6 +74,13 @@ func.func @f(%x: i32) -> i32 {
         (UNKNOWN_TILE, "inner_tiles = [%arg2, 8]"),
         (FILLED_WITH_VECTORS, "linalg.fill"),
         (TRANSPOSED_BUFFER, "memref.transpose"),
+        (FILL_IN_PLACE, "outs(%0 : tensor<4x4xf32>)"),
+        (
+            FILL_IN_PLACE.replace("transpose ins", "copy ins").replace(
+                " permutation = [1, 0]", " -> tensor<4x4xf32>"
+            ),
+            "linalg.fill",
+        ),
         (DECLARATIONS, "@d(tensor<4xf32>) -> f32"),
         (BRANCH_THAT_PASSES_WHAT_IS_NOT_NEEDED, "test.return"),
     ],
