@@ -12,6 +12,7 @@ from ..analysis.freeing.decisions import Decision
 from ..analysis.freeing.paths import Misuse, Paths
 from ..analysis.origins import is_buffer
 from ..dialects import bufferization, scf
+from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
 from ..ir.program.interfaces import (
     BranchOp,
@@ -383,8 +384,13 @@ def _comes_back(block: Block, home: Block) -> bool:
 
 
 def _uses(views: list[Value]) -> Iterator[OpOperand]:
+    """The uses of a buffer that may access its memory: not those that ask for its address, rank or sizes."""
     for view in views:
-        yield from view.uses
+        for use in view.uses:
+            op = use.owner
+            asks = op.results and op.has_trait(tr.PURE) and all(r.type is t.INDEX for r in op.results)
+            if not asks:
+                yield use
 
 
 def function_of(op: Operation) -> Operation:

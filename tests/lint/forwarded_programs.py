@@ -300,4 +300,20 @@ func.func @f(%k: index, %v: f32, %i: index) {
   return
 }
 """,
+    "the address and the size of a buffer are asked for after it was freed": """\
+func.func @f(%c: i1, %n: index, %q: memref<?xf32>) -> (i1, index) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.if %c {
+    memref.dealloc %a : memref<?xf32>
+  } else {
+    memref.dealloc %a : memref<?xf32>
+  }
+  %p = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
+  %r = memref.extract_aligned_pointer_as_index %q : memref<?xf32> -> index
+  %same = arith.cmpi eq, %p, %r : index
+  %d = memref.dim %a, %c0 : memref<?xf32>
+  return %same, %d : i1, index
+}
+""",
 }
