@@ -12,7 +12,6 @@ from ..analysis.freeing.decisions import Decision
 from ..analysis.freeing.paths import Misuse, Paths
 from ..analysis.origins import is_buffer
 from ..dialects import bufferization, scf
-from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
 from ..ir.program.interfaces import (
     BranchOp,
@@ -20,6 +19,7 @@ from ..ir.program.interfaces import (
     FunctionOp,
     LoopLikeOp,
     ViewLikeOp,
+    is_memory_effect_free,
 )
 from ..ir.program.symbols import SymbolTable
 from ..ir.types import types as t
@@ -388,7 +388,7 @@ def _uses(views: list[Value]) -> Iterator[OpOperand]:
     for view in views:
         for use in view.uses:
             op = use.owner
-            asks = op.results and op.has_trait(tr.PURE) and all(r.type is t.INDEX for r in op.results)
+            asks = op.results and all(r.type is t.INDEX for r in op.results) and is_memory_effect_free(op)
             if not asks:
                 yield use
 

@@ -19,7 +19,7 @@ from operator import and_, or_, xor
 from ...dialects import arith
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, Operation, Value
-from ...ir.program.interfaces import CallOpInterface, FunctionOp
+from ...ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ...ir.source.records import record
 from ...ir.types import attributes as a, types as t
 from ..allocations import EXPOSING
@@ -200,7 +200,7 @@ class PathDecisions:
             raise UndecidedPath
         position = len(self.made)
         way = self._prefix[position] if position < len(self._prefix) else 0
-        value = self.terms.value(term)
+        value = None if isinstance(op, LoopLikeOp) else self.terms.value(term)
         again = sum(1 for decision in self.made if decision.op is op and decision.value is value)
         self.made.append(Decision(op, value, way, ways, again))
         self._known[term] = way, meaning

@@ -64,7 +64,7 @@ from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..origins import ViewFlow, closure, is_buffer
 from .contracts import Contracts
 from .decisions import Decision
-from .paths import Lost, Paths, joins_buffers
+from .paths import Lost, Paths, needs_paths
 
 Values = frozenset[Value]
 NOTHING: Values = frozenset()
@@ -267,7 +267,7 @@ class Leaks:
             if elsewhere:
                 self._releases |= elsewhere
                 self._assert_path_facts(function, elsewhere)
-            if joins_buffers(function):
+            if needs_paths(function):
                 self._follow_paths(function, releases)
 
     def _follow_paths(self, function: FunctionOp, releases: Releases) -> None:

@@ -75,12 +75,13 @@ class Lost:
 Event = Misuse | Lost
 
 
-def joins_buffers(function: FunctionOp) -> bool:
-    """Whether some memref of the function may be one of several. O(operations)."""
+def needs_paths(function: FunctionOp) -> bool:
+    """Whether some memref of the function may be one of several, or is freed between branches of blocks. O(operations)."""
+    several = not function.body.has_one_block
     return any(
         (isinstance(op, arith.SelectOp) and is_buffer(op.results[0]))
         or (isinstance(op, RegionBranchOp) and any(map(is_buffer, op.results)))
-        or (isinstance(op, BranchOp) and any(map(is_buffer, op.operands)))
+        or (several and freed_by(op))
         for op in function.walk()
     )
 
@@ -195,6 +196,9 @@ class _Path:
             return self._branch(op)
         if isinstance(op, scf.ForOp):
             return self._enter_loop(op)
+        if isinstance(op, scf.WhileOp):
+            self._forward_all(list(zip(op.operands, op.before.entry.args, strict=True)))
+            return op.before.entry.first_op
         if isinstance(op, RegionBranchOp) and not isinstance(op, LoopLikeOp):
             return self._enter(op)
         if op.has_trait(tr.RETURN_LIKE) or (op.block is not None and op is op.block.last_op):
@@ -258,6 +262,21 @@ class _Path:
         self._terms.give(op.induction_variable, self._terms.tuple_of(op.operands[:3], 1 + self._trips[op]))
         return op.regions[0].entry.first_op
 
+    def _go_round(self, loop: scf.WhileOp, op: Operation) -> Operation | None:
+        """Leave a region of `loop`: its first condition decides how often its body runs."""
+        if op.parent_region is loop.after:
+            self._forward_all(list(zip(op.operands, loop.before.entry.args, strict=True)))
+            return loop.before.entry.first_op
+        if loop not in self._trips:
+            self._trips[loop] = self.decisions.choose(loop, self._terms.of(op.operands[0]), TRIPS, "trips")
+        values, leaves = op.operands[1:], not self._trips[loop]
+        self._forward_all(list(zip(values, loop.results if leaves else loop.after.entry.args, strict=True)))
+        if leaves:
+            del self._trips[loop]
+            return loop.next_op
+        self._trips[loop] -= 1
+        return loop.after.entry.first_op
+
     def _leave(self, op: Operation) -> Operation | None:
         """Leave a region, or the function."""
         parent = op.parent_op
@@ -266,6 +285,8 @@ class _Path:
             return None
         if isinstance(parent, scf.ForOp):
             return self._iterate(parent, op.operands)
+        if isinstance(parent, scf.WhileOp):
+            return self._go_round(parent, op)
         if not isinstance(parent, RegionBranchOp):
             raise UndecidedPath
         self._forward_all(list(zip(op.operands, parent.results, strict=False)))

@@ -1,6 +1,7 @@
 """Leaks on paths: random branching programs against the definition, read off every path; and what deallocation leaves."""
 
 import random
+from itertools import pairwise
 
 import pytest
 from bufferize.analysis.freeing.leaks import Leaks
@@ -39,25 +40,22 @@ def random_blocks(seed, count=7):
 
 
 def lost_at(successors, frees):
-    """The branches (block, way) at which the buffer is lost, by looking at all paths."""
-
-    def paths(block):
-        waiting = [(block,)]
-        while waiting:
-            path = waiting.pop()
-            yield path
-            waiting += [(*path, following) for following in successors[path[-1]]]
-
-    reached = list(paths(0))
-    lost = set()
-    for block, targets in successors.items():
-        before = [path for path in reached if path[-1] == block]
-        if not before or len(targets) < 2 or any(frees.intersection(path) for path in before):
-            continue
-        frees_behind = [any(frees.intersection(path) for path in paths(target)) for target in targets]
-        if any(frees_behind):
-            lost |= {(block, way) for way, found in enumerate(frees_behind) if not found}
-    return lost
+    """The branches (block, way) on paths that do not free the buffer, by looking at all paths; none if no path frees it."""
+    paths, waiting = [], [(0,)]
+    while waiting:
+        path = waiting.pop()
+        following = successors[path[-1]]
+        waiting += [(*path, block) for block in following]
+        if not following:
+            paths.append(path)
+    losing = [path for path in paths if not frees.intersection(path)]
+    return {
+        (block, successors[block].index(following))
+        for path in losing
+        if len(losing) < len(paths)
+        for block, following in pairwise(path)
+        if len(successors[block]) > 1
+    }
 
 
 @pytest.mark.parametrize("seed", range(150))

@@ -316,4 +316,143 @@ func.func @f(%c: i1, %n: index, %q: memref<?xf32>) -> (i1, index) {
   return %same, %d : i1, index
 }
 """,
+    "a while loop passes on a buffer, which is freed with its result": """\
+func.func @f(%c: i1, %d: i1, %n: index, %v: f32, %i: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  %r:2 = scf.while (%k = %c0, %x = %a) : (index, memref<4xf32>) -> (index, memref<4xf32>) {
+    %t = arith.cmpi ult, %k, %n : index
+    scf.condition(%t) %k, %x : index, memref<4xf32>
+  } do {
+  ^bb0(%k: index, %x: memref<4xf32>):
+    memref.store %v, %x[%i] : memref<4xf32>
+    %k1 = arith.addi %k, %c1 : index
+    scf.yield %k1, %x : index, memref<4xf32>
+  }
+  memref.dealloc %r#1 : memref<4xf32>
+  memref.dealloc %a : memref<4xf32> // error[freed-twice]
+  return
+}
+""",
+    "a while loop swaps buffers, of which one is freed": """\
+func.func @f(%c: i1, %d: i1, %n: index, %v: f32, %i: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %v, %b[%i] : memref<4xf32>
+  %r:3 = scf.while (%k = %c0, %x = %a, %y = %b) : (index, memref<4xf32>, memref<4xf32>) -> (index, memref<4xf32>, memref<4xf32>) { // warning[freed-on-some-paths] warning[freed-on-some-paths]
+    %t = arith.cmpi ult, %k, %n : index
+    scf.condition(%t) %k, %x, %y : index, memref<4xf32>, memref<4xf32>
+  } do {
+  ^bb0(%k: index, %x: memref<4xf32>, %y: memref<4xf32>):
+    %k1 = arith.addi %k, %c1 : index
+    scf.yield %k1, %y, %x : index, memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+""",
+    "a while loop frees what it received, and its result": """\
+func.func @f(%c: i1, %d: i1, %n: index, %v: f32, %i: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  %r:2 = scf.while (%k = %c0, %x = %a) : (index, memref<4xf32>) -> (index, memref<4xf32>) {
+    %t = arith.cmpi ult, %k, %n : index
+    scf.condition(%t) %k, %x : index, memref<4xf32>
+  } do {
+  ^bb0(%k: index, %x: memref<4xf32>):
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+    memref.dealloc %x : memref<4xf32>
+    %k1 = arith.addi %k, %c1 : index
+    scf.yield %k1, %y : index, memref<4xf32>
+  }
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+""",
+    "blocks free a buffer on one condition twice": """\
+func.func @f(%c: i1, %d: i1, %n: index, %v: f32, %i: index, %o: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  cf.cond_br %c, ^x, ^y // warning[freed-on-some-paths]
+^x:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^y
+^y:
+  cf.cond_br %c, ^z, ^w
+^z:
+  memref.dealloc %a : memref<4xf32> // error[freed-twice]
+  cf.br ^w
+^w:
+  return
+}
+""",
+    "equal comparisons decide alike": """\
+func.func @f(%c: i1, %d: i1, %n: index, %v: f32, %i: index, %o: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %v, %b[%i] : memref<4xf32>
+  %t = arith.cmpi ult, %i, %n : index
+  %s = arith.select %t, %a, %b : memref<4xf32>
+  memref.dealloc %s : memref<4xf32>
+  %u = arith.cmpi ult, %i, %n : index
+  scf.if %u {
+    memref.dealloc %b : memref<4xf32>
+  } else {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+""",
+    "nested branches pass on both buffers": """\
+func.func @f(%c: i1, %d: i1, %n: index, %v: f32, %i: index, %o: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %v, %b[%i] : memref<4xf32>
+  %s, %u = scf.if %c -> (memref<4xf32>, memref<4xf32>) {
+    %q, %w = scf.if %d -> (memref<4xf32>, memref<4xf32>) {
+      scf.yield %a, %b : memref<4xf32>, memref<4xf32>
+    } else {
+      scf.yield %b, %a : memref<4xf32>, memref<4xf32>
+    }
+    scf.yield %q, %w : memref<4xf32>, memref<4xf32>
+  } else {
+    scf.yield %b, %a : memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %s : memref<4xf32>
+  memref.dealloc %u : memref<4xf32>
+  return
+}
+""",
+    "a loop passes on a flag of ownership": """\
+func.func @f(%c: i1, %d: i1, %n: index, %v: f32, %i: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %z = memref.alloc() : memref<4xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %o, %own = %false) -> (memref<4xf32>, i1) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+    scf.if %own {
+      memref.dealloc %x : memref<4xf32>
+    }
+    scf.yield %y, %true : memref<4xf32>, i1
+  }
+  scf.if %r#1 {
+    memref.dealloc %r#0 : memref<4xf32>
+  }
+  memref.dealloc %z : memref<4xf32>
+  return
+}
+""",
 }
