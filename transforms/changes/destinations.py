@@ -25,11 +25,13 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpRes
 from ...ir.program.interfaces import (
     CallOpInterface,
     DestinationStyleOp,
+    FunctionOp,
     LoopLikeOp,
     SubsetExtractionOp,
     SubsetInsertionOp,
 )
 from ...ir.types.attributes import SymbolRefAttr
+from ..buffer_optimizations import is_speculatable
 from ..fewest_copies.destination_passing import build_in_place, sites
 from ..fewest_copies.overwritten import empty_overwritten, is_overwritten
 from ..fewest_copies.rematerialize import erase_dead, recipe, rematerialize_copied
@@ -364,9 +366,29 @@ class MoveBefore(Change):
             return False
         moved = needed_at([op for op in reads if not _is_before(op, anchor)], anchor)
         for op in moved or ():
-            op.move_before(anchor)
-        program.moved.update(moved or ())
+            if op.block is anchor.block or not _shares_name(op):
+                op.move_before(anchor)
+                program.moved.add(op)
+            else:  # its name may be taken there: a new operation gets a new one
+                anchor.block.insert_before(new := op.clone(), anchor)
+                op.replace_with(new.results)
         return bool(moved)
+
+
+def _shares_name(op: Operation) -> bool:
+    """Whether other values of the function have the name of a result, as in separate regions they may. O(function)."""
+    names = {result.name_hint for result in op.results if result.name_hint is not None}
+    function = op.closest(FunctionOp) or op.root
+    values = (
+        value
+        for other in function.walk()
+        if other is not op
+        for value in (
+            *other.results,
+            *(arg for region in other.regions for block in region for arg in block.args),
+        )
+    )
+    return any(value.name_hint in names for value in values)
 
 
 class MoveAfter(Change):
@@ -440,6 +462,18 @@ def reads_before_branches(conflicts: Sequence[Reason]) -> Iterator[Change]:
             )
 
 
+def reads_moved_out(conflicts: Sequence[Reason]) -> Iterator[Change]:
+    """Move reads out of branches and loops that follow the clobbering write, before it, with its other reads."""
+    for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
+        reads = _readers(conflicts, write)
+        around = [read.ancestor_in_block(write.block) for read in reads]
+        if around == reads or not all(op is not None and _is_after(op, write) for op in around):
+            continue
+        moved = needed_at(reads, write)
+        if moved and not any(op.regions for op in moved):
+            yield _speculated(moved, reads, write, f"up, before {_named(write)} writes")
+
+
 def _last_before_both(read: Operation, write: Operation) -> Operation | None:
     """The write, if its block dominates that of the read; otherwise the terminator of the nearest common dominator of
     both blocks. If blocks form a loop around the write, of a block before the loop. None if both are in one block. O(blocks)."""
@@ -473,7 +507,9 @@ def _speculated(
     moved: Sequence[Operation], reads: Iterable[Operation], anchor: Operation, where: str
 ) -> MoveBefore:
     """A move to a point where the operations may run speculatively."""
-    is_certain = all(map(is_speculatable, moved)) or all(is_bound_to_reach(anchor, read) for read in reads)
+    is_certain = all(_may_run_before(op, anchor) for op in moved) or all(
+        is_bound_to_reach(anchor, read) for read in reads
+    )
     title = f"move {_listed(list(reads))} {where}"
     if is_certain:
         return MoveBefore(list(reads), anchor, title)
@@ -485,10 +521,14 @@ def _speculated(
     )
 
 
-def is_speculatable(op: Operation) -> bool:
-    """Whether an operation without effects may run speculatively: its accesses, if any, are statically in bounds."""
+def _may_run_before(op: Operation, anchor: Operation) -> bool:
+    """Whether an operation without effects may run speculatively before `anchor`: it is defined for any operands, or what it
+    accesses is in bounds, statically or since `anchor` inserts there.
+    """
     if not isinstance(op, tensor.ExtractOp):
-        return not isinstance(op, SubsetExtractionOp)
+        return not isinstance(op, SubsetExtractionOp) and is_speculatable(op)
+    if isinstance(anchor, tensor.InsertOp) and op.operands[1:] == anchor.operands[2:]:
+        return op.operands[0].type is anchor.operands[1].type
     shape = getattr(op.operands[0].type, "shape", None)
     indices = [constant_index(index) for index in op.operands[1:]]
     return shape is not None and all(

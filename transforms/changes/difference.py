@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -60,6 +60,8 @@ class SourceNames:
             for result in op.results
             if result.name_hint is not None
         }
+        if self._freed and program is not None:  # unless a value of another region has the name, too
+            self._freed.difference_update(_original_names(program))
         self.values: dict[Value, str] = {}
         self.blocks: dict[Block, str] = {}
         self.groups: dict[Operation, str] = {}
@@ -111,6 +113,15 @@ class SourceNames:
             number += 1
         self._used.add(name)
         return f"%{name}"
+
+
+def _original_names(program: ProgramCopy) -> Iterator[str]:
+    """The names of the values that are left of the original program. O(program)."""
+    for op in program.copy.walk():
+        arguments = (arg for region in op.regions for block in region for arg in block.args)
+        for value in (*op.results, *arguments):
+            if value.name_hint is not None and program.original_value(value) is not None:
+                yield value.name_hint
 
 
 def spelled(value: Value) -> str:

@@ -27,6 +27,7 @@ from .destinations import (
     other_destinations,
     reads_before_branches,
     reads_hoisted,
+    reads_moved_out,
     reads_moved_up,
     rematerialized,
     write_moved_down,
@@ -268,6 +269,7 @@ def changes_at(
         yield LocalRewrite(operand.owner, DROP_UNUSED)
     yield from reads_moved_up(conflicts)
     yield from reads_hoisted(conflicts)
+    yield from reads_moved_out(conflicts)
     yield from reads_before_branches(conflicts)
     yield from write_moved_down(conflicts)
     yield from forwarded_slices(result, operand, places)

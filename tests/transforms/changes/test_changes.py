@@ -4,7 +4,9 @@ import pytest
 from bufferize import parse
 from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.analysis.one_shot.analyze import analyze
+from bufferize.cli.main import main
 from bufferize.ir.program.interfaces import SubsetInsertionOp
+from bufferize.ir.source.diagnostics import Applicability
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.changes import ProgramCopy, Target
@@ -32,6 +34,18 @@ PROGRAMS = {
     scf.yield %m : {T}
   }}
   return %r, %r : {T}, {T}""",
+    "move 'tensor.extract' up, before 'tensor.insert' writes": f"""  %w = tensor.insert %f into %t[%i] : {T}
+  %c1 = arith.constant 1 : index
+  %b = arith.cmpi eq, %i, %c1 : index
+  %r = scf.if %b -> f32 {{
+    %x = tensor.extract %t[%i] : {T}
+    scf.yield %x : f32
+  }} else {{
+    %x = tensor.extract %w[%i] : {T}
+    scf.yield %x : f32
+  }}
+  %n = tensor.insert %r into %w[%i] : {T}
+  return %n, %n : {T}, {T}""",
     "before 'cf.cond_br', where nothing is overwritten yet": f"""  %c1 = arith.constant 1 : index
   %b = arith.cmpi eq, %i, %c1 : index
   cf.cond_br %b, ^one, ^two(%t : {T})
@@ -119,3 +133,81 @@ def test_a_rewrite_that_two_findings_ask_for_is_one():
     same = [LocalRewrite(first, unrolled), LocalRewrite(first, unrolled, "in other words")]
     other = [LocalRewrite(second, unrolled), LocalRewrite(first, inserted)]
     assert len({*same, *other}) == 3 and same[0] == same[1] and same[0] != "unroll"
+
+
+IN_BRANCH = """\
+func.func @f(%t: tensor<8xi32>, %f: i32, %i: index, %b: i1, %k: index) -> (tensor<8xi32>, i32) {
+  %w = tensor.insert %f into %t[%i] : tensor<8xi32>
+  %r = scf.if %b -> i32 {
+    OLD
+    scf.yield %x : i32
+  } else {
+    %x = tensor.extract %w[%i] : tensor<8xi32>
+    scf.yield %x : i32
+  }
+  return %w, %r : tensor<8xi32>, i32
+}
+"""
+CONSTANT = "%c3 = arith.constant 3 : index\n    "
+
+
+@pytest.mark.parametrize(
+    ("old", "applicability"),
+    [
+        ("%x = tensor.extract %t[%i] : tensor<8xi32>", Applicability.SAFE),  # in bounds where it is inserted
+        (CONSTANT + "%x = tensor.extract %t[%c3] : tensor<8xi32>", Applicability.SAFE),
+        (CONSTANT.replace("3", "9") + "%x = tensor.extract %t[%c9] : tensor<8xi32>", Applicability.MAYBE),
+        ("%x = tensor.extract %t[%k] : tensor<8xi32>", Applicability.MAYBE),
+        (
+            CONSTANT
+            + """%q = arith.divsi %f, %f : i32
+    %y = tensor.extract %t[%c3] : tensor<8xi32>
+    %x = arith.addi %q, %y : i32""",
+            Applicability.SAFE,  # the division stays where it is
+        ),
+        (
+            CONSTANT
+            + """%q = arith.divui %k, %k : index
+    %d = tensor.extract_slice %t[0] [%q] [1] : tensor<8xi32> to tensor<?xi32>
+    %x = tensor.extract %d[%c3] : tensor<?xi32>""",
+            Applicability.MAYBE,
+        ),
+    ],
+)
+def test_a_read_leaves_its_branch_if_it_may_run_anyway(old, applicability):
+    module = parse(IN_BRANCH.replace("OLD", old))
+    (change,) = (
+        change for change in found_changes(module) if "up, before 'tensor.insert' writes" in change.title
+    )
+    assert change.applicability is applicability
+    copy = ProgramCopy(module)
+    assert change.apply(copy)
+    verify(copy.copy)
+
+
+def test_what_may_trap_does_not_leave_a_loop_without_doubt():
+    module = parse("""\
+func.func @f(%t: tensor<8xi32>, %n: index, %d: tensor<8xi32>) -> tensor<8xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%x = %t) -> tensor<8xi32> {
+    %q = arith.divsi %t, %d : tensor<8xi32>
+    %v = tensor.extract %q[%c1] : tensor<8xi32>
+    %y = tensor.insert %v into %x[%j] : tensor<8xi32>
+    scf.yield %y : tensor<8xi32>
+  }
+  return %r : tensor<8xi32>
+}
+""")
+    found = [change for change in found_changes(module) if "before 'scf.for'" in change.title]
+    assert {change.applicability for change in found} == {Applicability.MAYBE}
+
+
+def test_a_name_that_another_branch_has_is_not_taken(tmp_path, capsys):
+    text = IN_BRANCH.replace("OLD", "%x = tensor.extract %t[%i] : tensor<8xi32>")
+    file = tmp_path / "a.mlir"
+    file.write_text(text)
+    main(["fix", str(file)])
+    fixed = capsys.readouterr().out
+    assert "  %x_0 = tensor.extract %t[%i] : tensor<8xi32>\n  %w = tensor.insert" in fixed
+    verify(parse(fixed))
