@@ -153,8 +153,7 @@ class Trials(ChangeTrials):
     def suggestions(self, operand: OpOperand, reasons: list[Reason], is_copied: bool) -> list[Suggestion]:
         """Verified suggestions for `operand`, best first.
 
-        A suggestion that saves only an allocation must not make deallocation clone, nor, if the operand is copied, overwrite an
-        argument for it.
+        If it is copied, a suggestion that saves only an allocation must not overwrite an argument for it.
         """
         found: list[tuple[Totals, Suggestion]] = []
         texts: set[str | None] = set()
@@ -169,8 +168,8 @@ class Trials(ChangeTrials):
             if outcome is None or not outcome.totals.improves_on(self.before):
                 continue
             saves = self.before is None or outcome.totals.weight < self.before.weight
-            if not saves and ((is_copied and self._overwritten(outcome)) or self._more_clones(outcome) > 0):
-                continue  # a clone is an allocation, too
+            if is_copied and not saves and self._overwritten(outcome):
+                continue
             edits = edits_of(outcome.program, self.source, self.allow_unregistered)
             text = apply_edits(self.source, edits) if edits else None
             if not edits or text in texts:

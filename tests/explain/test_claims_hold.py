@@ -145,18 +145,6 @@ def test_an_argument_overwritten_and_a_clone_instead_are_said():
     assert "1 clone (64 bytes)" in price
 
 
-def test_an_allocation_is_not_saved_for_a_clone():
-    text = """\
-func.func @f(%w: tensor<16xf32>, %m: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
-  %e = tensor.empty() : tensor<16xf32>
-  %a = linalg.add ins(%m, %w : tensor<16xf32>, tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
-  %b = linalg.sub ins(%w, %a : tensor<16xf32>, tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
-  return %b, %a : tensor<16xf32>, tensor<16xf32>
-}
-"""
-    assert [s for d in explained(text).diagnostics for s in d.suggestions] == []
-
-
 def test_three_buffers_rotate_and_are_unrolled_by_three():
     text = said(explained(ROTATION))
     assert "%a, %b and %c rotate their buffers" in text

@@ -31,7 +31,6 @@ from ...ir.program.interfaces import (
     SubsetInsertionOp,
 )
 from ...ir.types.attributes import SymbolRefAttr
-from ..buffer_optimizations import is_speculatable
 from ..fewest_copies.destination_passing import build_in_place, sites
 from ..fewest_copies.overwritten import empty_overwritten, is_overwritten
 from ..fewest_copies.rematerialize import erase_dead, recipe, rematerialize_copied
@@ -526,6 +525,8 @@ def _may_run_before(op: Operation, anchor: Operation) -> bool:
     accesses is in bounds, statically or since `anchor` inserts there.
     """
     if not isinstance(op, tensor.ExtractOp):
+        from ...analysis.speculation import is_speculatable  # loads operations that few programs have
+
         return not isinstance(op, SubsetExtractionOp) and is_speculatable(op)
     if isinstance(anchor, tensor.InsertOp) and op.operands[1:] == anchor.operands[2:]:
         return op.operands[0].type is anchor.operands[1].type
