@@ -14,10 +14,22 @@ from collections.abc import Hashable
 from ..fixpoint import needed_first
 
 FALSE, TRUE = 0, 1
+MAX_NODES = 200_000
+"""Nodes of the diagrams of one function, and MAX_NODES_EACH more for each variable; TooManyNodes is raised beyond them."""
+MAX_NODES_EACH = 100
+"""Nodes for each variable: formulas of a few flags need less."""
+
+
+class TooManyNodes(Exception):
+    """The formulas of a function depend on so many conditions that their diagrams are too large."""
 
 
 class Flags:
-    """The decision diagrams of one function. Operations are memoised; O(product of the sizes) at worst."""
+    """The decision diagrams of one function. Operations are memoised; O(product of the sizes) at worst.
+
+    Raises:
+        TooManyNodes: by every method that makes nodes.
+    """
 
     def __init__(self) -> None:
         self.variables: list[Hashable] = []
@@ -48,6 +60,8 @@ class Flags:
         found = self._unique.get(key)
         if found is None:
             found = self._unique[key] = len(self._nodes)
+            if found > MAX_NODES and found > MAX_NODES + MAX_NODES_EACH * len(self.variables):
+                raise TooManyNodes
             self._nodes.append(key)
         return found
 

@@ -6,7 +6,7 @@ from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.contracts import OWNED, Contracts, Gives
 from ...analysis.freeing.elaborate import Elaboration
 from ...analysis.freeing.equations import Equations
-from ...analysis.freeing.flags import FALSE, TRUE, Flags
+from ...analysis.freeing.flags import FALSE, TRUE, Flags, TooManyNodes
 from ...analysis.freeing.flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees
 from ...analysis.freeing.needed import Needed
 from ...analysis.freeing.outcomes import FreeingPlan, FreePoint, Guard, Makers, Returned
@@ -287,10 +287,8 @@ class BufferDeallocationStatic(Pass):
                 continue
             self._carry_out(function, work, contracts, makers, context)
             contracts.unsettled -= {(function, i) for i in range(len(function.function_type.results))}
-            if work.at_run_time:
-                again = freeing_work(function, contracts)
-                if again is not None and again.is_any:
-                    function.set_attr(PLACED, a.UNIT)
+            if work.at_run_time and _has_work(function, contracts):
+                function.set_attr(PLACED, a.UNIT)
 
     def _carry_out(
         self,
@@ -373,8 +371,28 @@ class FreeingWork:
         return any(formula > 1 for formula in self.formulas)
 
 
+def _has_work(function: FunctionLikeOp, contracts: Contracts) -> bool:
+    """Whether the pass would change the function, or cannot tell."""
+    try:
+        work = _work_of(function, contracts)
+    except TooManyNodes:
+        return True
+    return work is not None and work.is_any
+
+
 def freeing_work(function: FunctionLikeOp, contracts: Contracts) -> FreeingWork | None:
     """The work for one function; None if it has no buffers. Raises PassFailed."""
+    try:
+        return _work_of(function, contracts)
+    except TooManyNodes:
+        problem = error(
+            "who owns the buffers of this function depends on too many conditions", function.name_span
+        )
+        problem.help("free them by -buffer-deallocation-pipeline, which keeps ownership in flags")
+        raise PassFailed(problem, operation=function) from None
+
+
+def _work_of(function: FunctionLikeOp, contracts: Contracts) -> FreeingWork | None:
     flow = ExtendedBlockGraph(function)
     owners = BufferOwners(flow, contracts)
     if not owners.all and not any(
