@@ -51,6 +51,7 @@ FEWEST_COPIES = "fewest-copies"
 IDENTITY = "function-boundary-type-conversion=identity-layout-map"
 PLAN = "-plan-memory=mark=lives"
 SCHEDULE = "-schedule-for-memory"
+STATIC = "-buffer-deallocation-static"
 
 PARTIAL = (
     "-empty-tensor-to-alloc-tensor",
@@ -111,6 +112,18 @@ TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
     (f"{SCHEDULE}=destinations=false", ONE_SHOT + LOOPS, FREE),
     ("-rematerialize=budget=SEED", ONE_SHOT + LOOPS, FREE),
     ("-rematerialize=budget=16 destinations=false", ONE_SHOT + LOOPS, FREE, PLAN),
+    ("-canonicalize", "-cse", "-eliminate-empty-tensors", ONE_SHOT + LOOPS, FREE),
+    ("-inline", "-symbol-dce", ONE_SHOT + LOOPS, FREE),
+    ("-convert-elementwise-to-linalg", ONE_SHOT + LOOPS, "-convert-linalg-to-loops", FREE),
+    ("-loop-invariant-code-motion", ONE_SHOT + LOOPS, "-loop-invariant-code-motion", FREE),
+    (ONE_SHOT + LOOPS, "-fold-memref-alias-ops", "-canonicalize", "-cse", FREE),
+    (ONE_SHOT + f"{LOOPS} no-analysis-func-filter=main", FREE),
+    (ONE_SHOT + f"{LOOPS} {FEWEST_COPIES}", STATIC, PLAN),
+    (
+        f"-reorder-to-save-copies={LOOPS} analysis-heuristic={FEWEST_COPIES}",
+        ONE_SHOT + f"{LOOPS} {FEWEST_COPIES} analysis-heuristic={FEWEST_COPIES}",
+        STATIC,
+    ),
 )
 MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
     (FREE,),
@@ -131,6 +144,11 @@ MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
     ("-buffer-results-to-out-params", FREE),
     ("-copy-removal",),
     ("-buffer-hoisting", "-canonicalize", "-cse", FREE, "-canonicalize", "-cse"),
+    (STATIC, "-canonicalize", "-cse", PLAN),
+    ("-inline", STATIC, "-symbol-dce"),
+    ("-loop-invariant-code-motion", FREE),
+    ("-fold-memref-alias-ops", "-canonicalize", STATIC),
+    ("-convert-linalg-to-loops", FREE),
 )
 OWNING = (FREE, "-ownership-based-buffer-deallocation")
 """After these nothing leaks, and functions return memory that their callers own.
@@ -161,7 +179,7 @@ NOT_CONVERTED = frozenset(
 """The kinds of statements for which the partial passes have no patterns or no guarantees."""
 REMOVED = (*PARTIAL[1:], "-buffer-deallocation", "-copy-removal")
 """Passes that mlir-opt 22 no longer has."""
-ADDED = ("-buffer-deallocation-static", "-plan-memory", "-rematerialize", SCHEDULE)
+ADDED = (STATIC, "-plan-memory", "-rematerialize", "-reorder-to-save-copies", SCHEDULE)
 """Passes that mlir-opt never had."""
 
 
