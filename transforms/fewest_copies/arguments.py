@@ -11,10 +11,18 @@ from functools import cache
 
 from ...analysis.naming import value_name
 from ...analysis.one_shot.functions import declared_access
-from ...analysis.origins import ViewFlow, closure
+from ...analysis.origins import ViewFlow, closure, strip_views
+from ...dialects import arith, memref
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import WRITE, CallOpInterface, FunctionOp, MemoryEffectOp
+from ...ir.program.interfaces import (
+    WRITE,
+    CallOpInterface,
+    FunctionOp,
+    MemoryEffectOp,
+    RegionBranchOp,
+    is_function_argument,
+)
 from ...ir.program.symbols import SymbolTables
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
@@ -126,18 +134,34 @@ def returned_arguments(root: Operation) -> int:
 
     What a call returns is the caller's own: if it would alias an argument, the callee clones it.
     """
+    functions = [op for op in root.walk() if isinstance(op, FunctionOp) and not op.is_declaration]
+    origins = [strip_views(use.value) for function in functions for use in _returned(function)]
+    if not any(isinstance(origin.defining_op, _SEVERAL_ORIGINS) or _is_passed(origin) for origin in origins):
+        return sum(isinstance(origin, BlockArgument) for origin in origins)
     flow = ViewFlow(root)
-    returned = {
-        use
-        for function in root.walk()
-        if isinstance(function, FunctionOp) and not function.is_declaration
+    views = {
+        view
+        for function in functions
         for arg in function.body.entry.args
         if t.is_memref(arg.type)
         for view in flow.resolve(arg, through_calls=False)
-        for use in view.uses
-        if isinstance(use.owner.parent_op, FunctionOp) and not use.owner.successors
     }
-    return sum(use.owner.may_be_terminator for use in returned)
+    return sum(use.value in views for function in functions for use in _returned(function))
+
+
+_SEVERAL_ORIGINS = (arith.SelectOp, memref.ReallocOp, RegionBranchOp)
+
+
+def _is_passed(value: Value) -> bool:
+    """Whether branches or regions pass the value on: it is an argument, but not a function's."""
+    return isinstance(value, BlockArgument) and not is_function_argument(value)
+
+
+def _returned(function: FunctionOp) -> Iterator[OpOperand]:
+    for block in function.body:
+        end = block.last_op
+        if end is not None and end.may_be_terminator and not end.successors:
+            yield from (use for use in end.op_operands if t.is_memref(use.value.type))
 
 
 def _is_private(function: Operation) -> bool:
