@@ -6,6 +6,7 @@ frees that very result (not a view of it); allocations with several deallocation
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -149,7 +150,7 @@ def _places(value: Value) -> list[Block]:
 #       call or used beyond the block that defines the buffer.
 #
 # Every buffer that such a memref may view (`ViewFlow`) escapes. Being returned, forwarded to a block or passed to a call as a
-# memref is not an escape: the ownership conventions cover it.
+# memref is not an escape: the ownership conventions cover it, unless the callee lets the address escape or frees the buffer.
 
 EXPOSING = (
     memref.ExtractAlignedPointerAsIndexOp,
@@ -159,12 +160,16 @@ EXPOSING = (
 """Operations whose non-memref results carry their memref operands."""
 
 
-def escaping_allocations(function: Operation) -> dict[Value, OpOperand]:
+def escaping_allocations(function: Operation, taken: Iterable[OpOperand] = ()) -> dict[Value, OpOperand]:
     """The results of allocations and calls in `function` that escape, each with a use through which it does.
+
+    Args:
+        taken: the operands that calls keep or free.
 
     O(operations + uses), plus the buffers that each escaping memref may view.
     """
     leaks = leaked(function)
+    leaks.update((use.value, use) for use in taken)
     if not leaks:
         return {}
     flow = ViewFlow(function, conservative=True)

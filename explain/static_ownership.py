@@ -19,6 +19,7 @@ from ..analysis.freeing.equations import Equations
 from ..analysis.freeing.flags import FALSE, TRUE
 from ..analysis.freeing.outcomes import CarriedFlag, FreePoint, Handed, OwnershipOutcomes, Returned
 from ..analysis.freeing.owners import Action, BufferOwner, OwnerKind
+from ..analysis.memory_plan.lives import CallsOfProgram
 from ..analysis.models.base import has_tensor_semantics
 from ..dialects import func
 from ..ir.defects import ESCAPING_BUFFERS, REFUSED_PROGRAMS
@@ -375,9 +376,10 @@ def owners_of_buffers(
     functions = [
         op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration and wanted(op)
     ]
-    escapes = {
-        op: {} if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(op) for op in functions
-    }
+    escapes, calls = {}, CallsOfProgram()
+    for op in functions:
+        is_mirrored = ESCAPING_BUFFERS in context.mirrored
+        escapes[op] = {} if is_mirrored else escaping_allocations(op, calls.taken(op))
     try:
         OwnershipBasedBufferDeallocation(dynamic=dynamic).run(module, context)
     except PassFailed as refused:

@@ -135,6 +135,11 @@ KEPT_BY_CALLEES = Defect(
     "kept-by-callees",
     "moves buffers out of loops, and onto the stack, that a function without a body may retain",
 )
+STORED_BUFFERS = Defect(
+    PLACEMENT,
+    "stored-buffers",
+    "moves buffers out of loops, and onto the stack, that are stored in memory that outlives them",
+)
 RESULTS_OF_ONE_BUFFER = Defect(
     PLACEMENT, "results-of-one-buffer", "creates out params for results that are one buffer, or an argument"
 )
@@ -151,10 +156,35 @@ EXPANDED_READS = Defect(
     "expanded-reads",
     "reads vectors through memref.expand_shape as if they were adjacent in the same dimensions of the source",
 )
+VECTORS_OF_VIEWS = Defect(
+    CANONICALIZATION,
+    "vectors-of-views",
+    "loads and stores vectors without the view of memory, although they lie along other dimensions of the source",
+)
+EARLY_SIZES = Defect(
+    CANONICALIZATION,
+    "early-sizes",
+    "loads a size of a reshape where it is reshaped, although the dimension may not exist, and is not asked for there",
+)
 LOADS_AFTER_STORES = Defect(
     CANONICALIZATION,
     "loads-after-stores",
     "replaces a load from bufferization.to_buffer by an extraction from the tensor, although the memref was stored to",
+)
+MERGED_BUFFERS = Defect(
+    CANONICALIZATION,
+    "merged-buffers",
+    "merges two bufferization.to_buffer of one tensor, or moves one out of a loop, although the memref is stored to",
+)
+LATE_READS = Defect(
+    CANONICALIZATION,
+    "late-reads",
+    "computes an element of tensor.generate where it is extracted, although its body reads memory that may have changed",
+)
+DEAD_REALLOCATIONS = Defect(
+    CANONICALIZATION,
+    "dead-reallocations",
+    "erases an unused memref.realloc together with the deallocation of its result, and leaks its operand",
 )
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))

@@ -12,6 +12,7 @@ from ..analysis.allocations import (
     ReachOfViews,
     allocations,
     deallocations,
+    escaping_allocations,
     freed_by_any_name,
     is_known_control_flow,
     is_loop,
@@ -22,8 +23,17 @@ from ..analysis.memory_plan.lives import CallsOfProgram
 from ..analysis.naming import value_name
 from ..analysis.origins import ViewFlow
 from ..analysis.speculation import is_speculatable
+from ..analysis.stores import makes_stored_buffer
 from ..dialects import memref
-from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, KEPT_BY_CALLEES, SOUND, Defect
+from ..ir.defects import (
+    AFFINE_PARALLEL,
+    FREED_ALREADY,
+    KEPT_BY_CALLEES,
+    MERGED_BUFFERS,
+    SOUND,
+    STORED_BUFFERS,
+    Defect,
+)
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import (
@@ -94,6 +104,10 @@ def hoist(
     keeping: list[tuple[CallOpInterface, Value]] = []
     if strategy.out_of_loops and KEPT_BY_CALLEES not in mirrored:
         keeping = calls.kept(function)
+    if strategy.out_of_loops and STORED_BUFFERS not in mirrored:
+        escaping = escaping_allocations(function)
+    else:
+        escaping = {}
     may_be_kept = set(flow.resolve_back([value for _, value in keeping]))
     candidates: list[Value] = []
     for value, freed in allocations(function):
@@ -127,11 +141,15 @@ def hoist(
             if keeper is not None:
                 stayed(value, KEPT, keeper)
                 continue
+        if (use := escaping.get(value)) is not None and left.is_ancestor_of(use.owner):
+            stayed(value, STORED, use.owner)
+            continue
         op.move_before(left)
         moved += 1
     return moved
 
 
+STORED: Final = "it is stored in memory that may outlive it"
 KEPT: Final = "it is passed to an external function, which may retain it"
 
 
@@ -314,6 +332,7 @@ class PromoteBuffersToStack(Pass):
         if KEPT_BY_CALLEES not in context.mirrored:
             for call, value in self._calls.kept(op):
                 keepers.update((name, call) for name in flow.resolve_back([value]))
+        escaping = {} if STORED_BUFFERS in context.mirrored else escaping_allocations(op)
         for value, dealloc in allocations(op):
             alloc = value.defining_op
             if not only_allocates(alloc) or not isinstance(alloc, AllocationOp):
@@ -324,6 +343,8 @@ class PromoteBuffersToStack(Pass):
                 stayed(value, self._why_not_small(alloc), None)
             elif (scope := _scope(value, leaving)) is None:
                 stayed(value, "it, or a view of it, leaves the scope in which it would be on the stack", None)
+            elif value in escaping:
+                stayed(value, STORED, escaping[value].owner)
             elif value in keepers and not isinstance(scope, FunctionOp):
                 stayed(value, KEPT, keepers[value])
             else:
@@ -442,7 +463,7 @@ class LoopInvariantCodeMotion(Pass):
         touched: set[Operation] = set()
         for loop in list(op.walk_post_order()):
             for region in loop.loop_regions if isinstance(loop, LoopLikeOp) else ():
-                moved = _empty_of_invariants(loop, region)
+                moved = _empty_of_invariants(loop, region, context.mirrored)
                 touched.update(moved)
                 if moved:
                     touched.add(loop)
@@ -452,13 +473,13 @@ class LoopInvariantCodeMotion(Pass):
         context.note_touched(touched)
 
 
-def _empty_of_invariants(loop: Operation, region: Region) -> list[Operation]:
+def _empty_of_invariants(loop: Operation, region: Region, mirrored: frozenset[Defect]) -> list[Operation]:
     """Hoist invariant operations from `region`, a body of `loop`; returns them in order."""
     moved: list[Operation] = []
     waiting = deque(region.ops())
     while waiting:
         op = waiting.popleft()
-        if op.parent_region is not region or not is_invariant(op, region):
+        if op.parent_region is not region or not is_invariant(op, region, mirrored=mirrored):
             continue
         op.move_before(loop)
         moved.append(op)
@@ -466,10 +487,17 @@ def _empty_of_invariants(loop: Operation, region: Region) -> list[Operation]:
     return moved
 
 
-def is_invariant(op: Operation, loop_body: Region, others: Container[Operation | None] = ()) -> bool:
+def is_invariant(
+    op: Operation,
+    loop_body: Region,
+    others: Container[Operation | None] = (),
+    mirrored: frozenset[Defect] = SOUND,
+) -> bool:
     """Whether `op` may be hoisted, given the invariant operations `others`. O(operations inside)."""
     if op.may_be_terminator or not is_memory_effect_free(op) or not is_speculatable(op):
         return False
+    if MERGED_BUFFERS not in mirrored and makes_stored_buffer(op):
+        return False  # each iteration has its own
     for inner in op.walk():
         for use in inner.op_operands:
             value = use.value

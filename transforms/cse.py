@@ -16,7 +16,9 @@ from typing import Any, Final
 
 from ..analysis.graphs import block_graph
 from ..analysis.regions import is_graph_region
-from ..ir.defects import NESTED_INDICES
+from ..analysis.stores import makes_stored_buffer
+from ..dialects import bufferization
+from ..ir.defects import MERGED_BUFFERS, NESTED_INDICES, Defect
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.dominance import DominatorTree
@@ -40,7 +42,7 @@ class Cse(Pass):
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
-        merging = _Merging(indices_are_apart=NESTED_INDICES not in context.mirrored)
+        merging = _Merging(context.mirrored)
         merging.walk(op)
         for victim in merging.dead:
             if victim.parent_op is not None:
@@ -59,8 +61,9 @@ class _Merging:
     another looks alike, and of those that differ the later ones are known by their contents.
     """
 
-    def __init__(self, indices_are_apart: bool) -> None:
-        self._indices_are_apart = indices_are_apart
+    def __init__(self, mirrored: frozenset[Defect]) -> None:
+        self._indices_are_apart = NESTED_INDICES not in mirrored
+        self._buffers_are_apart = MERGED_BUFFERS not in mirrored
         self.dead: list[Operation] = []
         self.touched: set[Operation] = set()
         self.replaced = 0
@@ -134,11 +137,18 @@ class _Merging:
                 return
             if key != _key(existing):
                 existing = self._known.get(key)
-        if existing is not None and (not reads or not self._written_between(existing, op)):
+        if existing is not None and self._may_replace(op, existing, reads):
             self._replace(op, existing, ordered)
             return
         self._scopes.append((key, existing))
         self._known[key] = op
+
+    def _may_replace(self, op: Operation, existing: Operation, reads: bool) -> bool:
+        if reads and self._written_between(existing, op):
+            return False
+        if self._buffers_are_apart and (op.regions or isinstance(op, bufferization.ToBufferOp)):
+            return not makes_stored_buffer(op) and not makes_stored_buffer(existing)
+        return True
 
     def _is_effect_free(self, op: Operation) -> bool:
         if not op.regions:

@@ -25,7 +25,7 @@ from ..dialects import affine, memref, tensor, vector
 from ..dialects.affine.indices import DelinearizeIndexOp, LinearizeIndexOp
 from ..dialects.common import DYNAMIC, Mixed, as_number, constant_index, dropped_dims, split_mixed
 from ..ir.declaration.declare import OPERAND_SEGMENTS
-from ..ir.defects import EXPANDED_READS
+from ..ir.defects import EXPANDED_READS, VECTORS_OF_VIEWS
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, OpResult, Value
 from ..ir.source.diagnostics import expect
@@ -41,6 +41,7 @@ from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, rewrite_greedily
 from .rewriting.rewriter import Pattern, Rewriter
 
+View = memref.SubViewOp | memref.ExpandShapeOp | memref.CollapseShapeOp
 Combine = Callable[[list[AffineExpr]], AffineExpr]
 TRANSFERS: Final = (vector.TransferReadOp, vector.TransferWriteOp)
 
@@ -66,6 +67,8 @@ def _access(op: Operation, rewriter: Rewriter) -> bool:
     if not isinstance(view, (memref.SubViewOp, memref.ExpandShapeOp, memref.CollapseShapeOp)):
         return False
     if isinstance(op, TRANSFERS) and not _foldable_transfer(op, view, rewriter):
+        return False
+    if VECTORS_OF_VIEWS not in rewriter.mirrored and not _stays_adjacent(op, view):
         return False
     at = rewriter.before(op)
     rank = len(expect(t.MemRefType, base.type).shape)
@@ -97,9 +100,7 @@ def _access(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _foldable_transfer(
-    op: vector.TransferReadOp | vector.TransferWriteOp,
-    view: memref.SubViewOp | memref.ExpandShapeOp | memref.CollapseShapeOp,
-    rewriter: Rewriter,
+    op: vector.TransferReadOp | vector.TransferWriteOp, view: View, rewriter: Rewriter
 ) -> bool:
     """Whether a transfer accesses the same elements without the view, and MLIR folds it."""
     if isinstance(view, memref.SubViewOp):
@@ -110,6 +111,42 @@ def _foldable_transfer(
     if not op.map.is_minor_identity or rank > len(view.reassociation_indices()):
         return False
     return EXPANDED_READS in rewriter.mirrored or _reads_innermost(op, view)
+
+
+def _stays_adjacent(op: Operation, view: View) -> bool:
+    """Whether a load or store of a vector accesses the same elements without the view; true for other operations.
+
+    The vector lies along the last dimensions of a memref, which must be the last dimensions of the source.
+    """
+    if not isinstance(op, _VECTORS):
+        return True
+    stores = isinstance(op, (vector.StoreOp, vector.MaskedStoreOp))
+    type = (op.value_to_store if stores else op.results[0]).type
+    source = expect(t.MemRefType, view.op_operands[0].value.type)
+    if not isinstance(type, t.VectorType) or type is source.element:
+        return True
+    strides, _ = source.strides_and_offset() or ((None,), 0)
+    if len(type.shape) > source.rank or (strides[-1] != 1 and source.shape[-1] != 1):
+        return False  # not valid
+    sizes = zip(reversed(type.shape), reversed(type.scalable_dims), strict=True)
+    return all(
+        size == (1, False) or same for size, same in zip(sizes, _same_dims(view, source), strict=False)
+    )
+
+
+def _same_dims(view: View, source: t.MemRefType) -> Iterator[bool]:
+    """For each dimension of a view, from the last: whether neighbours in it are neighbours in that dimension, from the
+    last, of the source."""
+    if isinstance(view, memref.SubViewOp):
+        dropped, steps = _dropped(view), view.mixed_strides()
+        return (i not in dropped and steps[i] == 1 for i in reversed(range(source.rank)))
+    collapses = isinstance(view, memref.CollapseShapeOp)
+    finer = source if collapses else expect(t.MemRefType, view.results[0].type)
+    groups = zip(reversed(range(finer.rank)), reversed(view.reassociation_indices()), strict=False)
+    return (
+        group[-1] == i and not (collapses and any(finer.shape[outer] != 1 for outer in group[:-1]))
+        for i, group in groups
+    )
 
 
 def _reads_innermost(op: vector.TransferReadOp, view: memref.ExpandShapeOp) -> bool:
@@ -242,6 +279,7 @@ def _subview_of_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, memref.SubViewOp(operands, op.result_types, None, properties))
 
 
+_VECTORS: Final = (vector.LoadOp, vector.StoreOp, vector.MaskedLoadOp, vector.MaskedStoreOp)
 _BASE_IS_SECOND: Final = frozenset((memref.StoreOp, vector.StoreOp, vector.TransferWriteOp))
 
 PATTERNS: Final[Mapping[type[Operation], Sequence[Pattern]]] = {
@@ -285,7 +323,7 @@ def _resolved(op: tensor.DimOp, rewriter: Rewriter) -> bool:
         return False
     b = rewriter.before(op)
     shape = reify(b, source)
-    if shape is None or position >= len(shape):
+    if shape is None or not 0 <= position < len(shape):
         return False
     return rewriter.replace(op, [makers.as_value(b, shape[position])])
 
@@ -294,7 +332,10 @@ def _size_of_expanded(op: memref.DimOp, rewriter: Rewriter) -> bool:
     made, position = op.op_operands[0].value.defining_op, constant_index(op.op_operands[1].value)
     if not isinstance(made, memref.ExpandShapeOp) or position is None:
         return False
-    return rewriter.replace(op, [makers.as_value(rewriter.before(op), made.mixed_output_shape()[position])])
+    sizes = made.mixed_output_shape()
+    if not 0 <= position < len(sizes):
+        return False
+    return rewriter.replace(op, [makers.as_value(rewriter.before(op), sizes[position])])
 
 
 SIZES: dict[type[Operation], tuple[Pattern, ...]] = {

@@ -59,7 +59,12 @@ class CallsOfProgram:
         self._harmless: tuple[Operation, set[str | None]] | None = None
 
     def freed(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
-        """The calls in a function, each with the operands it may free. O(operations) on first use per program."""
+        """The calls in a function, each with the operands it may free."""
+        return [(expect(CallOpInterface, use.owner), use.value) for use in self.taken(function)]
+
+    def taken(self, function: Operation) -> list[OpOperand]:
+        """The operands of the calls in a function that these may free, or let escape. O(operations) on first use per
+        program."""
         calls = _calls_with_buffers(function)
         if not calls:
             return []
@@ -67,7 +72,7 @@ class CallsOfProgram:
         if self._learnt is None or self._learnt[0] is not root:
             self._learnt = root, Contracts(SymbolTables(), root)
         contracts = self._learnt[1]
-        return [(call, call.operands[position]) for call in calls for position in contracts.taken(call)]
+        return [call.op_operands[position] for call in calls for position in contracts.taken(call)]
 
     def kept(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
         """The calls in a function, each with the operands it may keep: any if a function without a body may be reached."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 
 from ...analysis.allocations import Allocation, allocations, deallocations, escaping_allocations
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.graphs import BlockTree, forwarded, has_unstructured_loop, region_exits
 from ...analysis.liveness import Liveness
+from ...analysis.memory_plan.lives import CallsOfProgram
 from ...analysis.origins import ViewFlow, closure, is_buffer
 from ...dialects import arith, memref
 from ...ir.defects import (
@@ -298,6 +300,10 @@ class BufferDeallocation(Pass):
 
     copies = choice("copies", (CLONE, ALLOCATE_AND_COPY), CLONE, "the operations used for a copy")
 
+    @cached_property
+    def _calls(self) -> CallsOfProgram:
+        return CallsOfProgram()
+
     def run(self, op: Operation, context: Context) -> None:
         if op.regions[0].is_empty:
             return
@@ -309,7 +315,7 @@ class BufferDeallocation(Pass):
             if not (REALLOCATIONS in mirrored and isinstance(entry.value.defining_op, memref.ReallocOp))
         ]
         _check_interfaces(found)
-        escaping = () if ESCAPING_BUFFERS in mirrored else escaping_allocations(op)
+        escaping = () if ESCAPING_BUFFERS in mirrored else escaping_allocations(op, self._calls.taken(op))
         flow = buffer_flow(op, mirrored)
         liveness = Liveness(op, is_buffer)
         critical = critical_aliases([entry.value for entry in found], flow, BlockTree(op))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...analysis.allocations import escaping_allocations
 from ...analysis.freeing.contracts import Contracts, lends
 from ...analysis.graphs import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
+from ...analysis.memory_plan.lives import CallsOfProgram
 from ...dialects import arith, bufferization, cf, func, memref, scf
 from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.defects import ESCAPING_BUFFERS, LOADED_BUFFERS, WAYS_OF_FREEING
@@ -350,8 +351,10 @@ class OwnershipBasedBufferDeallocation(Pass):
         ]
         for function in () if WAYS_OF_FREEING in context.mirrored else functions:
             check_ways(function)
+        calls = CallsOfProgram()
         for function in functions:
-            unmanaged = () if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(function)
+            is_mirrored = ESCAPING_BUFFERS in context.mirrored
+            unmanaged = () if is_mirrored else escaping_allocations(function, calls.taken(function))
             deallocation.run(function, State(function, unmanaged, context.mirrored))
             context.ownership_agrees.add(function)
 

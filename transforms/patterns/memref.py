@@ -14,10 +14,10 @@ from ...dialects.common import (
     slice_fields,
     split_mixed,
 )
-from ...ir.defects import LOADS_AFTER_STORES
+from ...ir.defects import DEAD_REALLOCATIONS, EARLY_SIZES, LOADS_AFTER_STORES
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region, Value
-from ...ir.program.interfaces import READ, STACK_RESOURCE, MemoryEffectOp, Slice, ViewLikeOp
+from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp, Slice
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine_map import StridedLayoutAttr
@@ -185,8 +185,16 @@ def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
         elif not isinstance(user, memref.DeallocOp):
             return False
         use = use._next
+    owned = op.op_operands[0].value if isinstance(op, memref.ReallocOp) else None
     for user in result.users:
-        rewriter.erase(user)
+        if (
+            owned is not None
+            and isinstance(user, memref.DeallocOp)
+            and DEAD_REALLOCATIONS not in rewriter.mirrored
+        ):
+            rewriter.set_operand(user.op_operands[0], owned)
+        else:
+            rewriter.erase(user)
     return rewriter.erase(op)
 
 
@@ -210,11 +218,21 @@ def _dim_of_reshape(op: memref.DimOp, rewriter: Rewriter) -> bool:
     reshape = op.source.defining_op
     if not isinstance(reshape, memref.ReshapeOp):
         return False
+    from ...analysis.speculation import is_speculatable  # loads operations that few programs have
+
     index = op.index.defining_op
     if op.index.parent_block is reshape.block:
         if index is not None and not index.is_before_in_block(reshape):
             return False
-    elif op.index.parent_region is None or not op.index.parent_region.is_ancestor_of(reshape.parent_region):
+    elif op.block is not reshape.block:
+        around = op.index.parent_region
+        if (
+            around is None
+            or around is reshape.parent_region
+            or not around.is_ancestor_of(reshape.parent_region)
+        ):
+            return False
+    if op.block is not reshape.block and EARLY_SIZES not in rewriter.mirrored and not is_speculatable(op):
         return False
     at = rewriter.after(reshape)
     shape = reshape.operands[1]
@@ -234,55 +252,18 @@ def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, tensor.DimOp((inner.tensor, op.op_operands[1].value), (t.INDEX,)))
 
 
-MAX_USES_OF_BUFFER = 200
-"""Uses of a `to_buffer` and its views that are examined for stores before a load; with more, the load stays."""
-
-
 def _load_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
     """A load from `to_buffer` is an extraction from its tensor, if nothing is stored to the memref before."""
-    from ...dialects import tensor
-
     assert isinstance(op, memref.LoadOp)
     inner = op.memref.defining_op
     if not isinstance(inner, bufferization.ToBufferOp):
         return False
-    if LOADS_AFTER_STORES not in rewriter.mirrored and not inner.read_only and _may_be_stored_to(inner, op):
+    from ...analysis.stores import may_be_stored_to
+    from ...dialects import tensor
+
+    if LOADS_AFTER_STORES not in rewriter.mirrored and may_be_stored_to(inner, op):
         return False
     return rewriter.replace_with(op, tensor.ExtractOp((inner.tensor, *op.indices), (op.results[0].type,)))
-
-
-def _may_be_stored_to(made: bufferization.ToBufferOp, load: Operation) -> bool:
-    """Whether the memref may be written, or handed to somebody who writes it, between `made` and `load`."""
-    pending = list(made.results)
-    left = MAX_USES_OF_BUFFER
-    for value in pending:  # grows while it is walked
-        left -= len(value.uses)
-        if left < 0:
-            return True
-        for use in value.uses:
-            user = use.owner
-            if isinstance(user, ViewLikeOp):
-                pending += user.results
-            elif not _only_reads(user, value) and not _is_after(user, load, made):
-                return True
-    return False
-
-
-def _only_reads(op: Operation, memory: Value) -> bool:
-    if op.has_trait(tr.PURE):
-        return not any(isinstance(result.type, t.MemRefType | t.UnrankedMemRefType) for result in op.results)
-    return isinstance(op, MemoryEffectOp) and all(
-        effect.kind == READ for effect in op.memory_effects() if effect.value in (None, memory)
-    )
-
-
-def _is_after(op: Operation, load: Operation, made: Operation) -> bool:
-    """Whether `op` runs after `load`, once for the same execution of `made`."""
-    block = made.block
-    if block is None or load.block is not block:
-        return False
-    around = op.ancestor_in_block(block)
-    return around is not None and load.is_before_in_block(around)
 
 
 # -- views

@@ -7,7 +7,9 @@ from typing import Final
 from ...dialects import arith, bufferization, tensor
 from ...dialects._reshapes import infer_collapsed_shape
 from ...dialects.common import Mixed, constant_index, split_mixed
+from ...ir.defects import LATE_READS
 from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...semantics.folds.rules import rules_of
@@ -173,6 +175,8 @@ def _element_of_generated(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
     body = made.body.entry
     ops = body.ops
     if len(ops) > MAX_COPIED or not DeadCode().would_be_dead(made):
+        return False
+    if LATE_READS not in rewriter.mirrored and not is_memory_effect_free(made):
         return False
     mapping: dict[Value, Value] = dict(zip(body.args, op.indices, strict=True))
     at = rewriter.before(op)
