@@ -107,7 +107,7 @@ def assumption(text: str) -> tuple[str, int]:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..analysis.memory_plan.lives import CallsOfProgram
+    from ..analysis.freeing.calls import CallsOfProgram
     from ..analysis.memory_plan.planner import Effort
     from ..explain.memory import Assumptions, memory_of
     from ..transforms.buffer_results_to_out_params import functions_in

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.cost_model import CostModel, peak
+from ..analysis.freeing.calls import CallsOfProgram
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
 from ..analysis.memory_plan.layout import (
     DEFAULT_ALIGNMENT,
@@ -24,15 +25,7 @@ from ..analysis.memory_plan.layout import (
     fixed_offset,
     refuse,
 )
-from ..analysis.memory_plan.lives import (
-    CallsOfProgram,
-    Life,
-    Lives,
-    Relief,
-    most_alive,
-    peaks_without,
-    relief,
-)
+from ..analysis.memory_plan.lives import Life, Lives, Relief, most_alive, peaks_without, relief
 from ..analysis.memory_plan.planner import Effort, plan
 from ..analysis.memory_plan.steps import blocks_of
 from ..analysis.naming import line_of, source_spelling, symbol, value_name

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from ..analysis.allocations import escaping_allocations
 from ..analysis.causes import FactBase
+from ..analysis.freeing.calls import CallsOfProgram
 from ..analysis.freeing.contracts import Contracts, Gives
 from ..analysis.freeing.equations import Equations
 from ..analysis.freeing.flags import FALSE, TRUE
 from ..analysis.freeing.outcomes import CarriedFlag, FreePoint, Handed, OwnershipOutcomes, Returned
 from ..analysis.freeing.owners import Action, BufferOwner, OwnerKind
-from ..analysis.memory_plan.lives import CallsOfProgram
 from ..analysis.models.base import has_tensor_semantics
 from ..dialects import func
 from ..ir.defects import ESCAPING_BUFFERS, REFUSED_PROGRAMS

@@ -18,8 +18,8 @@ from ..analysis.allocations import (
     is_loop,
     only_allocates,
 )
+from ..analysis.freeing.calls import CallsOfProgram
 from ..analysis.graphs import BlockTree, leaves_region
-from ..analysis.memory_plan.lives import CallsOfProgram
 from ..analysis.naming import value_name
 from ..analysis.origins import ViewFlow
 from ..analysis.speculation import is_speculatable

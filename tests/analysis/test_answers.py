@@ -4,8 +4,9 @@ import pytest
 from bufferize import parse
 from bufferize.analysis.cost_model import Frequencies
 from bufferize.analysis.fewest_copies.hitting_sets import prices
+from bufferize.analysis.freeing.calls import CallsOfProgram
 from bufferize.analysis.freeing.flags import Flags
-from bufferize.analysis.memory_plan.lives import CallsOfProgram, Lives
+from bufferize.analysis.memory_plan.lives import Lives
 from bufferize.analysis.models import ModelRegistry
 from bufferize.analysis.models.others import overwrites_all
 from bufferize.analysis.one_shot import AnalysisOptions

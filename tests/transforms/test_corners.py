@@ -3,8 +3,8 @@
 import pytest
 from bufferize import one_shot, parse, run_passes
 from bufferize.analysis.fewest_copies.problem import Problem
+from bufferize.analysis.freeing.calls import CallsOfProgram
 from bufferize.analysis.liveness import Liveness
-from bufferize.analysis.memory_plan.lives import CallsOfProgram
 from bufferize.analysis.origins import is_buffer
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module

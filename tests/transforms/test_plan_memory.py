@@ -4,7 +4,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from bufferize.analysis.memory_plan.lives import CallsOfProgram, Lives
+from bufferize.analysis.freeing.calls import CallsOfProgram
+from bufferize.analysis.memory_plan.lives import Lives
 from bufferize.cli.fuzz_command import known_pass, transform
 from bufferize.dialects import func
 from bufferize.interpreter import Fault

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from ...analysis.allocations import Allocation, allocations, deallocations, escaping_allocations
 from ...analysis.causes import Cause, CauseKind
+from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.graphs import BlockTree, forwarded, has_unstructured_loop, region_exits
 from ...analysis.liveness import Liveness
-from ...analysis.memory_plan.lives import CallsOfProgram
 from ...analysis.origins import ViewFlow, closure, is_buffer
 from ...dialects import arith, memref
 from ...ir.defects import (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...analysis.allocations import escaping_allocations
+from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.freeing.contracts import Contracts, lends
 from ...analysis.graphs import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
-from ...analysis.memory_plan.lives import CallsOfProgram
 from ...dialects import arith, bufferization, cf, func, memref, scf
 from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.defects import ESCAPING_BUFFERS, LOADED_BUFFERS, WAYS_OF_FREEING

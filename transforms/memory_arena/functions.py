@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.fixpoint import needed_first, strongly_connected_components
+from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.memory_plan.buffers import Plan
 from ...analysis.memory_plan.layout import (
     Amount,
@@ -18,7 +19,7 @@ from ...analysis.memory_plan.layout import (
     lay_out,
     refuse,
 )
-from ...analysis.memory_plan.lives import CallsOfProgram, Life, Lives
+from ...analysis.memory_plan.lives import Life, Lives
 from ...dialects import arith, func, memref
 from ...dialects._memref_views import BEGINS_LIFE
 from ...ir.program import traits as tr

@@ -13,9 +13,10 @@ from collections.abc import Iterable
 
 from ...analysis.cost_model import CostModel
 from ...analysis.fixpoint import needed_first
+from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import Amount
-from ...analysis.memory_plan.lives import CallsOfProgram, Life, Lives
+from ...analysis.memory_plan.lives import Life, Lives
 from ...analysis.memory_plan.order import Tasks, best_order
 from ...analysis.moving import BORDERS, is_movable, values_used
 from ...analysis.origins import ViewFlow, is_buffer

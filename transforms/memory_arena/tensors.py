@@ -11,9 +11,10 @@ from collections.abc import Sequence
 
 from ...analysis.cost_model import CostModel, peak as held_at_once, runs
 from ...analysis.fixpoint import strongly_connected_components
+from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import AnyDecisions, alignment_of
-from ...analysis.memory_plan.lives import CallsOfProgram, Lives
+from ...analysis.memory_plan.lives import Lives
 from ...analysis.memory_plan.recompute import (
     Rematerialized,
     profile,
