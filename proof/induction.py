@@ -16,10 +16,10 @@ from ..ir.program.interfaces import (
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor
-from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
+from .ownership import Hypotheses, LoopResults, Owners, check_leaks, identity_of, is_outside, layout_by_type
 from .recurrences import Slot, System, counted, increment
 from .semantics_scalars import compared
-from .state import CARRIED, Base, MemoryState, Reference, bases_of, pick
+from .state import CARRIED, Base, MemoryState, Reference, bases_of, connect, may_alias, pick
 from .terms import (
     TRUE,
     Shape,
@@ -126,10 +126,12 @@ class Attempt:
         content = self._add(("carried", i), m.read(first, self.outer), self._shape(i, first.shape))
         symbol = self.system.slots["carried", i].symbol
         base = Base(CARRIED, symbol, self.op, None, level=self.level)
-        base.overlaps = set(self.plan.origins.get(i, set()))
         self.carried[i] = base
-        for other in base.overlaps:
-            other.overlaps.add(base)
+        base.which = make("tmp", (symbol.attr, "which"), level=self.level)
+        self.system.slots["which", i] = Slot(("which", i), base.which, identity_of(first))
+        for other in may_alias(self.plan.origins.get(i, ())):
+            if other.level < self.level:
+                connect(base, other)
         self.state.contents[base] = content
         for j, other in self.carried.items():
             if j != i and (i in self.plan.together or j in self.plan.together):
@@ -140,6 +142,7 @@ class Attempt:
         if flag is None:
             return held
         own = self.owners.take(i, symbol, flag, self.state)
+        own.which = base.which
         self.state.contents[own] = content
         return pick(flag, layout_by_type(own, self.plan.types[i]), held)
 
@@ -280,6 +283,8 @@ class Attempt:
             return self.state.life(what)
         if kind == "carried":
             return self.m.read(self.yielded[what], self.state)
+        if kind == "which":
+            return identity_of(self.yielded[what])
         return self.yielded[what] if kind == "value" else self.yielded[what].shape[key[2]]
 
     def closing(self, kind: object, heads: list[Term], ended: bool = False) -> Callable[[Term], Term]:

@@ -23,6 +23,7 @@ from .state import (
     APPEARING,
     CARRIED,
     GIVEN,
+    STACK,
     Base,
     MemoryState,
     Pointer,
@@ -32,10 +33,11 @@ from .state import (
     connect,
     folds,
     mapped_step,
+    may_alias,
     pick,
     row_major,
 )
-from .terms import FALSE, TRUE, Term, both, choose, either, negate, number
+from .terms import FALSE, TRUE, Term, both, choose, either, make, negate, number
 
 ALWAYS = -1
 """Instead of the number of a flag: owned in every iteration."""
@@ -336,10 +338,12 @@ class LoopResults:
             for base in by_result[i] if not apart else ():
                 for other in (other for others in by_result[:i] for other in others):
                     connect(base, other)
+        near = may_alias(set().union(*plan.origins.values()))
+        near = {base for base in near if base.level < owners.level}
         for old, new in self.found.items():
             others = set(old.overlaps)
             if not old.owned:
-                others.update(*plan.origins.values())
+                others |= near
             for other in others:
                 if other.level < owners.level:
                     connect(new, other)
@@ -359,6 +363,7 @@ class LoopResults:
             content = self.after(old.initial if self.at_exit is None else self.at_exit.content(old))
             kind = GIVEN if old.owned else CARRIED
             found = Base(kind, content, self.owners.op, None, owned=old.owned, level=outer.level)
+            found.which = old.which and self.after(old.which)
             outer.contents[found] = content
             if old.owned:
                 life = self.owners.lives.get(old, TRUE) if self.at_exit is None else self.at_exit.life(old)
@@ -389,6 +394,26 @@ class LoopResults:
             None if ref.strides is None else tuple(None if s is None else after(s) for s in ref.strides),
             None if ref.offset is None else after(ref.offset),
         )
+
+
+def identity(base: Base) -> Term:
+    """Which buffer a base is, as a term that has the same meaning in both programs: a new one, or the one with a name. Otherwise a
+    term that only this program has."""
+    if base.kind in (ALLOC, STACK):
+        return make("buffer")
+    if base.which is not None:
+        return base.which
+    return make("buffer", (base.kind, base.name or base.id, base.level), level=base.level)
+
+
+def identity_of(reference: Reference) -> Term:
+    """Which buffer a loop-carried reference is all of."""
+    found: Term | None = None
+    for path, ref in reversed(alternatives(reference)):
+        one = make("buffer", ("part", ref.base.id)) if ref.steps else identity(ref.base)
+        found = one if found is None else choose(conjunction(path), one, found)
+    assert found is not None
+    return found
 
 
 def is_outside(base: Base, level: int, state: MemoryState) -> bool:

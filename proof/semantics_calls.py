@@ -33,6 +33,7 @@ from .state import (
     argument_ref,
     bases_of,
     connect,
+    may_alias,
 )
 from .terms import TRUE, Shape, Term, make
 
@@ -267,7 +268,7 @@ def _given_buffer(
     elif source == "some" or unknown:
         for held in given:
             if not isinstance(held, Term):
-                for other in bases_of(held):
+                for other in may_alias(bases_of(held)):
                     connect(base, other)
         for shared in sorted(contract.globals.get(k, ())) if contract is not None else ():
             _may_be_global(m, base, m.global_base(shared))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..dialects.linalg.base import LinalgOp
@@ -22,7 +22,9 @@ from ..semantics.frees import freed_by
 from . import contents as c
 from .facts import Path
 from .machine import Executor, Steps, attributes_of, semantics
+from .ownership import identity
 from .promises import claim_initialized
+from .ranges import disjoint
 from .semantics_structured import structured
 from .semantics_tensors import claim_inside, claim_same_shape, claim_size, static_shape
 from .semantics_unknown import unknown
@@ -51,8 +53,9 @@ from .state import (
     conjunction,
     folds,
     read_along,
+    region,
 )
-from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
+from .terms import FALSE, ONE, TRUE, Term, both, choices, choose, either, make, negate
 
 if TYPE_CHECKING:
     from ..dialects import affine, bufferization, linalg, memref, ml_program, test
@@ -323,38 +326,48 @@ def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: Me
 
 def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: MemoryState) -> None:
     """Copying between overlapping regions is undefined, unless they are identical."""
-    from .ranges import disjoint
-    from .state import region
-
     for one, left in alternatives(source):
         for other, right in alternatives(target):
-            path = (*state.path, *one, *other)
             same = left.base is right.base
-            if _same_elements(left, right) if same else right.base not in left.base.overlaps:
+            if _elements(left) == _elements(right) if same else right.base not in left.base.overlaps:
                 continue
             a, b = region(left), region(right)
-            key = ("copy", left.base.name, a, right.base.name, b)
-            named = left.base.name is not None and right.base.name is not None
-            if named and not m.transformed:
-                m.facts.say_legal(key, path)
             apart = same and (
                 (a is not None and b is not None and disjoint(a, b)) or _same_or_disjoint(left, right)
             )
-            if not apart and not (named and m.facts.is_legal(key, path)):
-                m.ask(False, "source and target of the copy do not overlap", "overlap")
+            what = "source and target of the copy do not overlap"
+            for key, path in _overlapping(left, right):
+                if key is None:
+                    m.ask(apart, what, "overlap")
+                elif not apart or not m.transformed:
+                    m.only_as_before(key, (*state.path, *one, *other, *path), what, "overlap")
 
 
-def _same_elements(one: Pointer, other: Pointer) -> bool:
-    """Whether views of one base have the same elements in the same order: reading arbitrary contents through them gives one term.
+def _overlapping(left: Pointer, right: Pointer) -> Iterator[tuple[tuple[object, ...] | None, Path]]:
+    """The cases in which a copy from one to the other may overlap, with their conditions: the key of a legal one, or None if only
+    this program can say which buffers these are."""
+    for one, source in choices(identity(left.base)):
+        for other, target in choices(identity(right.base)):
+            pair = {source, target}
+            is_new = make("buffer") in pair
+            if is_new and any(
+                which.op == "buffer" and which.attr and which.attr[0] in (ARGUMENT, GLOBAL) for which in pair
+            ):
+                continue
+            key = None if is_new else ("copy", source, _elements(left), target, _elements(right))
+            yield key, (*one, *other)
+
+
+def _elements(ref: Pointer) -> object:
+    """Which elements of its buffer a reference has, in which order: what it reads of arbitrary contents.
 
     Reshapes that undo each other differ in their steps (and in the stride of a dimension of size 1), not in what they read.
     """
-    if one.steps == other.steps:
-        return True
-    if one.base.shape is None:
-        return False
-    contents = make("arbitrary", shape=one.base.shape)
-    return read_along(contents, one.steps) is read_along(contents, other.steps)
+    if ref.base.shape is None:
+        return ref.steps
+    contents = make("arbitrary", shape=ref.base.shape)
+    seen = read_along(contents, ref.steps)
+    return () if seen is contents else seen
 
 
 def _same_or_disjoint(one: Pointer, other: Pointer) -> bool:

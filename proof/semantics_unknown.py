@@ -42,6 +42,7 @@ from .state import (
     bases_of,
     conjunction,
     connect,
+    may_alias,
     read_along,
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make
@@ -326,7 +327,7 @@ def _given_memref(
     """N4. Appends its base to `earlier`, the bases of the operation's other results."""
     content = make("result", k, (token,), shape=_shape(token, k, type, expect(t.ShapedType, type).shape))
     base = Base(GIVEN, content, op, (UNKNOWN, (k, token.id)), level=state.level)
-    for other in (*(base for held in memrefs for base in bases_of(held)), *earlier):
+    for other in may_alias((*(base for held in memrefs for base in bases_of(held)), *earlier)):
         connect(base, other)
     earlier.append(base)
     state.contents[base] = content

@@ -60,10 +60,11 @@ class Base:
         folds: whether the layout of its type may map two elements to one address.
         reuses: the numbers of bases whose address it may have, as they may have been freed.
         copies: bases that are copies of it or alias it, as `bufferization.clone` allows either.
+        which: for a loop-carried buffer, which buffer of those before the loop it is; see `ownership.identity`.
     """
 
     __slots__ = (
-        "bytes", "copies", "folds", "home", "id", "initial", "is_lent", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape", "start",
+        "bytes", "copies", "folds", "home", "id", "initial", "is_lent", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape", "start", "which",
     )  # fmt: skip
 
     count = 0
@@ -97,6 +98,7 @@ class Base:
         self.folds = False
         self.copies: set[Base] = set()
         self.reuses: frozenset[int] = frozenset()
+        self.which: Term | None = None
 
     def is_copy_of(self, others: Iterable[Base]) -> None:
         """Record that this is a copy or an alias of these bases, and of those that they are copies of."""
@@ -338,6 +340,11 @@ def connect(one: Base, other: Base) -> None:
     if one is not other:
         one.overlaps.add(other)
         other.overlaps.add(one)
+
+
+def may_alias(bases: Iterable[Base]) -> set[Base]:
+    """What a reference to one of these bases may alias: them, and what they may alias."""
+    return {near for base in bases for near in (base, *base.overlaps)}
 
 
 # -- along the steps of a view

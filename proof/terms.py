@@ -496,6 +496,20 @@ def choose(condition: Term, yes: Term, no: Term) -> Term:
     return make("sel", None, (condition, yes, no), type=yes.type, shape=shape)
 
 
+def choices(term: Term) -> list[tuple[list[tuple[Term, bool]], Term]]:
+    """The terms that a choice at the root is between, each with its conditions. O(choices)."""
+    found: list[tuple[list[tuple[Term, bool]], Term]] = []
+    pending: list[tuple[list[tuple[Term, bool]], Term]] = [([], term)]
+    while pending:
+        path, one = pending.pop()
+        if one.op == "sel":
+            condition, yes, no = one.args
+            pending += [([*path, (condition, False)], no), ([*path, (condition, True)], yes)]
+        else:
+            found.append((path, one))
+    return found
+
+
 def under(term: Term, condition: Term, holds: bool) -> Term:
     """A term under a known condition, as far as the choices at its root are decided. O(choices at the root)."""
     while condition.op == "not":
