@@ -316,6 +316,11 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
         outs: list[Leaving] = yield _run_part(m, graph, header, start, members, head)
         outs = [(to, Arrival(a.condition, _over(head, a.state), a.values), last) for to, a, last in outs]
         again = _joined(m, head, [arrival for target, arrival, _ in outs if target is header], {})
+        # What nothing uses may be anything, such as memory that was freed.
+        again.values = [
+            value if arg.has_uses else kept
+            for arg, value, kept in zip(header.args, again.values, start.values, strict=True)
+        ]
         attempt.state = flattened(head, again.state)
         if attempt.leave(again.values):
             break

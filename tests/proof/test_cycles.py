@@ -2,6 +2,9 @@
 
 import bufferize
 import pytest
+from bufferize.proof.checker import check_certificate
+
+from .answers import certified, program
 
 COUNT = """
   %c0 = arith.constant 0 : index
@@ -150,3 +153,53 @@ def test_a_cycle_with_two_entries_is_a_question():
     proof = bufferize.prove(bufferize.parse(text), bufferize.parse(changed))
     assert [q.kind for q in proof.questions] == ["cycle"]
     assert bufferize.prove(bufferize.parse(text), bufferize.parse(text)).proved  # it is what it was
+
+
+ROUNDS = """
+func.func @f(%n: i32, %a: memref<2xf32>, %res: memref<2xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  cf.br ^body(%c0, %a : i32, memref<2xf32>)
+^body(%i: i32, %old: memref<2xf32>):
+  USE
+  %next = arith.addi %i, %c1 : i32
+  %new = memref.alloc() : memref<2xf32>
+  %less = arith.cmpi slt, %next, %n : i32
+  cf.cond_br %less, ^again, ^exit
+^again:
+  AGAIN
+  cf.br ^body(%next, FORWARDED : i32, memref<2xf32>)
+^exit:
+  test.copy(%new, %res) : (memref<2xf32>, memref<2xf32>)
+  EXIT
+  return
+}"""
+DEALLOC = "memref.dealloc %new : memref<2xf32>"
+
+
+def rounds(use="", again=DEALLOC, forwarded="%new", end=DEALLOC) -> str:
+    text = ROUNDS.replace("USE", use).replace("AGAIN", again)
+    return text.replace("FORWARDED", forwarded).replace("EXIT", end)
+
+
+def test_freed_memory_may_be_forwarded_to_where_nothing_uses_it():
+    before, after = program(rounds(again="", end="")), program(rounds())
+    assert bufferize.prove(before, after, leaks=True).proved
+    check_certificate(before, after, certified(before, after))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        rounds(use="%c = arith.constant 0 : index\n memref.load %old[%c] : memref<2xf32>"),
+        rounds(use="memref.dealloc %old : memref<2xf32>"),  # the argument, in the first round
+        rounds(again=""),  # a leak: nothing can free it
+        rounds(end=""),
+        rounds(again=f"{DEALLOC}\n{DEALLOC}"),
+        rounds(end="memref.dealloc %old : memref<2xf32>"),
+        rounds(again="memref.dealloc %old : memref<2xf32>"),
+        rounds(forwarded="%old", again=""),
+    ],
+)
+def test_freed_memory_that_is_used_or_lost_is_not_proved(wrong):
+    assert not bufferize.prove(program(rounds(again="", end="")), program(wrong), leaks=True).proved
