@@ -309,11 +309,10 @@ DESCRIPTIONS = ("models", "rules", "dialect", "ods", "irdl")
 
 def description_flags(flags: argparse.Namespace) -> tuple[str, ...]:
     """The flags of `add_models` as given, and `--example`, for a command line that reads the same program."""
-    example = getattr(flags, "example", "")
-    return (
-        *(f"--example {shlex.quote(example)}" for _ in range(bool(example))),
-        *(f"--{name} {shlex.quote(str(path))}" for name in DESCRIPTIONS for path in getattr(flags, name)),
-    )
+    given = [(name, str(path)) for name in DESCRIPTIONS for path in getattr(flags, name)]
+    if example := getattr(flags, "example", ""):
+        given.insert(0, ("example", example))
+    return tuple(f"--{name} {shlex.quote(text)}" for name, text in given)
 
 
 def declare_definitions(flags: argparse.Namespace) -> None:

@@ -192,7 +192,7 @@ class Planner:
         self.registry = registry
         self.file = file
         self.size = sum(1 for _ in self.module.walk())
-        self.remaining = SMALL * BUDGET if self.size <= SMALL else BUDGET
+        self.remaining = BUDGET
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
         self._outcomes: list[RouteOutcome] = []
@@ -465,9 +465,9 @@ class Planner:
         return replace(_fewest(route), keep=self._to_keep)
 
     def _may_run(self, route: Route) -> bool:
-        """Whether the remaining budget allows running this addition."""
+        """Whether the remaining budget allows running this addition; it always does for small programs."""
         cost = self.size * (OF_ORDERS if route.reorder else 1)
-        if cost > self.remaining:
+        if self.size > SMALL and cost > self.remaining:
             return False
         self.remaining -= cost
         return True

@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..analysis.allocations import escaping_allocations
 from ..analysis.causes import FactBase
 from ..analysis.freeing.calls import CallsOfProgram
 from ..analysis.freeing.contracts import Contracts, Gives
@@ -22,7 +21,7 @@ from ..analysis.freeing.outcomes import CarriedFlag, FreePoint, Handed, Ownershi
 from ..analysis.freeing.owners import Action, BufferOwner, OwnerKind
 from ..analysis.models.base import has_tensor_semantics
 from ..dialects import func
-from ..ir.defects import ESCAPING_BUFFERS, REFUSED_PROGRAMS
+from ..ir.defects import REFUSED_PROGRAMS
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
@@ -376,10 +375,8 @@ def owners_of_buffers(
     functions = [
         op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration and wanted(op)
     ]
-    escapes, calls = {}, CallsOfProgram()
-    for op in functions:
-        is_mirrored = ESCAPING_BUFFERS in context.mirrored
-        escapes[op] = {} if is_mirrored else escaping_allocations(op, calls.taken(op))
+    calls = CallsOfProgram()
+    escapes = {op: calls.escaping(op, context.mirrored) for op in functions}
     try:
         OwnershipBasedBufferDeallocation(dynamic=dynamic).run(module, context)
     except PassFailed as refused:

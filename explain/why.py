@@ -382,9 +382,4 @@ def value_named(module: Operation, name: str) -> bool:
 def values_named(module: Operation, name: str) -> list[Value]:
     """The values of that name in the source; each function has its own namespace."""
     wanted = name if name.startswith("%") else f"%{name}"
-    return [
-        value
-        for op in module.walk()
-        for value in (*op.results, *(arg for region in op.regions for block in region for arg in block.args))
-        if _is_called(value, wanted)
-    ]
+    return [value for op in module.walk() for value in op.defined_values() if _is_called(value, wanted)]

@@ -201,10 +201,12 @@ def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
         trials.advise(found, *freed_in_each_iteration(value))
         found.derivation = leaks.fact_base.derivation("lost_on_cycle", value, op)
         yield found
+    dropped = {value for value, _ in on_cycles}
+    around = {
+        op for value in dropped if value.defining_op is not None for op in value.defining_op.ancestors()
+    }
     for leak in leaks.on_some_paths():
-        if any(
-            leak.branch.is_ancestor_of(value.defining_op) or value is leak.value for value, _ in on_cycles
-        ):
+        if leak.branch in around or leak.value in dropped:
             continue  # the loop drops what it has received, and that is one of them
         found = _leak_on_path(leak, leaks.fact_base)
         trials.advise(found, *freed_on_path(leak), trials.after(ANY_PROGRAM))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ...ir.defects import ESCAPING_BUFFERS, Defect
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface
 from ...ir.program.symbols import SymbolTable, SymbolTables, callee_name, calling_unknown
 from ...ir.source.diagnostics import expect
+from ..allocations import escaping_allocations
 from ..origins import is_buffer
 from .contracts import Contracts
 
@@ -32,6 +34,12 @@ class CallsOfProgram:
             self._learnt = root, Contracts(SymbolTables(), root)
         contracts = self._learnt[1]
         return [call.op_operands[position] for call in calls for position in contracts.taken(call)]
+
+    def escaping(self, function: Operation, mirrored: frozenset[Defect]) -> dict[Value, OpOperand]:
+        """The allocations that no ownership covers, as `escaping_allocations`: those that calls keep or free are among them."""
+        if ESCAPING_BUFFERS in mirrored:
+            return {}
+        return escaping_allocations(function, self.taken(function))
 
     def kept(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
         """The calls in a function, each with the operands it may keep: any if a function without a body may be reached."""

@@ -13,6 +13,7 @@ Everything else is `UndecidedPath`: nothing is claimed about the rest of the pat
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from operator import and_, or_, xor
 
@@ -165,6 +166,7 @@ class PathDecisions:
         self.made: list[Decision] = []
         self.terms = Terms()
         self._known: dict[int, tuple[int, object]] = {}
+        self._asked = Counter[tuple[Operation, Value | None]]()
         self._used: set[int] = set()
 
     def truth(self, op: Operation, term: int) -> bool:
@@ -201,8 +203,8 @@ class PathDecisions:
         position = len(self.made)
         way = self._prefix[position] if position < len(self._prefix) else 0
         value = None if isinstance(op, LoopLikeOp) else self.terms.value(term)
-        again = sum(1 for decision in self.made if decision.op is op and decision.value is value)
-        self.made.append(Decision(op, value, way, ways, again))
+        self.made.append(Decision(op, value, way, ways, self._asked[op, value]))
+        self._asked[op, value] += 1
         self._known[term] = way, meaning
         self._used |= leaves
         return way

@@ -127,18 +127,13 @@ class Paths:
         """The decisions on which an event depends: of the shortest path, those that another way would not do as well."""
         paths = self.events[event]
         shortest = min(paths, key=len)
-        taken = [{decision.question: decision.way for decision in path} for path in paths]
-        kept = []
-        for one in shortest:
-            others = {
-                question: way
-                for question, way in taken[paths.index(shortest)].items()
-                if question != one.question
-            }
-            alike = [ways for ways in taken if all(ways.get(q, way) == way for q, way in others.items())]
-            if len({ways[one.question] for ways in alike if one.question in ways}) < one.ways:
-                kept.append(one)
-        return kept
+        as_well = {decision.question: {decision.way} for decision in shortest}
+        for path in paths:
+            taken = {decision.question: decision.way for decision in path}
+            others = [one.question for one in shortest if taken.get(one.question, one.way) != one.way]
+            if len(others) == 1:
+                as_well[others[0]].add(taken[others[0]])
+        return [decision for decision in shortest if len(as_well[decision.question]) < decision.ways]
 
 
 def _following(made: list[Decision]) -> list[int] | None:

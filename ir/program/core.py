@@ -328,6 +328,11 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
             yield op
             op = op.parent_op
 
+    def defined_values(self) -> Iterator[Value]:
+        """The results, then the arguments of the blocks directly in the regions."""
+        yield from self.results
+        yield from (arg for region in self.regions for block in region for arg in block.args)
+
     @property
     def root(self) -> Operation:
         """The outermost operation around this one; the operation itself if nothing encloses it. O(depth)."""

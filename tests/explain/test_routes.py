@@ -204,8 +204,10 @@ def test_calls_are_inlined_if_that_leaves_no_private_function(more, inlined):
 
 def test_the_budget_of_additions():
     found = planner(MODULE)
-    size = found.size
-    assert size == sum(1 for _ in parse(MODULE).walk())
+    assert found.size == sum(1 for _ in parse(MODULE).walk()) <= plan.SMALL
+    found.remaining = 0
+    assert found._may_run(replace(PLAIN, reorder=True))
+    size = found.size = plan.SMALL + 1
     found.remaining = 2 * size + size * plan.OF_ORDERS
     assert found._may_run(PLAIN) and found._may_run(replace(PLAIN, reorder=True))
     assert found.remaining == size

@@ -7,7 +7,7 @@ from bufferize import parse
 from bufferize.analysis.causes import CauseKind
 from bufferize.analysis.one_shot import TOP_DOWN
 from bufferize.explain import plan, routes
-from bufferize.explain.plan import BUDGET, Planner
+from bufferize.explain.plan import Planner
 from bufferize.explain.routes import Cost, RouteOutcome
 from bufferize.ir.source.records import replace
 from bufferize.transforms.buffer_results_to_out_params import KeepArguments
@@ -62,7 +62,7 @@ def searched(world, text=SLICED, size=None, remaining=None, made="memref.copy"):
     """
     found = planner(text)
     found.size = size or found.size
-    found.remaining = remaining or (BUDGET if size else found.remaining)
+    found.remaining = remaining or found.remaining
     copies = [
         (record(made, place=f"place {i}", kind=kind), [set(way.split("+")) for way in ways.split()])
         for i, (kind, ways) in enumerate(world)

@@ -36,6 +36,25 @@ STORED = TABLE.replace("KEEP", "memref.store %m, %table[%i] : memref<4xmemref<4x
 STORED_BY_CALLEE = TABLE.replace(
     "KEEP", "func.call @keep(%table, %m, %i) : (memref<4xmemref<4xi32>>, memref<4xi32>, index) -> ()"
 )
+FREED_LATER = """\
+func.func private @keep(%m: memref<4xf32>, %table: memref<1xmemref<4xf32>>) {
+  %c0 = arith.constant 0 : index
+  memref.store %m, %table[%c0] : memref<1xmemref<4xf32>>
+  return
+}
+func.func @f(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %table = memref.alloc() : memref<1xmemref<4xf32>>
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%c0] : memref<4xf32>
+  call @keep(%a, %table) : (memref<4xf32>, memref<1xmemref<4xf32>>) -> ()
+  %m = memref.load %table[%c0] : memref<1xmemref<4xf32>>
+  %r = memref.load %m[%c0] : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  memref.dealloc %table : memref<1xmemref<4xf32>>
+  return %r : f32
+}
+"""
 VECTORS = """\
 func.func @f(%m: MEMREF, %o: memref<2x2xf32>) {
   %c0 = arith.constant 0 : index
@@ -169,6 +188,7 @@ func.func @f(%m: memref<4x4xf32>) -> vector<8xf32> {
     "a buffer stored in a table, and a loop": ("buffer-loop-hoisting", STORED),
     "a buffer stored in a table, and the stack": ("promote-buffers-to-stack", STORED),
     "a buffer stored in a table by a callee": ("ownership-based-buffer-deallocation", STORED_BY_CALLEE),
+    "a buffer stored by a callee, and freed later": ("optimize-allocation-liveness", FREED_LATER),
     "a buffer stored by a callee, without ownership": ("buffer-deallocation", STORED_BY_CALLEE),
 }
 """Pass and program."""

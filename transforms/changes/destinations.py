@@ -378,16 +378,8 @@ def _shares_name(op: Operation) -> bool:
     """Whether other values of the function have the name of a result, as in separate regions they may. O(function)."""
     names = {result.name_hint for result in op.results if result.name_hint is not None}
     function = op.closest(FunctionOp) or op.root
-    values = (
-        value
-        for other in function.walk()
-        if other is not op
-        for value in (
-            *other.results,
-            *(arg for region in other.regions for block in region for arg in block.args),
-        )
-    )
-    return any(value.name_hint in names for value in values)
+    others = (other for other in function.walk() if other is not op)
+    return any(value.name_hint in names for other in others for value in other.defined_values())
 
 
 class MoveAfter(Change):

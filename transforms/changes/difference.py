@@ -118,8 +118,7 @@ class SourceNames:
 def _original_names(program: ProgramCopy) -> Iterator[str]:
     """The names of the values that are left of the original program. O(program)."""
     for op in program.copy.walk():
-        arguments = (arg for region in op.regions for block in region for arg in block.args)
-        for value in (*op.results, *arguments):
+        for value in op.defined_values():
             if value.name_hint is not None and program.original_value(value) is not None:
                 yield value.name_hint
 

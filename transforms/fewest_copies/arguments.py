@@ -135,6 +135,7 @@ def returned_arguments(root: Operation) -> int:
     What a call returns is the caller's own: if it would alias an argument, the callee clones it.
     """
     functions = [op for op in root.walk() if isinstance(op, FunctionOp) and not op.is_declaration]
+    # what is returned mostly is a view of one buffer, so the flow of all views is not needed
     origins = [strip_views(use.value) for function in functions for use in _returned(function)]
     if not any(isinstance(origin.defining_op, _SEVERAL_ORIGINS) or _is_passed(origin) for origin in origins):
         return sum(isinstance(origin, BlockArgument) for origin in origins)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from ...analysis.allocations import Allocation, allocations, deallocations, escaping_allocations
+from ...analysis.allocations import Allocation, allocations, deallocations
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.graphs import BlockTree, forwarded, has_unstructured_loop, region_exits
@@ -14,7 +14,6 @@ from ...analysis.origins import ViewFlow, closure, is_buffer
 from ...dialects import arith, memref
 from ...ir.defects import (
     ENDS_OF_BLOCKS,
-    ESCAPING_BUFFERS,
     FREED_VIEWS,
     REALLOCATIONS,
     SOUND,
@@ -315,7 +314,7 @@ class BufferDeallocation(Pass):
             if not (REALLOCATIONS in mirrored and isinstance(entry.value.defining_op, memref.ReallocOp))
         ]
         _check_interfaces(found)
-        escaping = () if ESCAPING_BUFFERS in mirrored else escaping_allocations(op, self._calls.taken(op))
+        escaping = self._calls.escaping(op, mirrored)
         flow = buffer_flow(op, mirrored)
         liveness = Liveness(op, is_buffer)
         critical = critical_aliases([entry.value for entry in found], flow, BlockTree(op))

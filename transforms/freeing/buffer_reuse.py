@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
-from ...analysis.allocations import escaping_allocations, only_allocates
+from ...analysis.allocations import only_allocates
+from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.graphs import reverse_postorder
 from ...analysis.origins import ViewFlow
 from ...dialects import memref
-from ...ir.defects import ESCAPING_BUFFERS, UNKNOWN_RESULTS
+from ...ir.defects import UNKNOWN_RESULTS
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, CountedLoopOp, LoopLikeOp, MemoryEffectOp
@@ -275,9 +277,13 @@ class OptimizeAllocationLiveness(Pass):
     summary = "move deallocations directly after the last use"
     on = "func.func"
 
+    @cached_property
+    def _calls(self) -> CallsOfProgram:
+        return CallsOfProgram()
+
     def run(self, op: Operation, context: Context) -> None:
         flow = ViewFlow(op, UNKNOWN_RESULTS not in context.mirrored, context.mirrored, True)
-        escaping = {} if ESCAPING_BUFFERS in context.mirrored else escaping_allocations(op)
+        escaping = self._calls.escaping(op, context.mirrored)
         for allocation in [inner for inner in op.walk_post_order() if isinstance(inner, MemoryEffectOp)]:
             buffer = _only_allocated(allocation)
             if buffer is None or buffer in escaping:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ...analysis.allocations import escaping_allocations
 from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.freeing.contracts import Contracts, lends
 from ...analysis.graphs import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
 from ...dialects import arith, bufferization, cf, func, memref, scf
 from ...dialects.bufferization import MANUAL_DEALLOCATION
-from ...ir.defects import ESCAPING_BUFFERS, LOADED_BUFFERS, WAYS_OF_FREEING
+from ...ir.defects import LOADED_BUFFERS, WAYS_OF_FREEING
 from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, Value, argument_location
@@ -353,8 +352,7 @@ class OwnershipBasedBufferDeallocation(Pass):
             check_ways(function)
         calls = CallsOfProgram()
         for function in functions:
-            is_mirrored = ESCAPING_BUFFERS in context.mirrored
-            unmanaged = () if is_mirrored else escaping_allocations(function, calls.taken(function))
+            unmanaged = calls.escaping(function, context.mirrored)
             deallocation.run(function, State(function, unmanaged, context.mirrored))
             context.ownership_agrees.add(function)
 

@@ -185,14 +185,10 @@ def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
         elif not isinstance(user, memref.DeallocOp):
             return False
         use = use._next
-    owned = op.op_operands[0].value if isinstance(op, memref.ReallocOp) else None
+    frees_source = isinstance(op, memref.ReallocOp) and DEAD_REALLOCATIONS not in rewriter.mirrored
     for user in result.users:
-        if (
-            owned is not None
-            and isinstance(user, memref.DeallocOp)
-            and DEAD_REALLOCATIONS not in rewriter.mirrored
-        ):
-            rewriter.set_operand(user.op_operands[0], owned)
+        if frees_source and isinstance(user, memref.DeallocOp):
+            rewriter.set_operand(user.op_operands[0], op.op_operands[0].value)
         else:
             rewriter.erase(user)
     return rewriter.erase(op)
@@ -258,7 +254,7 @@ def _load_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
     inner = op.memref.defining_op
     if not isinstance(inner, bufferization.ToBufferOp):
         return False
-    from ...analysis.stores import may_be_stored_to
+    from ...analysis.stores import may_be_stored_to  # few programs have such loads
     from ...dialects import tensor
 
     if LOADS_AFTER_STORES not in rewriter.mirrored and may_be_stored_to(inner, op):

@@ -90,8 +90,7 @@ def _value(functions: Sequence[Operation], wording: Wording, name: str) -> tuple
     known: list[str] = []
     for function in functions:
         for op in function.walk():
-            args = [arg for region in op.regions for block in region for arg in block.args]
-            for value in (*args, *op.results):
+            for value in op.defined_values():
                 text = wording.value(value)
                 if name in (text, text.partition("#")[0]):
                     return value, function
