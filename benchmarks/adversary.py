@@ -415,7 +415,7 @@ def moved(records: Iterable[MemoryRecord]) -> Cost:
 def drawn_route(
     module: Operation, chance: random.Random, deallocates: bool, untried: Collection[str] = ()
 ) -> Route:
-    """A random command line among those that a plan may consist of, without fewest-copies if that was left `untried`."""
+    """A random command line among those that a plan may consist of, without what it left `untried`."""
     heuristic = chance.choice((BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS, *[FUZZER] * 5))
     private = [
         op for op in module.walk() if isinstance(op, FunctionOp) and op.properties.get("sym_visibility")
@@ -431,8 +431,10 @@ def drawn_route(
         compare=light and chance.random() < 1 / 2,
         reorder=chance.random() < 1 / 8,
         eliminate=chance.random() < 1 / 4,
-        simplify=chance.random() < 1 / 4,
-        inline=chance.random() < 1 / 4 and called.issuperset(op.symbol_name for op in private),
+        simplify=chance.random() < 1 / 4 and "-canonicalize" not in untried,
+        inline=chance.random() < 1 / 4
+        and "-inline" not in untried
+        and called.issuperset(op.symbol_name for op in private),
         deallocates=deallocates,
         static=deallocates and chance.random() < 1 / 4,
         dynamic=deallocates and chance.random() < 1 / 4,

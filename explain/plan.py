@@ -218,14 +218,16 @@ class Planner:
         return any(_is_private(op) for region in self.module.regions for op in region.ops())
 
     @cached_property
-    def _calls_private(self) -> bool:
-        """Whether there are private functions with a body, and others call each of them: `-inline` erases what is not called."""
+    def _calls_bodies(self) -> bool:
+        """Whether functions call others, among them all private ones with a body: `-inline` erases those that are not called."""
         calls = self.result.state.call_targets
         called = {
-            callee for call, callee in calls.items() if call.parent_of_type(FunctionLikeOp) is not callee
+            callee
+            for call, callee in calls.items()
+            if call.parent_of_type(FunctionLikeOp) is not callee and not callee.is_declaration
         }
         private = [op for region in self.module.regions for op in region.ops() if _is_private(op)]
-        return bool(private) and called.issuperset(private)
+        return bool(called) and called.issuperset(private)
 
     def plan(self, memory_report: MemoryReport) -> CopyPlan | None:
         """The plan for a program with this memory report; None if it copies nothing, or is too large."""
@@ -343,8 +345,8 @@ class Planner:
         """The better of the best outcome and all additions together, for copies with two joint causes."""
         if len(best.kinds) < 1 or self.size > LARGE_PROGRAM:
             return best
-        joint = self._inlined(best.route) if self._calls_private else best.route
-        joint = replace(joint, light=False, compare=False, fewest=True)
+        joint = self._inlined(best.route) if self._calls_bodies else best.route
+        joint = replace(joint, light=False, compare=False, fewest=True, simplify=True)
         for add in (self._eliminate, self._reorder, self._identity):
             wanted = SAVES[add.__name__] & (best.kinds | BY_LAYOUT)
             joint = (add(joint) if wanted else None) or joint
@@ -357,7 +359,7 @@ class Planner:
 
     def _without_needless(self, best: RouteOutcome, before: Route) -> RouteOutcome:
         """The outcome without those of its additions to another route that save nothing beside the others."""
-        for name in ("layout", "eliminate", "reorder", "inline"):
+        for name in ("layout", "eliminate", "reorder", "inline", "simplify"):
             less = replace(best.route, **{name: getattr(before, name)})
             if less != best.route and less not in self._tried and self._may_run(less):
                 found = self._run(less)
@@ -411,7 +413,7 @@ class Planner:
 
     def _inline(self, route: Route) -> Route | None:
         """Inline calls: a callee's result then has a destination, and needs no owner."""
-        return self._inlined(route) if self._calls_private else None
+        return self._inlined(route) if self._calls_bodies else None
 
     def _inlined(self, route: Route) -> Route:
         """The route with `-inline` first, which erases private functions: their arguments can no longer be kept."""

@@ -26,6 +26,7 @@ from itertools import islice
 
 from ...analysis.graphs import is_defined_at
 from ...analysis.models.base import is_init, is_tensor
+from ...analysis.moving import values_used
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.common import Mixed, as_number, constant_index, reassociation_attr
 from ...dialects.linalg.base import LinalgOp
@@ -86,10 +87,15 @@ def _place(insertion: tensor.SliceInsertionOp, part: BoxPart, site: Site) -> boo
     """Let a use have its slice of the destination, if that is available there."""
     if not (_comes_after(insertion, site.use.owner) or _is_inside(insertion)):
         return False
-    base = _base(insertion, part, site.use.owner)
-    if base is None:
+    if any(not can_be_undone(view) for view in site.views):
         return False
-    _sink_below_reads(insertion, base, part, site.use.owner)
+    base = _base(insertion, part, site.use.owner)
+    if base is not None:
+        _sink_below_reads(insertion, base, part, site.use.owner)
+    elif _sink(insertion, site.use.owner):
+        base = insertion.subset_destination().value
+    else:
+        return False
     replacement = _part_for(insertion, base, site)
     if replacement is None:
         return False
@@ -97,27 +103,66 @@ def _place(insertion: tensor.SliceInsertionOp, part: BoxPart, site: Site) -> boo
     return True
 
 
-def _sink_below_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
-    """Move the computation of the source, from `first` on, after the reads of `base` that precede the insertion: there it
-    may overwrite what they read. Nothing moves if another operation uses its results, or if there is no such read.
-    """
+def _computation(insertion: SubsetInsertionOp, first: Operation) -> list[Operation]:
+    """The operations that compute the source, from `first` on, the last one first; empty if others use their results too."""
     last = insertion.op_operands[0].value.defining_op
     chain: list[Operation] = []
     followers: set[Operation] = {insertion}
     while last is not None and last.block is insertion.block and len(chain) < MAX_CHAIN:
         users = [user for result in last.results for user in result.users]
         if not (last.op_operands and is_memory_effect_free(last) and followers.issuperset(users)):
-            return
+            return []
         chain.append(last)
         followers.add(last)
         if last is first:
-            break
+            return chain
         before = _init(last.results[0]) or last.op_operands[0]
         last = before.value.defining_op
-    if last is not first:
-        return
+    return []
+
+
+def _sink(insertion: SubsetInsertionOp, first: Operation) -> bool:
+    """Move the computation of the source to the insertion, where its destination is available.
+
+    Nothing moves if another operation uses its results, or might overwrite in between what it reads.
+    """
+    chain = _computation(insertion, first)
+    inputs = {value for op in chain for value in values_used(op) if is_tensor(value)}
+    inputs.difference_update(result for op in chain for result in op.results)
+    if not chain or any(_may_be_overwritten(value, first, insertion) for value in inputs):
+        return False
+    for op in reversed(chain):
+        op.move_before(insertion)
+    return True
+
+
+def _may_be_overwritten(value: Value, first: Operation, last: Operation) -> bool:
+    """Whether an operation between two others may write a tensor, or one that it is a view of."""
+    while True:
+        if any(not _only_reads(use) and _is_between(use.owner, first, last) for use in value.uses):
+            return True
+        view = value.defining_op
+        if not isinstance(
+            view, tensor.CastOp | tensor.ExtractSliceOp | tensor.ExpandShapeOp | tensor.CollapseShapeOp
+        ):
+            return False
+        value = view.op_operands[0].value
+
+
+def _only_reads(use: OpOperand) -> bool:
+    op = use.owner
+    if isinstance(op, SubsetInsertionOp):
+        return use is op.subset_source()
+    return isinstance(op, LinalgOp | tensor.DimOp | tensor.ExtractOp) and not is_init(use)
+
+
+def _sink_below_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:
+    """Move the computation of the source, from `first` on, after the reads of `base` that precede the insertion: there it
+    may overwrite what they read. Nothing moves if another operation uses its results, or if there is no such read.
+    """
+    chain = _computation(insertion, first)
     reads = (use.owner for use in islice(base.uses, MAX_CHAIN) if _may_read(use, part))
-    if not any(_is_between(read, first, insertion) for read in reads):
+    if not chain or not any(_is_between(read, first, insertion) for read in reads):
         return
     for op in reversed(chain):
         op.move_before(insertion)
@@ -261,8 +306,6 @@ def _part_for(insertion: tensor.SliceInsertionOp, base: Value, site: Site) -> Va
     moves = needed_moves(needed, place)
     wanted = site.use.value.type
     if moves is None or not isinstance(wanted, t.RankedTensorType) or wanted.encoding is not None:
-        return None
-    if any(not can_be_undone(view) for view in site.views):
         return None
     move(moves, place)
     source = expect(t.RankedTensorType, insertion.op_operands[0].value.type)
