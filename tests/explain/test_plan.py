@@ -173,6 +173,25 @@ TWINS = {
         0,
         "1 copy and 1 clone -> 1 copy",
     ),
+    "a function that others may call computes a slice": (
+        row_of_a_call(
+            f"func.func @row(%x: {R}) -> {R} {{\n  %e = tensor.empty() : {R}\n"
+            f"  %r = linalg.exp ins(%x : {R}) outs(%e : {R}) -> {R}\n  return %r : {R}\n}}"
+        ),
+        0,
+        "1 copy and 1 clone -> 0 copies: bufferize-opt PROGRAM -inline ",
+    ),
+    "a vector is written where only its canonical form has room for it": (
+        """func.func @f(%v: vector<8x4xf32>, %s: tensor<4x8xf32>, %t: tensor<64x64xf32>, %i: index, %n: index) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : index
+  %w = vector.transfer_write %v, %s[%c0, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : vector<8x4xf32>, tensor<4x8xf32>
+  %p = tensor.extract_slice %w[0, 0] [%n, 8] [1, 1] : tensor<4x8xf32> to tensor<?x8xf32>
+  %r = tensor.insert_slice %p into %t[%i, 16] [%n, 8] [1, 1] : tensor<?x8xf32> into tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}""",
+        0,
+        "1 copy and 1 clone -> 1 clone: bufferize-opt PROGRAM -canonicalize ",
+    ),
     "an argument is returned by a callee and updated": (
         f"""func.func private @id(%t: {V}) -> {V} {{
   return %t : {V}

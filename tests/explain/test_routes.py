@@ -199,7 +199,7 @@ def test_additions_to_a_route():
     ],
 )
 def test_calls_are_inlined_if_that_leaves_no_private_function(more, inlined):
-    assert planner(MODULE + more)._calls_private is inlined
+    assert planner(MODULE + more)._calls_bodies is inlined
 
 
 def test_the_budget_of_additions():

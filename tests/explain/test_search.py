@@ -96,7 +96,7 @@ OUT, LAYOUT, OWNED, ASKED = (
 )  # fmt: skip
 BIG = 600
 FIRST = "fewest inline eliminate reorder simplify cse loop-invariant-code-motion"
-JOINT = "fewest+inline+eliminate+reorder+identity"
+JOINT = "fewest+inline+simplify+eliminate+reorder+identity"
 UNTRIED = (
     "-eliminate-empty-tensors",
     "-reorder-to-save-copies=analysis-heuristic=fewest-copies",
@@ -109,21 +109,21 @@ SEARCHES = {
     "only the layout": (
         [(LAYOUT, "")],
         {},
-        "fewest inline identity simplify cse loop-invariant-code-motion fewest+inline+identity",
+        "fewest inline identity simplify cse loop-invariant-code-motion fewest+inline+simplify+identity",
         "plain",
         (),
     ),
     "the program asks for it": (
         [(ASKED, "")],
         {},
-        "fewest inline eliminate simplify cse loop-invariant-code-motion fewest+inline+eliminate+identity",
+        "fewest inline eliminate simplify cse loop-invariant-code-motion fewest+inline+simplify+eliminate+identity",
         "plain",
         (),
     ),
     "clones": (
         [(OWNED, "")],
         {"made": CLONE},
-        "fewest dynamic inline static top-down simplify cse loop-invariant-code-motion fewest+inline+identity",
+        "fewest dynamic inline static top-down simplify cse loop-invariant-code-motion fewest+inline+simplify+identity",
         "plain",
         (),
     ),
@@ -151,14 +151,16 @@ SEARCHES = {
     "two additions jointly": (
         [(OUT, "eliminate+reorder")],
         {},
-        f"{FIRST} {JOINT} fewest+inline+eliminate+reorder fewest+inline+reorder fewest+inline+eliminate fewest+eliminate+reorder",
+        f"{FIRST} {JOINT} fewest+inline+simplify+eliminate+reorder fewest+inline+simplify+reorder"
+        " fewest+inline+simplify+eliminate fewest+simplify+eliminate+reorder fewest+eliminate+reorder",
         "fewest+eliminate+reorder",
         (),
     ),
     "what is not needed beside others is left out": (
         [(OUT, "fewest+identity+inline")],
         {"remaining": 2_000},
-        f"{FIRST} {JOINT} fewest+inline+eliminate+reorder fewest+inline+reorder+identity fewest+inline+identity fewest+identity",
+        f"{FIRST} {JOINT} fewest+inline+simplify+eliminate+reorder fewest+inline+simplify+reorder+identity"
+        " fewest+inline+simplify+identity fewest+simplify+identity fewest+inline+identity",
         "fewest+inline+identity",
         (),
     ),
@@ -202,12 +204,17 @@ SEARCHES = {
     "the joint route was tried": (
         [(LAYOUT, "")],
         {"text": CALLS},
-        "fewest inline identity simplify fewest+inline+identity",
+        "fewest inline identity simplify fewest+inline+simplify+identity",
         "plain",
         (),
     ),
-    "a pass fails that would save copies": (
-        [(OUT, "simplify")], {}, f"{FIRST} {JOINT}", "plain", (),
+    "a pass fails that saves copies beside others": (
+        [(OUT, "simplify")],
+        {},
+        f"{FIRST} {JOINT} fewest+inline+simplify+eliminate+reorder fewest+inline+simplify+reorder"
+        " fewest+inline+simplify fewest+simplify",
+        "fewest+simplify",
+        (),
     ),
 }  # fmt: skip
 

@@ -412,7 +412,7 @@ return %r#0, %r#1 : {T}, {T}"""
     ("passed", "yielded", "words"),
     [
         ("%p, %q", "%s, %y", [Word.AVOIDABLE]),
-        ("%q, %p", "%s, %y", [Word.NEEDED] * 2),
+        ("%q, %p", "%s, %y", [Word.AVOIDABLE] * 2),
         ("%p, %q", "%y, %s", [Word.AVOIDABLE] * 2),
     ],
 )

@@ -215,7 +215,7 @@ READ_INIT = RewriteKind(
 )
 RETURN_OWN_BUFFER = RewriteKind(
     "eliminate dead init",
-    (CountedLoopOp, scf.ForallOp),
+    (CountedLoopOp, scf.ForallOp, LinalgOp),
     "start {} from a tensor.empty: all of the caller's tensor is overwritten",
     return_own_buffer,
 )

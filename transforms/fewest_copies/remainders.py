@@ -27,9 +27,10 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.strided_places import TENSOR_VIEWS
 from ...dialects import arith, linalg, scf, tensor
 from ...dialects.common import Mixed, as_number, constant_index
+from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpOperand, Value
-from ...ir.program.interfaces import CountedLoopOp, SubsetInsertionOp
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import CountedLoopOp, FunctionOp, SubsetInsertionOp
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import types as t
 from ...semantics.integers import Form, linear_form, plus, shape_forms
@@ -419,10 +420,21 @@ def _own_empty(insertion: SubsetInsertionOp) -> None:
         dest.value = rematerialize.empty(Builder.before(insertion), type, list(shared.operands))
 
 
-def return_own_buffer(loop: Operation) -> bool:
-    """Start a loop from `tensor.empty` where it overwrites all of a caller's tensor: returned, that would be cloned."""
-    assert isinstance(loop, CountedLoopOp | scf.ForallOp)
-    found = [use for use in loop.init_operands if is_callers(origin_of(use.value)) and is_overwritten(use)]
+def return_own_buffer(op: Operation) -> bool:
+    """Start a loop, or the computation of a result, from `tensor.empty` where it overwrites all of a caller's tensor:
+    returned, that would be cloned.
+    """
+    if isinstance(op, CountedLoopOp | scf.ForallOp):
+        inits = [use for use in op.init_operands if is_overwritten(use)]
+    else:
+        assert isinstance(op, LinalgOp)
+        inits = [use for use in op.dps_inits() if op.overwrites(use) and _is_returned(op.tied_result(use))]
+    found = [use for use in inits if is_callers(origin_of(use.value))]
     for use in found:
         replace_by_empty(use)
     return bool(found)
+
+
+def _is_returned(result: OpResult | None) -> bool:
+    users = result.users if result is not None else ()
+    return any(user.may_be_terminator and isinstance(user.parent_op, FunctionOp) for user in users)

@@ -285,3 +285,63 @@ def test_three_buffers_however_often_the_loop_runs(runs):
     assert apply_all(unrolled, UNROLL) == 1
     assert sum(op.name == "scf.if" for op in unrolled.walk()) == 2
     check_same(text, unrolled, inputs=1)
+
+
+PADDED_LATE = """func.func @f(%x: tensor<3xf32>, %a: tensor<8xf32>, %i: index) -> tensor<32xf32> {{
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[2] high[3] {{
+  ^bb0(%k: index):
+    tensor.yield %z : f32
+  }} : tensor<3xf32> to tensor<8xf32>
+  %e = tensor.empty() : tensor<32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<32xf32>) -> tensor<32xf32>
+  %0 = tensor.insert_slice %a into %f[%i] [8] [1] : tensor<8xf32> into tensor<32xf32>
+  {}
+  %1 = tensor.insert_slice %p into %0[16] [8] [1] : tensor<8xf32> into tensor<32xf32>
+  return %1 : tensor<32xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("between", "copied"),
+    [
+        # the padding moves to its insertion, past one that may write the same elements
+        ("", 4 * (8 + 3)),
+        # it stays where another operation reads it, or may overwrite its source in between
+        ('"test.use"(%p) : (tensor<8xf32>) -> ()', 4 * (8 + 3 + 8)),
+        (
+            "%w = linalg.fill ins(%z : f32) outs(%x : tensor<3xf32>) -> tensor<3xf32>"
+            ' "test.use"(%w) : (tensor<3xf32>) -> ()',
+            4 * (8 + 3 + 8),
+        ),
+    ],
+)
+def test_a_computation_moves_to_its_insertion(between, copied):
+    module = parse(PADDED_LATE.format(between), allow_unregistered=True)
+    run_passes(module, [FEWEST + " allow-unknown-ops"])
+    assert traffic(module).copied == copied
+
+
+OVERWRITTEN = """
+func.func @f(%t: tensor<?xf32> {attribute}, %x: f32) -> tensor<?xf32> {{
+  %c0 = arith.constant 0 : index
+  %u = tensor.insert %x into %t[%c0] : tensor<?xf32>
+  %r = linalg.fill ins(%x : f32) outs(%u : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("attribute", "option", "allocates"),
+    [
+        # returned, the caller's buffer would be cloned by deallocation
+        ("", " peak-percent=0", True),
+        ("", "", False),
+        ("{tf.aliasing_output = 0 : i32}", " peak-percent=0", False),
+    ],
+)
+def test_a_result_that_overwrites_the_callers_buffer_gets_its_own(attribute, option, allocates):
+    module = parse(OVERWRITTEN.format(attribute=attribute))
+    run_passes(module, [FEWEST + option])
+    assert bool(traffic(module).allocated) is allocates
+    assert traffic(module).copied == 0
