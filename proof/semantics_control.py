@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.core import Operation, Value
@@ -122,6 +122,27 @@ def run_if(m: Executor, op: Operation, condition: Term, state: MemoryState) -> S
 
 
 def _cases(m: Executor, op: Operation, selector: Term, cases: Sequence[int], state: MemoryState) -> Steps:
+    def body(i: int, inner: MemoryState) -> Steps:
+        last = yield m.region(op.regions[(i + 1) % len(op.regions)], (), inner)
+        return [m.get(value) for value in last.operands]
+
+    values = yield run_cases(m, selector, cases, body, state)
+    for result, value in zip(op.results, values, strict=True):
+        m.set(result, value, op)
+
+
+def run_cases(
+    m: Executor,
+    selector: Term,
+    cases: Sequence[int],
+    body: Callable[[int, MemoryState], Steps],
+    state: MemoryState,
+) -> Steps:
+    """The case that equals the selector, or else the default, which is the last one. Returns the values that it yields.
+
+    Args:
+        body: executes the case of that position in the given state, and returns its values.
+    """
     ended: list[tuple[Term, MemoryState, list[Any]]] = []
     path: list[tuple[Term, bool]] = []
     for i, case in enumerate(cases):
@@ -129,15 +150,15 @@ def _cases(m: Executor, op: Operation, selector: Term, cases: Sequence[int], sta
         if condition is FALSE:
             continue
         inner = MemoryState(state, [*path, (condition, True)])
-        last = yield m.region(op.regions[i + 1], (), inner)
-        ended.append((condition, inner, [m.get(value) for value in last.operands]))
+        values = yield body(i, inner)
+        ended.append((condition, inner, values))
         path.append((condition, False))
         if condition is TRUE:
             break
     else:
         inner = MemoryState(state, path)
-        last = yield m.region(op.regions[0], (), inner)
-        ended.append((TRUE, inner, [m.get(value) for value in last.operands]))
+        values = yield body(len(cases), inner)
+        ended.append((TRUE, inner, values))
     _, after, values = ended.pop()
     while ended:
         condition, taken, given = ended.pop()
@@ -146,8 +167,7 @@ def _cases(m: Executor, op: Operation, selector: Term, cases: Sequence[int], sta
         values = results(condition, given, values)
         after = joined
     absorb(state, after)
-    for result, value in zip(op.results, values, strict=True):
-        m.set(result, value, op)
+    return values
 
 
 @semantics("scf.forall.in_parallel", "scf.reduce", "scf.yield")

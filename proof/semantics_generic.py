@@ -14,6 +14,7 @@ from ..ir.program.interfaces import (
     CallOpInterface,
     DestinationStyleOp,
     MemoryEffectOp,
+    RegionBranchOp,
     memory_effects,
 )
 from ..ir.source.diagnostics import expect
@@ -42,6 +43,10 @@ def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | Non
         from .semantics_structured import destination_style
 
         return destination_style(m, op, state)
+    if isinstance(op, RegionBranchOp):
+        from .semantics_branches import run_branch
+
+        return run_branch(m, op, state)
     if op.regions and any(not region.is_empty for region in op.regions):
         m.give_up(f"how '{op.name}' executes its regions", op, "unknown")
     if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or (

@@ -138,3 +138,58 @@ def test_branches_in_a_region_of_what_nobody_declares_are_named():
     after = bufferize.parse(text.replace("      return", memory), allow_unregistered=True)
     (question,) = bufferize.prove(before, after).questions
     assert question.text == "how 'my.run' executes a region with several blocks"
+
+
+BRANCHES = """
+    func.func @f(%n: i32, %x: f32) -> f32 {
+      %m = memref.alloc() : memref<f32>
+      memref.store %x, %m[] : memref<f32>
+      %r = REGIONS
+      memref.dealloc %m : memref<f32>
+      return %r : f32
+    }"""
+ENDS = '"test.region_if_yield"(%t) : (f32) -> ()'
+FIRST = """"test.region_if"(%x) ({
+  ^bb0(%t: f32):
+    FIRST
+}, {
+  ^bb0(%t: f32):
+    "test.region_if_yield"(%t) : (f32) -> ()
+}, {
+  ^bb0(%t: f32):
+    "test.region_if_yield"(%t) : (f32) -> ()
+}) : (f32) -> f32"""
+
+
+@pytest.mark.parametrize(
+    ("regions", "question"),
+    [
+        (FIRST.replace("FIRST", ENDS), None),
+        (
+            """test.loop_block %n : (i32) -> f32 {
+                 ^bb0(%i: i32):
+                   %v = memref.load %m[] : memref<f32>
+                   test.loop_block_term iter %i exit %v
+               }""",
+            "how 'test.loop_block' executes its regions",
+        ),
+        (FIRST.replace("FIRST", "cf.br ^bb1\n^bb1:\n" + ENDS), "a region of several blocks here"),
+        (
+            FIRST.replace("FIRST", ENDS.replace("region_if_yield", "other_yield")),
+            "how a region of 'test.region_if' ends",
+        ),
+        (
+            FIRST.replace("FIRST", '"test.region_if_yield"(%n) : (i32) -> ()'),
+            "which values 'test.region_if' passes to its regions",
+        ),
+        (
+            FIRST.replace("^bb0(%t: f32):\n    FIRST\n", ""),
+            "how 'test.region_if' executes its regions",
+        ),
+    ],
+    ids=["as declared", "may repeat", "several blocks", "unknown terminator", "other types", "no block"],
+)
+def test_regions_are_executed_as_far_as_their_order_is_declared(regions, question):
+    module = bufferize.parse(BRANCHES.replace("REGIONS", regions), allow_unregistered=True)
+    proof = bufferize.prove(module, module.clone())
+    assert [each.text for each in proof.questions] == ([question] if question else [])

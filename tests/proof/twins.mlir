@@ -1132,3 +1132,98 @@ func.func @f(%t: tensor<?xf32>, %r: index) -> (tensor<0xf32>, tensor<?xf32>) {
   return %a, %e : tensor<0xf32>, tensor<?xf32>
 }
 // wrong (bounds): %e = tensor.empty(%r) : => %b = tensor.extract_slice %t[4] [%s] [1] : tensor<?xf32> to tensor<?xf32>\n %e = tensor.empty(%r) :
+// -----
+// an unknown choice of two regions, and a region that joins them
+func.func @f(%a: memref<4xf32>, %x: f32, %y: f32) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  %r = test.region_if %m : memref<4xf32> -> (memref<4xf32>) then {
+  ^bb0(%t: memref<4xf32>):
+    %n = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%y : f32) outs(%n : memref<4xf32>)
+    test.region_if_yield %n : memref<4xf32>
+  } else {
+  ^bb0(%t: memref<4xf32>):
+    test.region_if_yield %t : memref<4xf32>
+  } join {
+  ^bb0(%t: memref<4xf32>):
+    memref.store %y, %t[%c0] : memref<4xf32>
+    test.region_if_yield %t : memref<4xf32>
+  }
+  return %r : memref<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>, %x: f32, %y: f32) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  %r = test.region_if %m : memref<4xf32> -> (memref<4xf32>) then {
+  ^bb0(%t: memref<4xf32>):
+    memref.dealloc %t : memref<4xf32>
+    %n = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%y : f32) outs(%n : memref<4xf32>)
+    test.region_if_yield %n : memref<4xf32>
+  } else {
+  ^bb0(%t: memref<4xf32>):
+    test.region_if_yield %t : memref<4xf32>
+  } join {
+  ^bb0(%t: memref<4xf32>):
+    memref.store %y, %t[%c0] : memref<4xf32>
+    test.region_if_yield %t : memref<4xf32>
+  }
+  return %r : memref<4xf32>
+}
+// right: dealloc %t => dealloc %m
+// right: memref.store %y, %t[%c0] : memref<4xf32>\n    test.region_if_yield %t : memref<4xf32>\n  } => test.region_if_yield %t : memref<4xf32>\n  }\n  memref.store %y, %r[%c0] : memref<4xf32>
+// wrong (leak): memref.dealloc %t : memref<4xf32> =>
+// wrong (double-free): memref.dealloc %t : memref<4xf32> => memref.dealloc %t : memref<4xf32>\n    memref.dealloc %m : memref<4xf32>
+// wrong (use-after-free): ^bb0(%t: memref<4xf32>):\n    test.region_if_yield %t => ^bb0(%t: memref<4xf32>):\n    memref.dealloc %t : memref<4xf32>\n    test.region_if_yield %t
+// wrong (leak use-after-free): memref.dealloc %t : memref<4xf32> => ;; memref.store %y, %t[%c0] : memref<4xf32> => memref.store %y, %t[%c0] : memref<4xf32>\n    memref.dealloc %t : memref<4xf32>
+// wrong (use-after-free): memref.dealloc %t : memref<4xf32> => ;; return %r => memref.dealloc %m : memref<4xf32>\n  return %r
+// wrong (content): } join {\n  ^bb0(%t: memref<4xf32>):\n    memref.store %y, %t[%c0] : memref<4xf32> => } join {\n  ^bb0(%t: memref<4xf32>):
+// wrong (content): } join {\n  ^bb0(%t: memref<4xf32>):\n    memref.store %y => } join {\n  ^bb0(%t: memref<4xf32>):\n    memref.store %x
+// wrong (content leak use-after-free): region_if_yield %n => region_if_yield %t
+// wrong (constant content leak): region_if %m => region_if %a ;; %t : memref<4xf32>\n    %n => %m : memref<4xf32>\n    %n
+// wrong (content): linalg.fill ins(%y : f32) outs(%n => linalg.fill ins(%x : f32) outs(%n
+// wrong (content): %r = test.region_if => "other"() : () -> ()\n  %r = test.region_if
+// wrong (content): ^bb0(%t: memref<4xf32>):\n    memref.dealloc %t : memref<4xf32>\n    %n = memref.alloc() : memref<4xf32>\n    linalg.fill ins(%y : f32) outs(%n : memref<4xf32>)\n    test.region_if_yield %n : memref<4xf32>\n  } else {\n  ^bb0(%t: memref<4xf32>):\n    test.region_if_yield %t : memref<4xf32> => ^bb0(%t: memref<4xf32>):\n    test.region_if_yield %t : memref<4xf32>\n  } else {\n  ^bb0(%t: memref<4xf32>):\n    memref.dealloc %t : memref<4xf32>\n    %n = memref.alloc() : memref<4xf32>\n    linalg.fill ins(%y : f32) outs(%n : memref<4xf32>)\n    test.region_if_yield %n : memref<4xf32>
+// wrong (content promise): memref<4xf32>\n  }\n  return %r => memref<4xf32>\n  } {other}\n  return %r
+// -----
+// two unknown choices, of which one says nothing about the other
+func.func @f(%x: f32, %y: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  %p = test.region_if %x : f32 -> (f32) then {
+  ^bb0(%t: f32):
+    memref.dealloc %m : memref<4xf32>
+    test.region_if_yield %t : f32
+  } else {
+  ^bb0(%t: f32):
+    %v = memref.load %m[%c0] : memref<4xf32>
+    memref.dealloc %m : memref<4xf32>
+    test.region_if_yield %v : f32
+  } join {
+  ^bb0(%t: f32):
+    %s = arith.addf %t, %y : f32
+    test.region_if_yield %s : f32
+  }
+  %q = test.region_if %x : f32 -> (f32) then {
+  ^bb0(%t: f32):
+    test.region_if_yield %t : f32
+  } else {
+  ^bb0(%t: f32):
+    test.region_if_yield %y : f32
+  } join {
+  ^bb0(%t: f32):
+    test.region_if_yield %t : f32
+  }
+  %r = arith.addf %p, %q : f32
+  return %r : f32
+}
+// right: memref.dealloc %m : memref<4xf32> => ;; } join {\n  ^bb0(%t: f32):\n    %s => } join {\n  ^bb0(%t: f32):\n    memref.dealloc %m : memref<4xf32>\n    %s
+// wrong (double-free leak): ^bb0(%t: f32):\n    memref.dealloc %m : memref<4xf32>\n => ^bb0(%t: f32):\n ;; ^bb0(%t: f32):\n    test.region_if_yield %t : f32\n  } else {\n  ^bb0(%t: f32):\n    test.region_if_yield %y => ^bb0(%t: f32):\n    memref.dealloc %m : memref<4xf32>\n    test.region_if_yield %t : f32\n  } else {\n  ^bb0(%t: f32):\n    test.region_if_yield %y
+// wrong (content): %p, %q => %p, %p
+// wrong (content): %q = test.region_if %x => %q = test.region_if %y
+// wrong (content): test.region_if_yield %t : f32\n  } else {\n  ^bb0(%t: f32):\n    test.region_if_yield %y => test.region_if_yield %y : f32\n  } else {\n  ^bb0(%t: f32):\n    test.region_if_yield %t
