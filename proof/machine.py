@@ -219,6 +219,9 @@ class Executor(Obligations):
         return tuple(number(v) if isinstance(v, int) else self.env[v] for v in values)
 
     def set(self, value: Value, term: object, op: Operation | None = None) -> None:
+        """Set the result of an operation. A memref must be a reference: of an opaque one nobody knows what it may alias."""
+        if isinstance(term, Term) and t.is_memref(value.type):
+            self.give_up("which buffer is loaded from memory", op, "unknown")
         self.env[value] = term
         if op is not None and isinstance(term, Term):
             self.origin.setdefault(term, op)

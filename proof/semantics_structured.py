@@ -214,6 +214,8 @@ def _payload(m: Executor, op: LinalgOp, state: MemoryState, ends: Sequence[Term]
     inner.level = level
     inner.trace = start = make("begin")
     block = op.regions[0].entry
+    if any(t.is_memref(arg.type) for arg in block.args):
+        m.give_up("which buffer is loaded from memory", op, "unknown")
     args = [make("element", (level, i), type=arg.type, level=level) for i, arg in enumerate(block.args)]
     for arg, value in zip(block.args, args, strict=True):
         m.env[arg] = value

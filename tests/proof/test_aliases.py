@@ -195,3 +195,39 @@ def test_a_legal_copy_says_nothing_about_other_elements_or_another_order(other):
     before, after = (program(VIEWS.replace("SOURCE", source)) for source in (P, other))
     assert bufferize.prove(before, program(VIEWS.replace("SOURCE", P)), leaks=False).proved
     assert not bufferize.prove(before, after, leaks=False).proved
+
+
+LOADED = """
+func.func @f(%table: memref<memref<f32>>, %b: memref<f32>) -> f32 {
+  %p = memref.load %table[] : memref<memref<f32>>
+  FIRST
+  SECOND
+  return %x : f32
+}"""
+IN_A_BODY = """
+func.func @f(%table: memref<4xmemref<f32>>, %b: memref<f32>) -> f32 {
+  %o = memref.alloc() : memref<4xf32>
+  FIRST
+  SECOND
+  memref.dealloc %o : memref<4xf32>
+  return %x : f32
+}"""
+USE = '"use"(%p) : (memref<f32>) -> ()'
+USE_IN_A_BODY = """linalg.generic {
+      indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]
+    } ins(%table : memref<4xmemref<f32>>) outs(%o : memref<4xf32>) {
+    ^bb0(%p: memref<f32>, %y: f32):
+      "use"(%p) : (memref<f32>) -> ()
+      linalg.yield %y : f32
+  }"""
+
+
+@pytest.mark.parametrize(("text", "use"), [(LOADED, USE), (IN_A_BODY, USE_IN_A_BODY)])
+def test_a_buffer_that_is_loaded_from_memory_may_be_any_other(text, use):
+    load = "%x = memref.load %b[] : memref<f32>"
+    before, after = (
+        program(text.replace("FIRST", first).replace("SECOND", second))
+        for first, second in ((load, use), (use, load))
+    )
+    proof = bufferize.prove(before, after)
+    assert [question.text for question in proof.questions] == ["which buffer is loaded from memory"]
