@@ -242,7 +242,8 @@ def _is_pure(first: Executor, values: Sequence[Held], state: MemoryState) -> boo
     arguments = [held for held in first.arguments if isinstance(held, Pointer)]
     contents = [state.content(held.base) for held in arguments]
     return (
-        state.trace is make("begin")
+        not first.stored
+        and state.trace is make("begin")
         and state.passed is make("begin")
         and all(isinstance(value, Term) and not value.undefined for value in (*values, *contents))
         and all(state.content(base) is base.initial for base in first.globals.values())

@@ -46,6 +46,7 @@ from .state import (
     scope_of,
     write_along,
 )
+from .stored import Stored
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
 Steps = Generator[Any, Any, Any]
@@ -97,6 +98,7 @@ class Executor(Obligations):
         addressed: bases whose address was taken.
         decided: the arguments that decide branches, loops and sizes, other than in the original.
         at_once: loops that are unrolled, with the factor.
+        stored: the buffers that were stored in memory, in order.
         transfers: asynchronous transfers that may still run, by the starting operation, with the memory they access.
     """
 
@@ -123,6 +125,7 @@ class Executor(Obligations):
     ranges_of: dict[Base, Any] = field(default_factory=dict)
     at_once: dict[Operation, int] = field(default_factory=dict)
     addressed: set[Base] = field(default_factory=set)
+    stored: dict[Base, Stored] = field(default_factory=dict)
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
     visible: set[Base] = field(default_factory=set)
     escaped: dict[Base, tuple[Term, object, Term]] = field(default_factory=dict)

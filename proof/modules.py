@@ -442,7 +442,13 @@ def _manages_memory(function: FunctionOp) -> bool:
 
 
 def _is_called(pair: Pair, name: str) -> bool:
-    return any(_says(module, str(SymbolRefAttr(name))) for module in (pair.before, pair.after))
+    return any(is_named(name, module) for module in (pair.before, pair.after))
+
+
+def is_named(function: str, module: Operation) -> bool:
+    """Whether an operation of the program that a module belongs to names a function, or one whose name begins like that."""
+    *_, program = (module, *module.ancestors())
+    return _says(program, str(SymbolRefAttr(function)))
 
 
 def _rest(module: Operation) -> list[str]:

@@ -28,6 +28,7 @@ from .modules import Compared, Modules, is_private
 from .obligations import Question
 from .promises import is_aligned
 from .refine import Mismatch, Refinement
+from .semantics_views import whole_ref
 from .state import (
     ALLOC,
     ARGUMENT,
@@ -214,6 +215,31 @@ def _arguments(ends: Ends) -> Iterator[Compared]:
             yield what, ends.same(mine, ends.target.state.content(held.base), what)
 
 
+def _stored_buffers(ends: Ends) -> Iterator[Compared]:
+    """The buffers that both programs store in their caller's memory correspond, like results."""
+    mine, its = list(ends.first.stored.values()), list(ends.second.stored.values())
+    what = "stored buffers"
+    if mine or its:
+        where = [one.where for one in mine] == [one.where for one in its]
+        yield what, ends.ask(where, "the same buffers are stored in the same places", "lifetime")
+        alone = all(
+            one.is_left_alone(end.values, end.state)
+            for found, end in ((mine, ends.source), (its, ends.target))
+            for one in found
+        )
+        yield what, ends.ask(alone, "nothing else uses a buffer that was stored", "lifetime")
+    for k, (left, right) in enumerate(zip(mine, its, strict=False)):
+        what = f"stored buffer {k}"
+        value, content = ends.source.state.content(left.base), ends.target.state.content(right.base)
+        if not _same_sizes(ends.refinement, value, content):
+            yield what, Question(f"the sizes of {what} are unchanged", ends.target.op, "sizes")
+        yield what, ends.same(value, content, what)
+        good = left.base.allocator == right.base.allocator and _as_aligned(
+            *map(whole_ref, (left.base, right.base))
+        )
+        yield what, ends.ask(good, f"{what} is allocated and aligned as before", "alignment")
+
+
 def _global_contents(ends: Ends) -> Iterator[Compared]:
     first, second, s, x = ends.first, ends.second, ends.source.state, ends.target.state
     for name, base in second.globals.items():
@@ -302,6 +328,12 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
             continue
         if not implied([*x.state.path, (life, True)], kept.get(base, FALSE)):
             yield what, Question("all allocated memory is freed or returned", base.op, "leak")
+    for one in ends.second.stored.values():
+        callers = any(
+            modules.is_named(ends.other.symbol_name, run.module) for run in (ends.first, ends.second)
+        )
+        if callers or not one.is_found(x.state):
+            yield what, Question("a buffer that was stored is found by the caller", one.base.op, "leak")
     lent: set[Base] = set()
     for k, value in enumerate(x.values):
         bases = {base.home for base in bases_of(value)} if isinstance(value, (Pointer, Choice)) else set()
@@ -435,6 +467,7 @@ OBSERVABLES: tuple[Observable, ...] = (
     Observable("results", "each result has the same value and sizes, bit for bit, NaN payloads as the operations give them",
                _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
     Observable("arguments", "the final contents of arguments are the same, and nothing is written to those that the original does not write", _kinds("content"), of_function=_arguments),
+    Observable("stored buffers", "buffers that are stored in the caller's memory correspond, like results", _kinds("content", "sizes", "lifetime", "alignment"), of_function=_stored_buffers),
     Observable("effects", "unknown calls and operations happen in the same order, with the same operands and reachable memory; assertions and termination of loops are preserved", _kinds("call", "unknown"), of_function=_effects),
     Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, no branch depends on uninitialized memory, no more results are poison, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks, attributes of other dialects)", _kinds("bounds", "division", "promise", "overlap", "index")),
     Observable("sharing", "a result is the same memory as before, or memory that nothing else refers to; no stack buffer outlives its scope",

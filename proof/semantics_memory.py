@@ -41,6 +41,7 @@ from .state import (
     Base,
     BaseBuffer,
     BoxView,
+    Held,
     MemoryState,
     Opaque,
     Pointer,
@@ -55,6 +56,7 @@ from .state import (
     read_along,
     region,
 )
+from .stored import Stored
 from .terms import FALSE, ONE, TRUE, Term, both, choices, choose, either, make, negate
 
 if TYPE_CHECKING:
@@ -294,6 +296,27 @@ def store_to(
         m.write(reference, c.fill(value, (ONE,) * len(place)), state, c.point(place))
 
 
+def _store_buffer(
+    m: Executor, held: Held, type: t.Type, target: Held, place: Sequence[Term], state: MemoryState
+) -> Term:
+    """What is in memory where a reference is stored. The function does not own its buffer any more."""
+    if (
+        not isinstance(held, Pointer)
+        or not isinstance(target, Pointer)
+        or held != whole_ref(held.base)
+        or held.base.kind != ALLOC
+        or not held.base.owned
+        or target.base.kind != ARGUMENT
+        or target.base not in m.visible
+        or state.level > 0
+    ):
+        m.give_up("a buffer that is stored in memory")
+    term = make("stored", (len(m.stored), type), type=type)
+    m.stored[held.base] = Stored(held.base, target, tuple(place), term, state.trace)
+    held.base.owned = False
+    return term
+
+
 @semantics("memref.load")
 def load(m: Executor, op: memref.LoadOp, state: MemoryState) -> None:
     place = m.scalars(op.operands[1:])
@@ -303,7 +326,10 @@ def load(m: Executor, op: memref.LoadOp, state: MemoryState) -> None:
 @semantics("memref.store")
 def store(m: Executor, op: memref.StoreOp, state: MemoryState) -> None:
     value, target, *place = op.operands
-    store_to(m, m.get(target), m.scalars(place), m.get(value), state)
+    held, where = m.get(value), m.scalars(place)
+    if not isinstance(held, Term):
+        held = _store_buffer(m, held, value.type, m.get(target), where, state)
+    store_to(m, m.get(target), where, held, state)
 
 
 @semantics("memref.copy", "test.copy", "linalg.copy")

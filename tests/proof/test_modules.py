@@ -106,7 +106,8 @@ def test_what_may_change_in_a_module(before, after, proved):
     assert prove(*pair).proved == proved
 
 
-KEEPS = "func.func @s(%a: memref<memref<4xf32>>) { %x = memref.alloc() : memref<4xf32> memref.store %x, %a[] : memref<memref<4xf32>> return }\n"
+STORES = "func.func @s(%a: memref<memref<4xf32>>) { %x = memref.alloc() : memref<4xf32> memref.store %x, %a[] : memref<memref<4xf32>> return }\n"
+KEEPS = STORES.replace("return", "memref.store %x, %a[] : memref<memref<4xf32>> return")
 RETURNS = "func.func @l(%a: memref<memref<4xf32>>) -> memref<4xf32> { %x = memref.alloca() : memref<4xf32> memref.store %x, %a[] : memref<memref<4xf32>> %y = memref.load %a[] : memref<memref<4xf32>> return %y : memref<4xf32> }\n"
 CALLS = (
     "func.func @c(%a: memref<memref<4xf32>>) { func.call @s(%a) : (memref<memref<4xf32>>) -> () return }\n"
@@ -114,7 +115,7 @@ CALLS = (
 FREES = "func.func @g(%b: memref<4xf32>) { memref.dealloc %b : memref<4xf32> return }\n"
 STACK = "func.func @s(%a: memref<memref<4xf32>>) { %x = memref.alloca() : memref<4xf32> memref.store %x, %a[] : memref<memref<4xf32>> return }\n"
 UNCHANGED = [
-    # before, after, whether that is proved: memory that is stored in memory is not followed
+    # before, after, whether that is proved: memory that is stored in memory twice is not followed
     (KEEPS, KEEPS, True),
     (RETURNS, RETURNS, True),
     (KEEPS + RETURNS, KEEPS + RETURNS, True),
@@ -126,6 +127,14 @@ UNCHANGED = [
     (KEEPS + FREES, KEEPS + FREES, False),
     (RETURNS + FREES, RETURNS + FREES, False),
     (STACK + FREES, STACK + FREES, True),
+    (STORES, STORES.replace("alloc()", "alloc() {alignment = 8 : i64}"), True),
+    (STORES + FREES, STORES + FREES, True),
+    (STORES + CALLS, STORES + CALLS, True),
+    (STORES + CALLS + FREES, STORES + CALLS + FREES, False),
+    *(
+        (f"module @m {{ {STORES} }} {FREES} {use}",) * 2 + (proved,)
+        for use, proved in (("", True), ('"t.o"() {f = @m::@s} : () -> ()', False))
+    ),
     (KEEPS + CALLS.replace("func.call @s(%a) :", '"t.o"(%a) {f = @s} :'),) * 2 + (False,),
 ]
 

@@ -68,6 +68,18 @@ def _target(layout: str) -> str:
     return f"module @t attributes {{dlti.dl_spec = #dlti.dl_spec<{layout}>}} {{ {G} }}"
 
 
+def _stored(index: str = "${D}", value: str = "%x") -> str:
+    return (
+        (
+            "func.func @stores(%table: memref<8xmemref<f32>>, %x: f32, %y: f32) {"
+            " %c0 = arith.constant INDEX : index %m = memref.alloc() : memref<f32> memref.store VALUE, %m[] : memref<f32>"
+            " memref.store %m, %table[%c0] : memref<8xmemref<f32>> return }"
+        )
+        .replace("INDEX", index)
+        .replace("VALUE", value)
+    )
+
+
 G = "func.func @g(%a: $TYPE) -> $TYPE { return %a : $TYPE }"
 PIECES: dict[str, list[Piece]] = {
     "functions": [
@@ -116,6 +128,12 @@ PIECES: dict[str, list[Piece]] = {
         ("inside", _store("%x", "%c${D}"), _store("%x", "%c${E}")),
         ("inside", _store("%x", "%c${D}"), _store("%x", "%c${D}", "%B")),
         ("inside", "", _store("%x", "%c${D}")),
+    ],
+    "stored buffers": [
+        ("module", _stored(), _stored(index="${E}")),
+        ("module", _stored(), _stored(value="%y")),
+        ("module", _stored(), _stored().replace("return", "memref.dealloc %m : memref<f32> return")),
+        ("module", _stored(), _stored().replace("memref.store %m, %table[%c0] : memref<8xmemref<f32>>", "")),
     ],
     "effects": [
         ("inside", "func.call @u(%A, %x) : (memref<8xf32>, f32) -> ()", ""),

@@ -1227,3 +1227,90 @@ func.func @f(%x: f32, %y: f32) -> f32 {
 // wrong (content): %p, %q => %p, %p
 // wrong (content): %q = test.region_if %x => %q = test.region_if %y
 // wrong (content): test.region_if_yield %t : f32\n  } else {\n  ^bb0(%t: f32):\n    test.region_if_yield %y => test.region_if_yield %y : f32\n  } else {\n  ^bb0(%t: f32):\n    test.region_if_yield %t
+// -----
+// buffers that are stored in the caller's memory
+func.func private @unknown(memref<2xmemref<4xf32>>)
+func.func @f(%t: memref<2xmemref<4xf32>>, %u: memref<memref<4xf32>>, %a: memref<4xf32>, %c: i1, %x: f32, %y: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  func.call @unknown(%t) : (memref<2xmemref<4xf32>>) -> ()
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  %n = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+  linalg.fill ins(%y : f32) outs(%n : memref<4xf32>)
+  %s = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%s : memref<4xf32>)
+  memref.store %m, %t[%c0] : memref<2xmemref<4xf32>>
+  memref.store %n, %t[%c1] : memref<2xmemref<4xf32>>
+  memref.store %x, %m[%c1] : memref<4xf32>
+  memref.store %y, %s[%c1] : memref<4xf32>
+  memref.copy %s, %n : memref<4xf32> to memref<4xf32>
+  memref.dealloc %s : memref<4xf32>
+  return
+}
+// right: %s, %n => %s, %n ;; memref.store %x, %m[%c1] : memref<4xf32>\n =>
+// right: memref.alloc() {alignment = 64 : i64} => memref.alloc() {alignment = 128 : i64}
+// wrong (alignment): memref.alloc() {alignment = 64 : i64} => memref.alloc()
+// wrong (content leak lifetime): memref.store %n, %t[%c1] : memref<2xmemref<4xf32>>\n =>
+// wrong (content leak lifetime): memref.store %n, %t[%c1] => memref.store %n, %t[%c0]
+// wrong (content lifetime): %t[%c0] => %t[%p] ;; %t[%c1] => %t[%c0] ;; %t[%p] => %t[%c1]
+// wrong (alignment content): memref.store %m, %t => memref.store %o, %t ;; memref.store %n, %t => memref.store %m, %t ;; memref.store %o, %t => memref.store %n, %t
+// wrong (content): memref.store %x, %m[%c1] => memref.store %y, %m[%c1]
+// wrong (content): memref.copy %s, %n => memref.copy %n, %s
+// wrong (lifetime): memref.dealloc %s : memref<4xf32> => memref.dealloc %s : memref<4xf32>\n  memref.dealloc %m : memref<4xf32>
+// wrong (content leak lifetime): memref.store %n, %t[%c1] : memref<2xmemref<4xf32>> => memref.store %n, %t[%c1] : memref<2xmemref<4xf32>>\n  memref.store %s, %t[%c1] : memref<2xmemref<4xf32>> ;; memref.dealloc %s : memref<4xf32> =>
+// wrong (leak): memref.dealloc %s : memref<4xf32> =>
+// wrong (bad-free leak use-after-free): memref.dealloc %s : memref<4xf32> => memref.dealloc %s : memref<4xf32>\n  memref.dealloc %t : memref<2xmemref<4xf32>>
+// wrong (content leak lifetime): memref.dealloc %s : memref<4xf32> => memref.dealloc %s : memref<4xf32>\n  func.call @unknown(%t) : (memref<2xmemref<4xf32>>) -> ()
+// wrong (unsupported): memref.store %n, %t => memref.store %a, %t
+// wrong (unsupported): memref.store %m, %t[%c0] : memref<2xmemref<4xf32>> => memref.store %m, %t[%c0] : memref<2xmemref<4xf32>>\n  memref.store %m, %t[%c0] : memref<2xmemref<4xf32>>
+// wrong (unsupported): memref.store %n, %t => %v = memref.alloca() : memref<4xf32>\n  memref.store %v, %t
+// wrong (content leak): memref.store %n, %t[%c1] : memref<2xmemref<4xf32>> => scf.if %c {\n memref.store %n, %t[%c1] : memref<2xmemref<4xf32>>\n }
+// wrong (unsupported): memref.store %n, %t[%c1] : memref<2xmemref<4xf32>> => scf.for %i = %c0 to %c1 step %c1 {\n }\n scf.for %i = %c1 to %j step %c1 {\n memref.store %n, %t[%i] : memref<2xmemref<4xf32>>\n } ;; %c0 = arith => %j = arith.constant 9 : index\n %c0 = arith
+// -----
+// a buffer that is stored and one that is returned
+func.func @f(%t: memref<memref<4xf32>>, %x: f32) -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  %n = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%n : memref<4xf32>)
+  memref.store %m, %t[] : memref<memref<4xf32>>
+  return %n : memref<4xf32>
+}
+// right: store %m => store %n ;; return %n => return %m
+// wrong (leak lifetime): return %n => return %m
+// wrong (lifetime): memref.store %m, %t[] : memref<memref<4xf32>> => memref.store %m, %t[] : memref<memref<4xf32>>\n  %d = bufferization.clone %m : memref<4xf32> to memref<4xf32> ;; return %n => memref.dealloc %n : memref<4xf32>\n  return %d
+// -----
+// a loop may not take over a buffer that is stored
+func.func @f(%t: memref<memref<4xf32>>, %k: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  %n = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%n : memref<4xf32>)
+  memref.store %n, %t[] : memref<memref<4xf32>>
+  %r = scf.for %i = %c0 to %k step %c1 iter_args(%s = %m) -> (memref<4xf32>) {
+    %v = memref.load %s[%c0] : memref<4xf32>
+    memref.dealloc %s : memref<4xf32>
+    %o = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%v : f32) outs(%o : memref<4xf32>)
+    scf.yield %o : memref<4xf32>
+  }
+  %w = memref.load %r[%c0] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return %w : f32
+}
+// wrong (bad-free leak lifetime use-after-free): iter_args(%s = %m) => iter_args(%s = %n)
+// -----
+// who calls a function has what it stores
+func.func @g(%t: memref<memref<4xf32>>, %x: f32) {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  memref.store %m, %t[] : memref<memref<4xf32>>
+  return
+}
+func.func @f(%t: memref<memref<4xf32>>, %x: f32) {
+  return
+}
+// wrong (content leak): %x: f32) {\n  return => %x: f32) {\n  %u = memref.alloc() : memref<memref<4xf32>>\n  func.call @g(%u, %x) : (memref<memref<4xf32>>, f32) -> ()\n  memref.dealloc %u : memref<memref<4xf32>>\n  return
