@@ -20,7 +20,7 @@ from .contracts import Contract, Signature, call_groups, called_by, contract_of,
 from .facts import Facts
 from .loops import numbered, unrolled_loops
 from .machine import Executor
-from .modules import Modules, is_private, is_unchanged, side_by_side
+from .modules import THE_TEXT, Modules, computes_the_same, is_private, is_unchanged, side_by_side
 from .obligations import Question, TooHard
 from .observables import Ends, compare_functions, compare_modules
 from .ranges import asking
@@ -218,9 +218,10 @@ class _Pair:
                         self.found[name], contract, signature = again
                 if self.found[name].verdict == OPEN and is_unchanged(self, name):
                     self.found[name] = FunctionAnswer(
-                        name, PROVED, [], self.found[name].operations, compared=["the text"]
+                        name, PROVED, [], self.found[name].operations, compared=[THE_TEXT]
                     )
                     contract, signature = worst_contract(originals[name]), Signature([])
+                self._dismiss_contents(name)
                 if recursive and not contracts[name].covers(contract):
                     contracts[name] = contracts[name].wider(contract)
                     changed = True
@@ -237,6 +238,14 @@ class _Pair:
             self.found[name].questions.append(
                 Question("contracts of mutually recursive functions", originals[name], "recursion")
             )
+
+    def _dismiss_contents(self, name: str) -> None:
+        """A function that is unchanged is proved if only questions about contents are open, not about ownership."""
+        answer = self.found[name]
+        about_contents = all(question.is_about_contents for question in answer.questions)
+        if answer.verdict == OPEN and about_contents and computes_the_same(self, name):
+            answer.verdict, answer.questions = PROVED, []
+            answer.compared = [THE_TEXT, *answer.compared]
 
     def is_compared(self, name: str) -> bool:
         """Whether a function must exist in the transformed program; an unused private one need not."""

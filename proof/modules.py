@@ -395,7 +395,8 @@ def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object
 
 # An unchanged function is equivalent to itself; its callees must be compared. This suffices if the function neither
 # allocates, frees nor transfers memory, so that it cannot leak; or if the program frees nothing and does not call it,
-# so that no caller relies on which memory it returns.
+# so that no caller relies on which memory it returns. Otherwise only what it computes needs no comparison: that it leaks
+# nothing has to be shown by executing it.
 
 
 class Pair(Protocol):
@@ -412,14 +413,29 @@ class Pair(Protocol):
 
 def is_unchanged(pair: Pair, name: str) -> bool:
     """Whether the function of that name is unchanged in a way that proves it equivalent. O(both programs)."""
+    return _has_same_text(pair, name) and (
+        not _manages_memory(pair.originals[name]) or not (pair.frees or _is_called(pair, name))
+    )
+
+
+def computes_the_same(pair: Pair, name: str) -> bool:
+    """Whether the function of that name is unchanged, and so has legal accesses and the same contents of memory, sizes
+    and results as before; and nothing in the program relies on more. O(both programs)."""
+    return _has_same_text(pair, name) and not _is_called(pair, name)
+
+
+def _has_same_text(pair: Pair, name: str) -> bool:
     original, other = pair.originals[name], pair.others.get(name)
     return (
         other is not None
         and all(_calls_proved(op, pair) for op in original.walk())
         and print_operation(original, generic=True) == print_operation(other, generic=True)
         and _rest(pair.before) == _rest(pair.after)
-        and (not _manages_memory(original) or not (pair.frees or _is_called(pair, name)))
     )
+
+
+THE_TEXT = "the text"
+"""What was compared if a function is unchanged."""
 
 
 def _calls_proved(op: Operation, pair: Pair) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize import parse, prove
-from bufferize.proof.checker import certificate_of, check_certificate
+from bufferize.proof.checker import Refused, certificate_of, check_certificate, digest
 from bufferize.semantics.frees import leaks_matter
 
 FUNCTION = "func.func @f(%x: i32) -> i32 { return %x : i32 }"
@@ -146,6 +146,66 @@ def test_a_function_that_is_unchanged(before, after, proved):
     assert proof.proved == proved
     if proved:
         check_certificate(*pair, certificate_of(*pair, proof, leaks_matter(*pair)))
+
+
+# The prover does not follow a product of uninitialized memory that overwrites its own factors.
+IN_PLACE = """
+func.func @p(%x: f32) -> memref<4x4xf32> {
+  %m = memref.alloc() : memref<4x4xf32>
+  %s = memref.alloc() : memref<f32>
+  linalg.matmul ins(%m, %m : memref<4x4xf32>, memref<4x4xf32>) outs(%m : memref<4x4xf32>)
+  memref.dealloc %s : memref<f32>
+  return %m : memref<4x4xf32>
+}
+"""
+FREE = "memref.dealloc %s : memref<f32>"
+CALLER = """
+func.func @c(%x: f32) {
+  %m = func.call @p(%x) : (f32) -> memref<4x4xf32>
+  memref.dealloc %m : memref<4x4xf32>
+  return
+}"""
+CALLEE = "func.func private @callee() -> i32 { %r = arith.constant 1 : i32 return %r : i32 }\n"
+USE = '%c = func.call @callee() : () -> i32 "use"(%c) : (i32) -> () return'
+COMPUTING = [
+    # before, after, the kinds of questions that stay open
+    (IN_PLACE, IN_PLACE, ""),
+    (IN_PLACE, IN_PLACE.replace("%s =", "%d = arith.constant 1 : index %s ="), "content"),
+    (IN_PLACE, IN_PLACE.replace(FREE, ""), "content leak"),
+    (*(IN_PLACE.replace(FREE, ""),) * 2, "content leak"),
+    (*(IN_PLACE.replace(FREE, f"{FREE} {FREE}"),) * 2, "content double-free"),
+    (*(IN_PLACE.replace(FREE, f"{FREE} memref.store %x, %s[] : memref<f32>"),) * 2, "content use-after-free"),
+    (*(IN_PLACE + CALLER,) * 2, "content"),
+    (*(IN_PLACE + '"t.o"() {f = @p} : () -> ()',) * 2, "content"),
+    (*(IN_PLACE.replace("return", USE) + CALLEE,) * 2, ""),
+    (IN_PLACE.replace("return", USE) + CALLEE, IN_PLACE.replace("return", USE) + CALLEE.replace("1 :", "2 :"), "content"),
+    (IN_PLACE + "memref.global @g : memref<f32> = dense<1.0>", IN_PLACE + "memref.global @g : memref<f32> = dense<2.0>", "content global"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "kinds"), COMPUTING)
+def test_an_unchanged_function_computes_the_same_but_may_leak(before, after, kinds):
+    pair = [parse(text, allow_unregistered=True) for text in (before, after)]
+    proof = prove(*pair, leaks=True)
+    assert " ".join(sorted({question.kind for question in proof.questions})) == kinds
+    unchanged = [parse(IN_PLACE), parse(IN_PLACE)]
+    certificate = certificate_of(*unchanged, prove(*unchanged, leaks=True), True)
+    if not kinds:
+        certificate = certificate_of(*pair, proof, True)
+        check_certificate(*pair, certificate)
+    for named, forged in (("before", pair[0]), ("after", pair[1])):
+        certificate[named] = digest(forged)
+    if kinds and "global" not in kinds:
+        with pytest.raises(Refused):
+            check_certificate(*pair, certificate)
+
+
+def test_a_certificate_compares_the_text_only_where_it_must():
+    pair = [parse(FUNCTION), parse(FUNCTION)]
+    certificate = certificate_of(*pair, prove(*pair), True)
+    certificate["functions"][0]["compared"].insert(0, "the text")
+    with pytest.raises(Refused, match="it compares other observables"):
+        check_certificate(*pair, certificate)
 
 
 ARITHMETIC = [
