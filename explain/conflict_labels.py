@@ -7,6 +7,7 @@ buffer; a loop is said to update a carried value only if an operation in it does
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from ..analysis.causes import Cause
 from ..analysis.function_summaries import FunctionSummaries
@@ -455,14 +456,18 @@ def _sharing(result: AnalysisResult, operand: OpOperand, reason: Reason, diagnos
     """If the written and the read value differ, label the chain of in-place operations through which they share a
     buffer.
     """
-    steps = sharing_steps(result, operand, reason)
-    for step in steps[:MAX_STEPS_SHOWN]:
+    ends = sharing_ends(result, operand, reason)
+    count = sum(result.state.alias.path_length(a, b) for a, b in ends if a is not b)
+    steps = islice(
+        chain.from_iterable(result.sharing_path(a, b, MAX_STEPS_SHOWN) for a, b in ends), MAX_STEPS_SHOWN
+    )
+    for step in steps:
         span = operand_span(step.operand) if step.operand is not None else value_span(step.left)
         if span is not None:
             diagnostic.step(span, _step_text(step))
-    if len(steps) > MAX_STEPS_SHOWN:
+    if count > MAX_STEPS_SHOWN:
         diagnostic.note(
-            "{count} more in-place operations connect the two values", count=len(steps) - MAX_STEPS_SHOWN
+            "{count} more in-place operations connect the two values", count=count - MAX_STEPS_SHOWN
         )
 
 
@@ -484,33 +489,27 @@ def _step_text(step: SharingStep) -> str:
     )
 
 
-def sharing_steps(result: AnalysisResult, operand: OpOperand, reason: Reason) -> list[SharingStep]:
-    """How the values of a reason came to share memory, without the operand in question."""
+def sharing_ends(result: AnalysisResult, operand: OpOperand, reason: Reason) -> list[tuple[Value, Value]]:
+    """Pairs of aliases between which in-place operations explain how the values of a reason came to share memory,
+    without the operand in question.
+    """
     if reason.kind is ReasonKind.NOT_WRITABLE:
-        ends = [(reason.write.value, reason.value)]
+        a, b = reason.write.value, reason.value
     elif reason.read is not None:
-        ends = [(reason.write.value, reason.read.value)]
+        a, b = reason.write.value, reason.read.value
     else:
         return []
-    steps: list[SharingStep] = []
-    for a, b in ends:
-        if a is b or not result.may_alias(a, b):
-            # they alias only through the operand being decided: show each side up to it
-            steps += _side(result, operand, a) + _side(result, operand, b)
-        else:
-            steps += result.sharing_path(a, b)
-    return steps
+    if a is not b and result.may_alias(a, b):
+        return [(a, b)]
+    # they alias only through the operand being decided: show each side up to it
+    return _side(result, operand, a) + _side(result, operand, b)
 
 
-def _side(result: AnalysisResult, operand: OpOperand, value: Value) -> list[SharingStep]:
+def _side(result: AnalysisResult, operand: OpOperand, value: Value) -> list[tuple[Value, Value]]:
     anchors = [operand.value, *[alias.value for alias in result.state.aliasing_values(operand)]]
-    for anchor in anchors:
-        if value is anchor:
-            return []
-    for anchor in anchors:
-        if result.may_alias(value, anchor):
-            return result.sharing_path(anchor, value)
-    return []
+    if any(value is anchor for anchor in anchors):
+        return []
+    return [(anchor, value) for anchor in anchors if result.may_alias(value, anchor)][:1]
 
 
 # -- following a write into called functions

@@ -11,9 +11,9 @@ Three promises shape the representation.
     order of union, and those on the way to a root increase, so "the class of x before union k" is the
     same walk, stopped earlier.
 (3) *Reasons.* Link k of the tree stands for the union of two given elements. The unions alone form a
-    forest over the elements; the path between a and b in it is the proof that they are equivalent [2]_. The
-    latest union on that path is the largest number on the two walks to their common root, and splits
-    the path in two; so the path is found without storing a second forest.
+    forest over the elements; the path between a and b in it is the proof that they are equivalent [2]_. That forest
+    is built when a path is first asked for. The latest union on the path is the largest number on the two walks to their
+    common root.
 
 Elements are numbered as they arrive. Everything iterates in that order or in the order of (1), never in
 the order of hashes.
@@ -26,7 +26,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import islice
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from .forest import Forest
 
 # Data attached to the classes of an equivalence relation, and how it merges.
 
@@ -77,13 +80,14 @@ class EquivalenceRelation(Generic[T]):
     """Equivalence classes over hashable elements; reflexive on the elements it knows.
 
     `find`, `same` and `union` are O(log n) worst case and two or three steps in practice, `members` is linear
-    in the class, `explain_path` is O(k log n) for a path of k unions.
+    in the class, `explain_path` is O(k log n) for a path of k unions, and O(n) the first time after a union.
     """
 
     __slots__ = (
         "_data",
         "_elements",
         "_first",
+        "_forest",
         "_index",
         "_last",
         "_link",
@@ -119,6 +123,9 @@ class EquivalenceRelation(Generic[T]):
         self._data: dict[int, Any] = {}  # by root
         self.unions: list[Union] = []
         self.reasons: list[Any] = []
+        self._forest: tuple[tuple[int, int, Union | None], Forest] | None = (
+            None  # what it was made of, and it
+        )
 
     # -- elements -------------------------------------------------------------------------------------
 
@@ -443,29 +450,41 @@ class EquivalenceRelation(Generic[T]):
             i = following[i]
         yield elements[i]
 
-    def explain_path(self, x: T, y: T) -> list[UnionReason[T]]:
+    def explain_path(self, x: T, y: T, most: int | None = None) -> list[UnionReason[T]]:
         """Why `x` and `y` are equivalent: the chain of unions from `x` to `y`, each with its reason.
 
         Empty for x == y. The chain is the only one in the forest of unions, so it cannot be shorter.
 
+        Args:
+            most: only so many of its first steps.
+
         Raises:
             KeyError: they are not known, or not equivalent.
         """
-        path: list[UnionReason[T]] = []
-        segments = [(self._index[x], self._index[y])]
-        elements = self._elements
-        while segments:
-            i, j = segments.pop()
-            if i == j:
-                continue
-            number = self._latest_link(i, j)
-            if number == NEVER:
-                raise KeyError((x, y))
-            left, right = self.unions[number][:2]
-            if i != left and self._root_before(i, number) != self._root_before(left, number):
-                left, right = right, left
-            if i == left and j == right:
-                path.append(UnionReason(elements[i], elements[j], self.reasons[number], number))
-            else:
-                segments += ((right, j), (left, right), (i, left))
-        return path
+        forest, i, j = self._forest_of_unions(), self._index[x], self._index[y]
+        if forest.distance(i, j) is None:
+            raise KeyError((x, y))
+        elements, reasons = self._elements, self.reasons
+        return [
+            UnionReason(elements[a], elements[b], reasons[number], number)
+            for a, b, number in islice(forest.path(i, j), most)
+        ]
+
+    def path_length(self, x: T, y: T) -> int:
+        """The number of unions between two equivalent elements: the length of `explain_path`. O(log n) after the first
+        time, as long as there is no further union.
+
+        Raises:
+            KeyError: they are not known, or not equivalent.
+        """
+        found = self._forest_of_unions().distance(self._index[x], self._index[y])
+        if found is None:
+            raise KeyError((x, y))
+        return found
+
+    def _forest_of_unions(self) -> Forest:
+        """The unions as edges between elements. O(n) if there are new ones, else O(1)."""
+        now = len(self._elements), len(self.unions), self.unions[-1] if self.unions else None
+        if self._forest is None or self._forest[0] != now or self._forest[0][2] is not now[2]:
+            self._forest = now, Forest(len(self._elements), [union[:2] for union in self.unions])
+        return self._forest[1]

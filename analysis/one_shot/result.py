@@ -207,15 +207,15 @@ class AnalysisResult:
         """The values that define the contents of `value`; empty if they are undefined."""
         return self.unsettled.definitions.of(value)
 
-    def sharing_path(self, a: Value, b: Value) -> list[SharingStep]:
-        """The chain of merges from `a` to `b`; empty if they are the same value.
+    def sharing_path(self, a: Value, b: Value, most: int | None = None) -> list[SharingStep]:
+        """The chain of merges from `a` to `b`, or `most` of its first ones; empty if they are the same value.
 
         Raises:
             KeyError: they do not alias.
         """
         if a is b:
             return []
-        return [self._shared_by(step) for step in self.state.alias.explain_path(a, b)]
+        return [self._shared_by(step) for step in self.state.alias.explain_path(a, b, most)]
 
     def _shared_by(self, step: UnionReason[Value]) -> SharingStep:
         """How two values alias directly. Cached, as the paths of a chain of operations consist of the same steps."""

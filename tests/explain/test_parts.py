@@ -264,13 +264,18 @@ def test_the_chain_through_which_two_values_share_a_buffer(monkeypatch, extra):
         step=lambda span, text: shown.append((span, text)),
         note=lambda text, **arguments: noted.append(text.format(**arguments)),
     )
-    monkeypatch.setattr(conflict_labels, "sharing_steps", lambda *_: steps)
+    monkeypatch.setattr(conflict_labels, "sharing_ends", lambda *_: [("a", "b"), ("c", "c"), ("d", "e")])
+    paths = {("a", "b"): steps[:2], ("c", "c"): [], ("d", "e"): steps[2:]}
+    result = SimpleNamespace(
+        sharing_path=lambda *ends_and_most: paths[ends_and_most[:2]][: ends_and_most[2]],
+        state=SimpleNamespace(alias=SimpleNamespace(path_length=lambda *ends: len(paths[ends]))),
+    )
     monkeypatch.setattr(
         conflict_labels, "operand_span", lambda operand: None if operand == 2 else f"at {operand}"
     )
     monkeypatch.setattr(conflict_labels, "value_span", lambda value: f"of {value}")
     monkeypatch.setattr(conflict_labels, "_step_text", lambda step: "said")
-    conflict_labels._sharing(None, None, None, said)
+    conflict_labels._sharing(result, None, None, said)
     every = [(f"of {i}" if i % 2 else f"at {i}", "said") for i in range(count) if i != 2]
     assert shown == every[: conflict_labels.MAX_STEPS_SHOWN - 1]
     left = f"{extra} more in-place operations connect the two values"

@@ -69,9 +69,15 @@ def test_a_path_is_made_of_asserted_unions_and_ends_where_it_should(unions: list
             if not relation.same(x, y):
                 with pytest.raises(KeyError):
                     relation.explain_path(x, y)
+                with pytest.raises(KeyError):
+                    relation.path_length(x, y)
                 continue
-            at, numbers = x, []
-            for step in relation.explain_path(x, y):
+            at, numbers, path = x, [], relation.explain_path(x, y)
+            assert relation.path_length(x, y) == len(path)
+            assert [relation.explain_path(x, y, most) for most in range(4)] == [
+                path[:most] for most in range(4)
+            ]
+            for step in path:
                 assert step.left == at
                 assert step.reason in useful and step.reason in (
                     (step.left, step.right),
@@ -196,3 +202,19 @@ def test_deep_chains_are_walked_without_recursion():
     for x in range(19_999):
         relation.union(x, x + 1)
     assert len(relation.explain_path(0, 19_999)) == 19_999
+
+
+def test_a_path_is_that_of_the_present_unions():
+    relation = EquivalenceRelation[int](range(4))
+    relation.union(0, 1)
+    assert relation.path_length(0, 1) == 1
+    relation.begin()
+    relation.union(1, 2)
+    relation.union(2, 3)
+    assert [step.right for step in relation.explain_path(0, 3)] == [1, 2, 3]
+    relation.rollback()
+    with pytest.raises(KeyError):
+        relation.path_length(0, 3)
+    relation.union(3, 1)
+    relation.union(3, 2)
+    assert [step.right for step in relation.explain_path(0, 2)] == [1, 3, 2]
