@@ -153,7 +153,9 @@ def _only_reads(use: OpOperand) -> bool:
     op = use.owner
     if isinstance(op, SubsetInsertionOp):
         return use is op.subset_source()
-    return isinstance(op, LinalgOp | tensor.DimOp | tensor.ExtractOp) and not is_init(use)
+    if isinstance(op, LinalgOp):
+        return not is_init(use)
+    return isinstance(op, tensor.DimOp | tensor.ExtractOp)
 
 
 def _sink_below_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:

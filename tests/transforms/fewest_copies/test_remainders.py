@@ -307,6 +307,7 @@ PADDED_LATE = """func.func @f(%x: tensor<3xf32>, %a: tensor<8xf32>, %i: index) -
     [
         # the padding moves to its insertion, past one that may write the same elements
         ("", 4 * (8 + 3)),
+        ("%j = tensor.extract %x[%i] : tensor<3xf32> %d = tensor.dim %x, %i : tensor<3xf32>", 4 * (8 + 3)),
         # it stays where another operation reads it, or may overwrite its source in between
         ('"test.use"(%p) : (tensor<8xf32>) -> ()', 4 * (8 + 3 + 8)),
         (
