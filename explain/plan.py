@@ -224,7 +224,9 @@ class Planner:
         called = {
             callee
             for call, callee in calls.items()
-            if call.parent_of_type(FunctionLikeOp) is not callee and not callee.is_declaration
+            if call.parent_of_type(FunctionLikeOp) is not callee
+            and isinstance(callee, FunctionOp)
+            and not callee.is_declaration
         }
         private = [op for region in self.module.regions for op in region.ops() if _is_private(op)]
         return bool(called) and called.issuperset(private)
