@@ -172,9 +172,9 @@ def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
             "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
             BufferDeallocationPipeline(dynamic=True),
         )
-    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+    from ..transforms.freeing.buffer_deallocation_static import on_trial
 
-    yield "-buffer-deallocation-static", BufferDeallocationStatic()
+    yield "-buffer-deallocation-static", on_trial()
 
 
 @record(frozen=True)

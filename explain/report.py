@@ -252,10 +252,9 @@ class _Request:
             freed = made.freed = free_copy(bufferized, self.options.compat or "")
             made.memory_report = made.memory_report.with_clones_of(freed.memory_report)
             if freed.problems:
-                from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+                from ..transforms.freeing.buffer_deallocation_static import on_trial
 
-                other = BufferDeallocationStatic()
-                is_freed = not free_otherwise(bufferized, other, self.options.compat or "").problems
+                is_freed = not free_otherwise(bufferized, on_trial(), self.options.compat or "").problems
                 made.remarks += [explain_not_freed(result, p, is_freed) for p in freed.problems]
         return made
 

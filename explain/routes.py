@@ -488,9 +488,9 @@ def _insert_clones(buffers: Operation, route: Route, context: Context) -> None:
         BufferizeError: the pass fails.
     """
     if route.static:
-        from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+        from ..transforms.freeing.buffer_deallocation_static import on_trial
 
-        BufferDeallocationStatic().run(buffers, context)
+        on_trial().run(buffers, context)
     else:
         insert_clones(buffers, context, dynamic=route.dynamic)
 

@@ -5,6 +5,7 @@ All reasons against the operand are computed, and the clearest one is reported.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import ClassVar
 
 from ...analysis.causes import CauseKind, Row, shown
@@ -49,9 +50,9 @@ def run_never_both(one: Operation, other: Operation) -> bool:
         return False
     if one.block is inside.block or not isinstance(region.parent_op, FunctionOp):
         return False
-    graph = block_graph(region)
-    if len(graph) > MAX_BLOCKS:
+    if next(islice(region, MAX_BLOCKS, None), None) is not None:
         return False
+    graph = block_graph(region)
     return not any(
         to in reverse_postorder(graph.successors(start), graph.successors)
         for start, to in ((one.block, inside.block), (inside.block, one.block))

@@ -85,6 +85,15 @@ class Value:
             use = use._next
         return uses
 
+    def first_uses(self, most: int) -> list[OpOperand]:
+        """The first ones of `uses`, for values with many. O(most)."""
+        uses: list[OpOperand] = []
+        use = self._first_use
+        while use is not None and len(uses) < most:
+            uses.append(use)
+            use = use._next
+        return uses
+
     @property
     def users(self) -> list[Operation]:
         """The operations that use this value, each once, most recent use first."""

@@ -7,7 +7,6 @@ that are never read are replaced, so the program computes the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
@@ -242,7 +241,8 @@ def forwarded_slices(
     `places` caches memory regions and may be shared by all operands of a program.
     """
     places = places or MemoryRegions(result.state)
-    for use in [operand, *islice((use for use in operand.value.uses if use is not operand), MAX_SLICES)]:
+    others = [use for use in operand.value.first_uses(MAX_SLICES + 1) if use is not operand]
+    for use in [operand, *others[:MAX_SLICES]]:
         yield from _forwarded_slice(result, use, places)
 
 

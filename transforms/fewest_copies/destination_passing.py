@@ -22,8 +22,6 @@ short-circuiting [1]_, except for the last use, which the analysis checks.
 
 from __future__ import annotations
 
-from itertools import islice
-
 from ...analysis.graphs import is_defined_at
 from ...analysis.models.base import is_init, is_tensor
 from ...analysis.moving import values_used
@@ -163,7 +161,7 @@ def _sink_below_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, 
     may overwrite what they read. Nothing moves if another operation uses its results, or if there is no such read.
     """
     chain = _computation(insertion, first)
-    reads = (use.owner for use in islice(base.uses, MAX_CHAIN) if _may_read(use, part))
+    reads = (use.owner for use in base.first_uses(MAX_CHAIN) if _may_read(use, part))
     if not chain or not any(_is_between(read, first, insertion) for read in reads):
         return
     for op in reversed(chain):
@@ -326,7 +324,7 @@ def _slice_at(
 ) -> Value | None:
     """An existing extraction of the same slice, so that its elementwise reader may write it in place; or None."""
     wanted = [[as_number(entry) for entry in entries] for entries in lists]
-    for user in base.users:
+    for user in (use.owner for use in base.first_uses(MAX_CHAIN)):
         if not isinstance(user, tensor.ExtractSliceOp) or user.results[0].type is not type:
             continue
         found = user.mixed_offsets(), user.mixed_sizes(), user.mixed_strides()
