@@ -244,12 +244,11 @@ class DenseElementsAttr(Attribute):
 
     @classmethod
     def from_data(cls, type: DenseShapedType, data: bytes, given: int) -> DenseElementsAttr:
-        """From the bytes of `given` elements: one per element, or one for all. Detects splats."""
-        count = _static_count(type)
+        """From the bytes of `given` elements: one per element, or one for all, even if there are none. Detects splats."""
         element = type.element
         width = element_width(element)
         assert width is not None
-        if count == 0:
+        if given == 0:
             return cls(type, b"", False)
         if width == 1 and isinstance(element, IntegerType):
             bits = int.from_bytes(data, "little") & ((1 << given) - 1)
@@ -312,7 +311,7 @@ class DenseElementsAttr(Attribute):
     def body(self, allow_hex: bool = True, larger: int = HEX_THRESHOLD) -> str:
         """The text between `dense<` and `>`; hexadecimal with more elements than `larger`, unless that is -1."""
         count = self.num_elements
-        if count == 0:
+        if count == 0 and not self.is_splat:
             return ""
         if self.strings:
             texts = list(map(quoted, self.strings))

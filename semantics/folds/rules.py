@@ -91,7 +91,7 @@ def compute_integer(
     if count > MAX_ELEMENTS:
         return None
     numbers: list[int] = []
-    for row in zip(*(known.values()[:count] for known in dense), strict=True):
+    for row in zip(*(_first(known, count) for known in dense), strict=True):
         number = on_constants(equation, [int(x) for x in row], width)
         if number is None:
             return None

@@ -84,6 +84,13 @@ def test_shapes_of_splats_and_reshapes():
         DenseElementsAttr.from_values(t.RankedTensorType((2,), t.I8), [1, 2, 3])
 
 
+def test_a_splat_without_elements_keeps_its_value():
+    for text in ("dense<3> : tensor<0x2xi8>", "dense<true> : tensor<0xi1>", 'dense<"a"> : tensor<0x!t.s>'):
+        splat = parse(text)
+        assert str(splat) == text and splat.is_splat and list(splat) == []
+    assert str(parse("dense<> : tensor<0xi8>")) == "dense<> : tensor<0xi8>"
+
+
 def test_more_than_a_hundred_elements_print_as_hex():
     type = t.RankedTensorType((101,), t.I8)
     assert str(DenseElementsAttr.from_values(type, range(101))).startswith('dense<"0x000102')
