@@ -327,10 +327,15 @@ _RECORDED = re.compile(r"(<!-- recorded: (\S+) -->\n).*?(<!-- end -->)", re.DOTA
 
 def recorded_tables(folder: Path) -> dict[str, str]:
     """The tables about the programs of `folder/conformance` and `folder/real`, measured now."""
-    from bufferize.benchmarks import fewest_copies, memory_plans, proofs
+    from bufferize.benchmarks import adversary, fewest_copies, memory_plans, proofs
 
     conformance, inputs, real = folder / "conformance", folder / "conformance/inputs", folder / "real/inputs"
+    programs = [str(path) for path in sorted(inputs.glob("*.mlir"))]
     return {
+        "attacks": "".join(
+            f"* {_printed(adversary.main, *programs, *flags)}"
+            for flags in (("--rewrites", "200"), ("--needed", "--rewrites", "25"))
+        ),
         "verdicts": _printed(fewest_copies.verdicts, str(inputs), str(real)),
         "fewest-copies": _printed(fewest_copies.main, str(real)),
         "memory-plans": _printed(memory_plans.main, str(real)),
