@@ -69,6 +69,12 @@ BUFFER_LAYOUT = "bufferization.buffer_layout"
 ACCESS = "bufferization.access"
 MANUAL_DEALLOCATION = "bufferization.manual_deallocation"
 ACCESSES = ("none", "read", "write", "read-write")
+FREES_ARE_PLACED = "frees_are_placed"
+"""Attribute of a function whose frees are complete although `-buffer-deallocation-static` could not prove it again.
+
+Memrefs loaded from a table are distinguished by comparing addresses. If several such comparisons meet, the generated conditions
+are right, but a second run may derive equivalent formulas of another form.
+"""
 
 
 class AllocTensorOp(SizesGivenOp):

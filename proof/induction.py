@@ -21,10 +21,12 @@ from .recurrences import Slot, System, counted, increment
 from .semantics_scalars import compared
 from .state import CARRIED, Base, MemoryState, Reference, bases_of, connect, may_alias, pick
 from .terms import (
+    FALSE,
     TRUE,
     Shape,
     Term,
     add,
+    choose,
     make,
     number,
     substitute,
@@ -144,7 +146,8 @@ class Attempt:
         own = self.owners.take(i, symbol, flag, self.state)
         own.which = base.which
         self.state.contents[own] = content
-        return pick(flag, layout_by_type(own, self.plan.types[i]), held)
+        before = held if self.plan.entered is None else first
+        return pick(flag, layout_by_type(own, self.plan.types[i]), before)
 
     def leave(self, yielded: Sequence[Any]) -> bool:
         """Check the hypotheses at the end of the body. Returns False after removing a refuted one from the plan."""
@@ -176,6 +179,7 @@ class Attempt:
                 base not in plan.lives
                 and is_outside(base, self.level, state)
                 and life is not self.owners.moved.get(base)
+                and base not in self.owners.entered
             ):
                 plan.lives[base] = None
                 good = False
@@ -330,6 +334,10 @@ def conclude(
                 m.origin.setdefault(content, attempt.op)
         elif key[0] == "life":
             state.alive[key[1]] = after(at_exit.life(key[1]) if at_exit is not attempt.state else slot.symbol)
+    for base, life in attempt.owners.entered.items():
+        known = at_exit is attempt.state or at_exit.life(base) is life
+        ran = after(attempt.head[attempt.plan.entered or 0])
+        state.alive[base] = choose(ran, FALSE, state.life(base)) if known else after(at_exit.life(base))
     state.trace = after(at_exit.trace if at_exit is not attempt.state else system.slots["trace"].symbol)
     if at_exit.passed is not state.passed:
         state.go_on("loop", at_exit.passed)

@@ -178,6 +178,7 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
             return
         m.rollback(mark)
     plan = Hypotheses(first, [value.type for value in op.operands], may_write_set(m, op))
+    plan.may_enter = True
     for _ in range(MAX_TRIES):
         mark = m.mark()
         attempt = Attempt(m, op, state, plan)

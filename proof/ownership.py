@@ -6,6 +6,9 @@ At the back edge that must hold again: a buffer yielded under the flag is owned,
 live and borrowed. A memref without a flag may be owned in every iteration, or in none.
 
 The loop takes ownership of inits under their flags. After the loop its results are owned under the last flags.
+
+If that fails, and a flag is set by every iteration: until an iteration has run, the memrefs are their inits, whichever of these are one buffer.
+The first iteration frees such a buffer or forwards it as owned; from then on each memref is owned.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from .state import (
     GIVEN,
     STACK,
     Base,
+    Held,
     MemoryState,
     Pointer,
     Reference,
@@ -59,6 +63,8 @@ class Hypotheses:
         varying: the truth values that are constant on entry, but not in all iterations.
         settled: for a loop-carried memref that every iteration sets to the same outside buffer, that buffer and the number of
             the flag that is set once an iteration has run; `unsettled` are those for which that was refuted.
+        entered: the flag until which the memrefs of `others` are their inits, and after which they are owned; None if not assumed.
+        may_enter: whether that may still be assumed.
     """
 
     def __init__(self, first: Sequence[Any], types: Sequence[Any], written: set[Base]):
@@ -75,6 +81,9 @@ class Hypotheses:
         self.settled: dict[int, tuple[int, Reference]] = {}
         self.unsettled: set[int] = set()
         self.varying: set[int] = set()
+        self.entered: int | None = None
+        self.may_enter = False
+        self.owners_without: dict[int, list[int]] = {}
         self.passes = False
         self.counted: dict[object, tuple[int, t.Type]] = {}
         self.uncounted: set[object] = set()
@@ -115,6 +124,20 @@ class Hypotheses:
         return (yielded[flag] is TRUE and yielded[i] == buffer) or (
             yielded[flag] is head[flag] and yielded[i] == head[i]
         )
+
+    def enter(self, yielded: Sequence[Held]) -> None:
+        """Assume that memrefs are their inits until an iteration has run, if a flag says whether one has."""
+        flags = [j for j in sorted(self.varying) if self.first[j] is FALSE and yielded[j] is TRUE]
+        if self.may_enter and flags and set(self.owners) == self.others:
+            self.may_enter, self.entered, self.owners_without = False, flags[0], self.owners
+            self.owners = {i: [flags[0]] for i in self.others}
+            self.lives.clear()
+
+    def leave(self) -> None:
+        """Drop that assumption again."""
+        self.entered = None
+        self.owners |= self.owners_without
+        self.lives.clear()
 
     def choose_owners(self, i: int, yielded: Sequence[Any], level: int) -> None:
         """The candidate ownership flags of memref `i`, by its initial and next values."""
@@ -164,6 +187,7 @@ class Owners:
         carried, owned: the borrowed and the owned buffer that a loop-carried memref may be.
         taken: the buffers that the loop took ownership of, which each of them may be.
         moved: buffers that the loop took ownership of, and whether they are still live for others.
+        entered: inits that the first iteration frees or forwards as owned, and whether they are live at the head.
         lives: whether the owned ones are there at the head.
         refused, changed: hypotheses that fell at the head, or on the way; see `kept`.
     """
@@ -177,6 +201,7 @@ class Owners:
     owned: dict[int, Base] = field(default_factory=dict)
     taken: dict[int, set[Base]] = field(default_factory=dict)
     moved: dict[Base, Term] = field(default_factory=dict)
+    entered: dict[Base, Term] = field(default_factory=dict)
     lives: dict[Base, Term] = field(default_factory=dict)
     refused: set[int] = field(default_factory=set)
     changed: bool = False
@@ -190,6 +215,9 @@ class Owners:
         state.alive[own] = self.lives[own] = flag
         self.owned[i] = own
         self.taken[i] = set()
+        if self.plan.entered is not None:
+            self._enter(i, flag, state)
+            return own
         for path, ref in alternatives(first):
             base = ref.base.home
             mine = both(conjunction(path), first_flag)
@@ -203,13 +231,38 @@ class Owners:
             self.taken[i].add(base)
         return own
 
+    def _enter(self, i: int, flag: Term, state: MemoryState) -> None:
+        """Note the buffers that memref `i` is before the first iteration: they are live until an iteration has run."""
+        for path, ref in alternatives(self.plan.first[i]):
+            base, life = ref.base.home, self.outer.life(ref.base)
+            outside = any(near.level < self.level for near in base.overlaps)
+            if (
+                not base.owned
+                or (outside or base.copies or base in self.m.escaped)
+                or not implied((*self.outer.path, *path), life)
+                or self.plan.owners[i] != [self.plan.entered]
+            ):
+                self.refused.add(i)
+                return
+            self.entered[base] = state.alive[base] = choose(flag, FALSE, life)
+            self.taken[i].add(base)
+
+    def _was_entered(self, yielded: Sequence[Held], state: MemoryState) -> bool:
+        """Whether an iteration has set the flag, and has freed the inits or forwarded them as owned."""
+        flag = self.plan.entered
+        keeps = self.keeps(yielded)
+        return flag is None or (
+            yielded[flag] is TRUE
+            and all(implied((*state.path, (state.life(base), True)), keeps(base)) for base in self.entered)
+        )
+
     def link(self) -> None:
         """An owned buffer may be one that the loop took over, and so what others borrow from there."""
         for i, own in self.owned.items():
             for j, borrowed in self.carried.items():
                 if j != i and ((j, i) in self.plan.borrowed or borrowed.overlaps & self.taken[i]):
                     connect(own, borrowed)
-            for base in self.taken[i]:
+            for base in (*self.taken[i], *self.entered):
                 connect(own, base)
 
     def unlink(self) -> None:
@@ -272,7 +325,7 @@ class Owners:
                 if implied(here, FALSE):
                     continue
                 once = all(implied((*here, (other, True)), FALSE) for _, other in claims[:n])
-                inner = base.level >= self.level and base.owned
+                inner = base in self.entered or (base.level >= self.level and base.owned)
                 if not (inner and once and implied(here, state.life(base))):
                     wrong.add(i)
         for i in self.owned:
@@ -287,8 +340,13 @@ class Owners:
                     others = either(others, own) if j != i else others
                 if not implied(here, others):
                     wrong.add(i)
+        if self.plan.entered is not None and (wrong or not self._was_entered(yielded, state)):
+            self.plan.leave()
+            return False
         for i in wrong:
             self.plan.owners[i].pop(0)
+        if wrong:
+            self.plan.enter(yielded)
         return not wrong and not self.changed
 
     def keeps(self, yielded: Sequence[Any]) -> Callable[[Base], Term]:

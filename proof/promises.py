@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..dialects.bufferization import FREES_ARE_PLACED
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import AllocationOp
@@ -84,9 +85,13 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
             _claim_of_memory(m, op, word, state)
 
 
+_OWN = frozenset(["bufferization", "bufferize", FREES_ARE_PLACED])
+"""The prefixes and names of attributes of bufferization itself."""
+
+
 def of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
     """Attributes without those of bufferization itself; the meaning of the others is not known."""
-    return {k: v for k, v in attributes.items() if k.partition(".")[0] not in ("bufferization", "bufferize")}
+    return {k: v for k, v in attributes.items() if k.partition(".")[0] not in _OWN}
 
 
 def _claim_attributes(m: Executor, op: Operation, state: MemoryState) -> None:

@@ -256,7 +256,7 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
             if not base.owned and base.kind == CARRIED:
                 m.ask(implied(on_path, FALSE), "freed memory is owned, not borrowed", "bad-free")
             for other in base.overlaps:
-                if other.home is base or state.life(other) is FALSE:
+                if other.home is base or implied((*on_path, (state.life(other), True)), FALSE):
                     continue
                 if base.owned:  # any later use must prove that another buffer was freed
                     state.alive[other] = choose(here, m.junk(None, t.I1), state.life(other))

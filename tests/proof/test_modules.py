@@ -76,6 +76,8 @@ CASES = [
     ('"t.a"() ({ "t.x"() : () -> () }) : () -> ()', '"t.a"() ({ "t.y"() : () -> () }) : () -> ()', False),
     ('"t.a"() ({ "t.x"() : () -> () }) : () -> ()', '"t.a"() ({ "t.x"() : () -> () }, { }) : () -> ()', False),
     ('"t.a"() ({ "t.x"() : () -> () "t.y"() : () -> () }, { }) : () -> ()', '"t.a"() ({ "t.x"() : () -> () }, { "t.y"() : () -> () }) : () -> ()', False),
+    ("func.func @h() { return }", "func.func @h() attributes {frees_are_placed} { return }", True),
+    ("func.func @h() { return }", "func.func @h() attributes {places} { return }", False),
     ("ml_program.global private @m(dense<4> : tensor<4xi32>) : tensor<4xi32>", "", True),
     ("ml_program.global public @m(dense<4> : tensor<4xi32>) : tensor<4xi32>", "", False),
     ('"t.r"() ({ %c = arith.constant 1 : i32 "t.u"(%c) : (i32) -> () }) : () -> ()', '"t.r"() ({ %d = arith.constant 2 : i32 %c = arith.constant 1 : i32 "t.u"(%c) : (i32) -> () }) : () -> ()', True),

@@ -1314,3 +1314,66 @@ func.func @f(%t: memref<memref<4xf32>>, %x: f32) {
   return
 }
 // wrong (content leak): %x: f32) {\n  return => %x: f32) {\n  %u = memref.alloc() : memref<memref<4xf32>>\n  func.call @g(%u, %x) : (memref<memref<4xf32>>, f32) -> ()\n  memref.dealloc %u : memref<memref<4xf32>>\n  return
+// -----
+// a loop that carries one buffer under three names until it has its own
+func.func @f(%k: index, %x: f32) {
+  %a = memref.alloc(%k) : memref<?xf32>
+  %r:3 = scf.while (%p = %a, %q = %a, %s = %a) : (memref<?xf32>, memref<?xf32>, memref<?xf32>) -> (memref<?xf32>, memref<?xf32>, memref<?xf32>) {
+    %c = "condition"() : () -> i1
+    scf.condition(%c) %p, %q, %s : memref<?xf32>, memref<?xf32>, memref<?xf32>
+  } do {
+  ^bb0(%p: memref<?xf32>, %q: memref<?xf32>, %s: memref<?xf32>):
+    %b = memref.alloc(%k) : memref<?xf32>
+    %d = memref.alloc(%k) : memref<?xf32>
+    scf.yield %d, %b, %q : memref<?xf32>, memref<?xf32>, memref<?xf32>
+  }
+  return
+}
+// =>
+func.func @f(%k: index, %x: f32) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc(%k) : memref<?xf32>
+  %r:4 = scf.while (%p = %a, %q = %a, %s = %a, %ran = %false) : (memref<?xf32>, memref<?xf32>, memref<?xf32>, i1) -> (memref<?xf32>, memref<?xf32>, memref<?xf32>, i1) {
+    %c = "condition"() : () -> i1
+    scf.condition(%c) %p, %q, %s, %ran : memref<?xf32>, memref<?xf32>, memref<?xf32>, i1
+  } do {
+  ^bb0(%p: memref<?xf32>, %q: memref<?xf32>, %s: memref<?xf32>, %ran: i1):
+    scf.if %ran {
+      memref.dealloc %p : memref<?xf32>
+      memref.dealloc %s : memref<?xf32>
+    }
+    %b = memref.alloc(%k) : memref<?xf32>
+    %d = memref.alloc(%k) : memref<?xf32>
+    scf.yield %d, %b, %q, %true : memref<?xf32>, memref<?xf32>, memref<?xf32>, i1
+  }
+  memref.dealloc %r#0 : memref<?xf32>
+  scf.if %r#3 {
+    memref.dealloc %r#1 : memref<?xf32>
+    memref.dealloc %r#2 : memref<?xf32>
+  }
+  return
+}
+// right: dealloc %r#0 => dealloc %a ;; scf.if %r#3 {\n => scf.if %r#3 {\n    memref.dealloc %r#0 : memref<?xf32>\n ;; memref.dealloc %a : memref<?xf32>\n => %e = arith.xori %r#3, %true : i1\n  scf.if %e {\n    memref.dealloc %a : memref<?xf32>\n  }\n
+// wrong (leak): memref.dealloc %r#0 : memref<?xf32>\n =>
+// wrong (double-free leak): dealloc %r#0 => dealloc %a
+// wrong (leak): memref.dealloc %r#2 : memref<?xf32>\n =>
+// wrong (double-free leak): dealloc %r#2 => dealloc %r#1
+// wrong (double-free): scf.if %r#3 { => scf.if %true {
+// wrong (leak): memref.dealloc %p : memref<?xf32>\n =>
+// wrong (leak): memref.dealloc %s : memref<?xf32>\n =>
+// wrong (bad-free leak use-after-free): dealloc %s => dealloc %q
+// wrong (bad-free leak use-after-free): scf.if %ran { => scf.if %true {
+// wrong (bad-free double-free leak use-after-free): memref.dealloc %s : memref<?xf32>\n    } => memref.dealloc %s : memref<?xf32>\n    } else {\n      memref.dealloc %a : memref<?xf32>\n    }
+// wrong (bounds use-after-free): memref.dealloc %s : memref<?xf32>\n    } => memref.dealloc %s : memref<?xf32>\n    }\n    memref.store %x, %a[%k] : memref<?xf32>
+// wrong (leak): yield %d, %b, %q, %true => yield %d, %b, %q, %false
+// wrong (leak): yield %d, %b, %q, %true => yield %d, %b, %q, %ran
+// wrong (bad-free leak use-after-free): yield %d, %b, %q => yield %d, %d, %q
+// wrong (bad-free double-free leak use-after-free): yield %d, %b, %q => yield %d, %q, %q
+// wrong (bad-free double-free leak use-after-free): yield %d, %b, %q => yield %d, %b, %a
+// wrong (bad-free leak use-after-free): yield %d, %b, %q => yield %d, %b, %p
+// wrong (bad-free double-free leak use-after-free): yield %d, %b, %q => yield %d, %b, %s
+// wrong (bad-free double-free leak use-after-free): %ran = %false => %ran = %true
+// wrong (bad-free leak use-after-free): %s = %a, %ran => %s = %z, %ran ;; %a = memref.alloc(%k) : memref<?xf32>\n  %r => %a = memref.alloc(%k) : memref<?xf32>\n  %z = memref.alloc(%k) : memref<?xf32>\n  %r
+// wrong (bounds use-after-free): return => memref.store %x, %a[%k] : memref<?xf32>\n  return
+// wrong (bounds content use-after-free): return => %y = memref.load %r#1[%k] : memref<?xf32>\n  "use"(%y) : (f32) -> ()\n  return

@@ -13,6 +13,7 @@ from ...analysis.freeing.outcomes import FreeingPlan, FreePoint, Guard, Makers, 
 from ...analysis.freeing.owners import BufferOwner, BufferOwners, OwnerKind
 from ...analysis.origins import is_buffer, strip_views
 from ...dialects import arith, func, memref
+from ...dialects.bufferization import FREES_ARE_PLACED
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
@@ -234,14 +235,6 @@ def _maker(value: Value) -> Operation:
 LAST_USE, BLOCK_END = "last-use", "block-end"
 
 
-PLACED = "frees_are_placed"
-"""Attribute of a function whose frees are complete although running the pass again could not prove it.
-
-Memrefs loaded from a table are distinguished by comparing addresses. If several such comparisons meet, the generated conditions
-are right, but a second run may derive equivalent formulas of another form.
-"""
-
-
 class BufferDeallocationStatic(Pass):
     """Free every buffer after its last use.
 
@@ -274,7 +267,7 @@ class BufferDeallocationStatic(Pass):
     free_at = choice("free-at", (LAST_USE, BLOCK_END), LAST_USE, "where in a block buffers are freed")
 
     is_on_trial = False
-    """Whether PLACED is not needed; finding out takes half of the time."""
+    """Whether FREES_ARE_PLACED is not needed; finding out takes half of the time."""
 
     def run(self, op: Operation, context: Context) -> None:
         contracts = Contracts(SymbolTables(), op)
@@ -282,7 +275,7 @@ class BufferDeallocationStatic(Pass):
         context.count(self.name, "flags", add_flags(contracts))
         makers = Makers(contracts)
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
-            if function.is_declaration or function.get_attr(PLACED) is not None:
+            if function.is_declaration or function.get_attr(FREES_ARE_PLACED) is not None:
                 continue
             check_ends_of_blocks(function)
             work = freeing_work(function, contracts)
@@ -291,7 +284,7 @@ class BufferDeallocationStatic(Pass):
             self._carry_out(function, work, contracts, makers, context)
             contracts.unsettled -= {(function, i) for i in range(len(function.function_type.results))}
             if work.at_run_time and not self.is_on_trial and _has_work(function, contracts):
-                function.set_attr(PLACED, a.UNIT)
+                function.set_attr(FREES_ARE_PLACED, a.UNIT)
 
     def _carry_out(
         self,

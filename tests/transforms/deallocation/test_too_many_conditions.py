@@ -4,8 +4,8 @@ import bufferize
 import pytest
 from bufferize.analysis.freeing import flags
 from bufferize.cli.fuzz_command import transform
+from bufferize.dialects.bufferization import FREES_ARE_PLACED
 from bufferize.ir.source.diagnostics import BufferizeError
-from bufferize.transforms.freeing.buffer_deallocation_static import PLACED
 
 PROGRAM = """\
 func.func @f(%m: memref<4xf32>, %c: i1, %d: i1, %e: i1) -> memref<4xf32> {
@@ -43,6 +43,6 @@ def test_what_the_pass_made_may_have_too_many(monkeypatch: pytest.MonkeyPatch):
     transform(module, ("-buffer-deallocation-static",), "")
     assert len(diagrams) == 2
     once = str(module)
-    assert f"attributes {{{PLACED}}}" in once and "memref.dealloc" in once
+    assert f"attributes {{{FREES_ARE_PLACED}}}" in once and "memref.dealloc" in once
     transform(module, ("-buffer-deallocation-static",), "")
     assert str(module) == once
