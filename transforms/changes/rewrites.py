@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol, value_name
 from ...analysis.one_shot.functions import declared_access
-from ...dialects import bufferization, linalg, scf, tensor
+from ...dialects import arith, bufferization, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import GenericOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
@@ -38,6 +38,7 @@ from ..fewest_copies.fusion import (
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder, return_own_buffer
 from ..fewest_copies.rematerialize import own_empties
+from ..fewest_copies.sink_into_branches import BRANCHES, sink_into_branches
 from ..fewest_copies.sink_reshapes import expand_units, raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import (
     forward_slice,
@@ -205,6 +206,12 @@ YIELD_PAST = RewriteKind(
     (CountedLoopOp,),
     "forward the value that {} yields from outside past the loop",
     yield_past,
+)
+SINK_INTO_BRANCHES = RewriteKind(
+    "sink",
+    (*BRANCHES, arith.SelectOp),
+    "move the updates that only one branch of {} uses into it",
+    sink_into_branches,
 )
 OWN_EMPTIES = RewriteKind("rematerialize", (tensor.EmptyOp,), "give each iteration its own {}", own_empties)
 READ_INIT = RewriteKind(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...analysis.naming import value_name
 from ...analysis.one_shot.result import Reason, ReasonKind
-from ...dialects import tensor
+from ...dialects import arith, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand
 from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, SubsetInsertionOp
@@ -41,6 +41,7 @@ from .rewrites import (
     READ_INIT,
     READ_PARTS,
     REDUCE_RANK,
+    SINK_INTO_BRANCHES,
     SINK_RELAYOUT,
     SINK_RESHAPE,
     SPLIT,
@@ -160,6 +161,8 @@ class _Search:
 
 MAX_CARRIED = 256
 """Loop-carried values of a loop up to which it is searched for swapped buffers."""
+MAX_UPDATES = 32
+"""Operations followed from a write to the branches that use its result."""
 MAX_ROTATED = 64
 """Loop-carried values of a loop up to which it is unrolled: with hundreds, cycles are rarely short."""
 
@@ -222,6 +225,28 @@ def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
         )
 
 
+SELECTED = "replace 'arith.select' by 'scf.if', and move the updates that only one branch uses into it"
+
+
+def sunk_into_branches(conflicts: list[Reason]) -> Iterator[Change]:
+    """Sink a write into the branch, or the side of a select, that alone uses its result. O(conflicts * MAX_UPDATES)."""
+    for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
+        pending, seen = [write], set[Operation]()
+        while pending and len(seen) < MAX_UPDATES:
+            op = pending.pop()
+            if op in seen:
+                continue
+            seen.add(op)
+            users = (user.ancestor_in_block(op.block) for value in op.results for user in value.users)
+            for user in dict.fromkeys(users):
+                if isinstance(user, SINK_INTO_BRANCHES.of):
+                    yield LocalRewrite(
+                        user, SINK_INTO_BRANCHES, SELECTED if isinstance(user, arith.SelectOp) else None
+                    )
+                elif user is not None:
+                    pending.append(user)
+
+
 def together(names: list[str]) -> str:
     """`%a, %b and %c`, in order of their names."""
     *others, last = sorted(names)
@@ -272,6 +297,7 @@ def changes_at(
     yield from reads_moved_out(conflicts)
     yield from reads_before_branches(conflicts)
     yield from write_moved_down(conflicts)
+    yield from sunk_into_branches(conflicts)
     yield from forwarded_slices(result, operand, places)
     yield from rematerialized(operand)
     yield from emptied(operand)

@@ -41,6 +41,7 @@ from ..changes.rewrites import (
     READ_INIT,
     READ_PARTS,
     REDUCE_RANK,
+    SINK_INTO_BRANCHES,
     SINK_RELAYOUT,
     SINK_RESHAPE,
     SLICE_RESULT,
@@ -253,6 +254,7 @@ class Preparation(TriedProgram):
             add(self._rewrite, SINK_RESHAPE, FORWARD_RELAYOUT)
             add(self._rewrite, SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
+            add(self._rewrite, SINK_INTO_BRANCHES)
             add(self._rewrite, *INITS)
             add(self._read_inits)
             add(self._choose, False)
