@@ -378,3 +378,60 @@ def test_parts_that_may_be_disjoint(evidence, places, is_open):
     found = object.__new__(n.Certified)
     found._places = SimpleNamespace(**places)
     assert found._is_open(evidence) is is_open
+
+
+APART = [
+    # the tensors that one is a view or slice of, which is last, and the collapse of the first one
+    ("tensor.extract_slice %m[0, 0] [4, 2] [1, 1] : tensor<4x4xf32> to tensor<4x2xf32>", "tensor<4x2xf32>", "[[0, 1]]", "tensor<8xf32>", True),
+    ("tensor.extract_slice %m[0, 0] [2, 4] [1, 1] : tensor<4x4xf32> to tensor<2x4xf32>", "tensor<2x4xf32>", "[[0, 1]]", "tensor<8xf32>", False),
+    ("tensor.extract_slice %m[0, 0] [2, 4] [2, 1] : tensor<4x4xf32> to tensor<2x4xf32>", "tensor<2x4xf32>", "[[0, 1]]", "tensor<8xf32>", True),
+    ("tensor.expand_shape %m [[0], [1, 2]] output_shape [4, 2, 2] : tensor<4x4xf32> into tensor<4x2x2xf32>", "tensor<4x2x2xf32>", "[[0, 1, 2]]", "tensor<16xf32>", False),
+    ("tensor.cast %m : tensor<4x4xf32> to tensor<?x4xf32>", "tensor<?x4xf32>", "[[0, 1]]", "tensor<?xf32>", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("maker", "type", "groups", "flat", "is_apart"), APART)
+def test_elements_that_lie_apart_when_they_are_collapsed(maker, type, groups, flat, is_apart):
+    last = f"%c = tensor.collapse_shape %s {groups} : {type} into {flat}"
+    module = parse(f"func.func @f(%m: tensor<4x4xf32>) {{\n%s = {maker}\n{last}\nreturn\n}}")
+    collapsed, *chain = (values_named(module, name)[0] for name in ("c", "s", "m"))
+    assert n.is_certainly_apart(chain, collapsed.defining_op) is is_apart
+    assert not n.is_certainly_apart(chain, chain[0].defining_op)
+
+
+def test_transfers_of_whole_tensors():
+    """Transfers of parts may be of different elements; one of all elements meets every other one."""
+    module = parse(
+        """func.func @f(%t: tensor<4xf32>, %d: tensor<?xf32>, %f: f32, %i: index, %v: vector<2xf32>, %w: vector<4xf32>) {
+          %part = vector.transfer_read %t[%i], %f : tensor<4xf32>, vector<2xf32>
+          %all = vector.transfer_read %t[%i], %f : tensor<4xf32>, vector<4xf32>
+          %more = vector.transfer_read %t[%i], %f : tensor<4xf32>, vector<8xf32>
+          %unknown = vector.transfer_read %d[%i], %f : tensor<?xf32>, vector<4xf32>
+          %scalable = vector.transfer_read %t[%i], %f : tensor<4xf32>, vector<[2]xf32>
+          %put = vector.transfer_write %v, %t[%i] : vector<2xf32>, tensor<4xf32>
+          %over = vector.transfer_write %w, %t[%i] : vector<4xf32>, tensor<4xf32>
+          %one = tensor.extract %t[%i] : tensor<4xf32>
+          %c1 = arith.constant 1 : index
+          %loop = scf.for %k = %c1 to %i step %c1 iter_args(%a = %t) -> (tensor<4xf32>) {
+            scf.yield %a : tensor<4xf32>
+          }
+          return }"""
+    )
+    found = object.__new__(n.Certified)
+    found._places = SimpleNamespace(is_open=lambda read, write: "asked")
+
+    def at(name, index):
+        return values_named(module, name)[0].defining_op.op_operands[index]
+
+    for read, write, is_open in [
+        ("part", "put", True),
+        ("part", "over", False),
+        ("all", "put", False),
+        ("more", "put", False),
+        ("unknown", "put", False),
+        ("part", "loop", True),
+        ("all", "loop", False),
+        ("one", "put", "asked"),
+    ]:
+        ends = at(read, 0), at(write, 3 if write == "loop" else 1), VALUE
+        assert found._is_open(ends) == is_open, (read, write)

@@ -190,6 +190,34 @@ def test_conditions():
     assert (decided, sizes) == (216, 15250)
 
 
+def test_choices_of_the_same_are_one():
+    """Under `a and b`, and under `a` without `b`, means under `a`; other choices stay."""
+    choose, count = random.Random(12), 0
+    every = [dict(zip(FLAGS, bits, strict=True)) for bits in product(range(2), repeat=len(FLAGS))]
+    leaves = [number(n) for n in range(3)]
+    for _ in range(300):
+        conditions, values = [condition(choose, 2) for _ in range(3)], choose.choices(leaves, k=4)
+        term = values[3]
+        for (decides, _), leaf in zip(conditions, values, strict=False):
+            term = terms.choose(decides, leaf, term)
+        cases = terms.choices(term)
+        count += len(cases)
+        for known in every:
+            expected = values[3]
+            for (_, holds), leaf in zip(conditions, values, strict=False):
+                expected = leaf if holds(known) else expected
+            assert value(term, known) == expected.attr, term
+            reached = [leaf for path, leaf in cases if all(value(c, known) == holds for c, holds in path)]
+            assert reached == [expected], term
+    assert count == 811
+    a, b, c = FLAGS
+    one, other = leaves[:2]
+    both, without = terms.both(a, b), terms.both(a, terms.negate(b))
+    assert terms.choose(both, one, terms.choose(without, one, other)) is terms.choose(a, one, other)
+    assert terms.choose(both, one, terms.choose(c, one, other)).args[0] is both
+    assert terms.choose(both, other, terms.choose(without, one, other)).args[0] is both
+
+
 def elements(box):
     """The indices in a box of numbers."""
     return set(product(*([o + k * d for k in range(s)] for o, s, d in zip(*box, strict=True))))

@@ -7,9 +7,10 @@ from itertools import product
 from math import prod
 
 import pytest
+from bufferize import parse
 from bufferize.ir.types import types as t
 from bufferize.proof import checker, contents, facts, refine, terms
-from bufferize.proof.terms import make, number
+from bufferize.proof.terms import ONE, ZERO, make, number
 
 from .test_arithmetic import FLAGS, fresh_terms, in_terms, value
 
@@ -241,3 +242,91 @@ def test_uninitialized_parts_of_uninitialized_contents():
     (full, _), (part, _) = given("p", (4,)), given("q", (2,))
     assert contents.ins(full, same, box).args[:2] == (full, same)
     assert contents.ins(whole, part, box).args[:2] == (whole, part)
+
+
+def test_the_elements_of_a_small_shape():
+    m = make("size", ("m",), type=t.INDEX)
+    for shape, count in [
+        ((2, 3), 6),
+        ((6,), 6),
+        ((1, 2), 2),
+        ((63,), 63),
+        ((64,), None),
+        ((1,), None),
+        ((), None),
+    ]:
+        found = refine.elements_of(sizes_of(shape))
+        assert (found and len(found)) == count, shape
+    assert refine.elements_of((m, number(2))) is None and refine.elements_of((number(0), number(2))) is None
+    every = [[offset.attr for offset in box[0]] for box in refine.elements_of(sizes_of((2, 3)))]
+    assert every == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
+    assert all(box[1:] == (sizes_of((1, 1)),) * 2 for box in refine.elements_of(sizes_of((2, 3))))
+
+
+def test_slices_whose_place_is_known_by_facts():
+    """What was written beside a slice does not matter, if facts say that it is beside it."""
+    at, n = make("sym", ("at",), type=t.INDEX), make("size", ("n",), type=t.INDEX)
+    (whole, _), (part, _) = given("p", (9,)), given("q", (2,))
+    two = sizes_of((2,))
+    wide = make("given", "wide", (), shape=(n,))
+
+    def box(offset, size=two[0]):
+        return (offset,), (size,), (number(1),)
+
+    def says(term):
+        return lambda asked: (asked.op == "const" and asked.attr >= 0) or asked is term
+
+    gap = terms.sub(at, number(2))  # what is written at 0 ends before the slice
+    written = contents.ins(whole, part, box(number(0)))
+    hole = contents.ins(whole, contents.hole(two), box(at))
+    slice_ = contents.ext(written, box(at))
+    assert slice_ is not contents.ext(whole, box(at))
+    for s, x, known, found in [
+        (slice_, contents.ext(whole, box(at)), gap, (contents.ext(whole, box(at)),) * 2),
+        (slice_, contents.ext(whole, box(at)), terms.sub(at, number(1)), None),
+        (contents.ext(whole, box(at)), slice_, gap, (contents.ext(whole, box(at)),) * 2),
+        (whole, whole, gap, None),
+        (
+            contents.ext(whole, box(number(3))),
+            contents.ext(hole, box(number(3))),
+            gap,
+            (contents.ext(whole, box(number(3))),) * 2,
+        ),
+        (contents.ext(hole, box(number(3))), contents.ext(whole, box(number(3))), gap, None),
+        (contents.ext(wide, box(at)), contents.ext(wide, box(at)), gap, None),
+    ]:
+        assert refine.slices_of(s, x, says(known)) == found, (s, x)
+
+
+LITERALS = [
+    # numbers and their type, the indices of one, and what it is
+    ("[[1, -2], [3, 4]]", "2x2xi8", (0, 1), -2),
+    ("[[1, -2], [3, 4]]", "2x2xi8", (1, 0), 3),
+    ("[[1, 2, 3], [4, 5, 6]]", "2x3xi16", (1, 1), 5),
+    ("[[1, 2], [3, 4], [5, 6]]", "3x2xindex", (2, 1), 6),
+    ("[1.0, 2.5]", "2xf32", (1,), 2.5),
+    ("[1.0, 2.5]", "2xf64", (1,), 2.5),
+    ("[1.0, 2.5]", "2xf32", (2,), None),
+    ("[1.0, 2.5]", "2xf32", (-1,), None),
+    ("[[1, 2], [3, 4]]", "2x2xi32", (0, 2), None),
+    ("[true, false]", "2xi1", (1,), None),
+    ("[1, 2]", "2xi4", (1,), 2),
+    ("[(1.0, 2.0), (3.0, 4.0)]", "2xcomplex<f32>", (1,), None),
+]
+
+
+@pytest.mark.parametrize(("numbers", "type", "at", "expected"), LITERALS)
+def test_one_of_the_numbers_of_a_literal(numbers, type, at, expected):
+    module = parse(f"func.func @f() {{ %c = arith.constant dense<{numbers}> : tensor<{type}> return }}")
+    (value,) = (op.properties["value"] for op in module.walk() if op.name == "arith.constant")
+    x = make("literal", value, shape=sizes_of(value.type.shape))
+    found = contents.element(x, tuple(map(number, at)), value.element)
+    if expected is None:
+        assert found.op != "const"
+    else:
+        held = found.attr if isinstance(found.attr, int) else found.attr.value
+        assert (held, found.type) == (expected, value.element)
+    two = (ZERO,) * len(at), (*[ONE] * (len(at) - 1), number(2)), (ONE,) * len(at)
+    assert contents.ext(x, two).op in ("ext", "literal")  # or all of it
+    unknown = make("sym", ("i",), type=t.INDEX)
+    assert contents.ext(x, contents.point([unknown] * len(at))).op == "ext"

@@ -1,7 +1,7 @@
 """What follows from facts, against enumeration: claims hold wherever the facts do, and how many claims are found is counted."""
 
 import random
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from bufferize.ir.types import types as t
@@ -189,6 +189,131 @@ def test_a_box_is_in_bounds_dimension_by_dimension():
     equal.say_equal(m, n, ())
     assert equal.outside(((ZERO,), (m,), (ONE,)), (n,), ()) == []
     assert equal.outside(((ZERO,) * 2, (m, number(9)), (ONE,) * 2), (n, number(8)), ()) != []
+
+
+def test_a_common_factor_of_indices_cancels():
+    x, y = symbols("xy")
+    for left, right, one, other, follows in [
+        # what is known to be equal: twice x and so on; what is asked
+        ((2, x, 0), (2, y, 0), (1, x, 0), (1, y, 0), True),
+        ((2, x, 0), (2, y, 6), (1, x, 0), (1, y, 3), True),
+        ((2, x, 0), (2, y, 6), (1, x, 0), (1, y, 6), False),
+        ((4, x, 0), (6, y, 0), (2, x, 0), (3, y, 0), True),
+        ((4, x, 0), (6, y, 0), (1, x, 0), (1, y, 0), False),
+        ((2, x, 1), (2, y, 0), (1, x, 0), (1, y, 0), False),
+        ((2, x, 1), (2, y, 0), (4, x, 2), (4, y, 0), True),
+        ((3, x, 0), (0, y, 0), (1, x, 0), (0, y, 0), True),
+        ((3, x, 1), (0, y, 0), (1, x, 0), (0, y, 0), False),
+        ((1, x, 0), (1, y, 0), (1, x, 0), (1, y, 1), False),
+    ]:
+        known = Facts()
+        known.say_equal(sum_of(*left), sum_of(*right), ())
+        assert known.equal(sum_of(*one), sum_of(*other), ()) == follows, (left, right, one, other)
+    a, b = symbols("ab", t.I8)  # 2 * a and 2 * (a + 128) are equal
+    known = Facts()
+    known.say_equal(terms.mul(number(2, t.I8), a), terms.mul(number(2, t.I8), b), ())
+    assert not known.equal(a, b, ())
+
+
+def sum_of(times, symbol, constant):
+    return terms.add(terms.mul(number(times), symbol), number(constant))
+
+
+def test_sums_are_solved_whatever_their_number_and_order():
+    choose = random.Random(3)
+    x = symbols("abcdefghijklmnop")
+    (condition,) = symbols("c", t.I1)
+    for _ in range(20):
+        pairs = list(pairwise(x))
+        choose.shuffle(pairs)
+        known = Facts()
+        for one, other in pairs:
+            one, other = choose.sample((one, other), 2)
+            known.say_equal(one, terms.add(other, number(other.attr[0] < one.attr[0])), ())
+        # each letter is one more than the one before it, or one less: what is added is known for each pair
+        ups = [known.equal(terms.add(one, ONE), other, ()) for one, other in pairwise(x)]
+        downs = [known.equal(one, other, ()) for one, other in pairwise(x)]
+        assert [up + down for up, down in zip(ups, downs, strict=True)] == [1] * (len(x) - 1)
+        assert known.equal(terms.add(x[0], number(sum(ups))), x[-1], ())
+        assert not known.equal(terms.add(x[0], number(sum(ups) + 1)), x[-1], ())
+        known.say_equal(x[0], ZERO, ((condition, True),))
+        assert known.equal(x[-1], number(sum(ups)), ((condition, True),))
+        assert not known.equal(x[-1], number(sum(ups)), ())
+    a, b, c, d = x[:4]
+    known = Facts()  # no part has the factor 1
+    known.say_equal(terms.mul(number(2), a), terms.mul(number(3), b), ())
+    known.say_equal(c, terms.add(terms.mul(number(2), a), d), ())
+    known.say_equal(terms.mul(number(5), d), terms.mul(number(2), a), ())
+    assert known.equal(c, terms.add(terms.mul(number(3), b), d), ())
+    assert known.equal(terms.mul(number(3), b), terms.mul(number(5), d), ())
+    assert not known.equal(c, terms.mul(number(3), b), ())
+
+
+def test_what_is_left_behind_a_box_that_is_in_bounds():
+    known, (x, y, z) = Facts(), symbols("xyz")
+    (condition,) = symbols("c", t.I1)
+    (m,) = symbols("m", op="size")
+    path = ((condition, True),)
+    behind = terms.sub(y, terms.add(x, ONE))
+    for offset, size, stride, extent, asked, follows in [
+        (x, ONE, ONE, y, behind, True),
+        (x, ONE, ONE, y, terms.add(behind, ONE), True),
+        (x, ONE, ONE, y, terms.add(behind, m), True),
+        (x, ONE, ONE, y, terms.sub(behind, ONE), False),
+        (x, ONE, ONE, y, terms.sub(behind, m), False),
+        (x, ONE, ONE, y, terms.add(behind, z), False),
+        (x, ONE, ONE, y, x, False),
+        (x, ONE, ONE, y, y, False),
+        (x, number(3), ONE, y, terms.sub(behind, number(2)), True),
+        (x, number(3), ONE, y, terms.sub(behind, number(3)), False),
+        (x, number(3), z, y, terms.sub(behind, terms.mul(number(2), z)), True),
+        (x, m, ONE, y, terms.sub(y, terms.add(x, m)), False),  # an empty box may begin behind the end
+        (x, ZERO, ONE, y, terms.sub(y, x), False),
+        (ZERO, z, ONE, y, terms.sub(y, z), True),
+        (ZERO, z, ONE, y, terms.sub(terms.sub(y, z), ONE), False),
+        (ZERO, z, number(2), y, terms.sub(y, terms.mul(number(2), z)), False),
+        (ZERO, z, number(2), y, terms.add(terms.sub(y, terms.mul(number(2), z)), ONE), True),
+        (ZERO, z, ZERO, y, terms.sub(y, ONE), False),
+        (ZERO, z, number(-1), y, terms.add(y, z), False),
+        (ZERO, z, x, y, terms.sub(y, terms.mul(terms.sub(z, ONE), x)), False),
+    ]:
+        known = Facts()
+        mark = known.mark()
+        known.say_inside(((offset,), (size,), (stride,)), (extent,), path)
+        assert known.nonnegative(asked, path) == follows, (offset, size, stride, extent, asked)
+        assert not known.nonnegative(asked, ())
+        known.rollback(mark)
+        assert not known.nonnegative(asked, path)
+
+
+def test_numbers_that_are_not_negative_as_sizes_or_as_others_are_not():
+    x, y, z = symbols("xyz")
+    (condition,) = symbols("c", t.I1)
+    path = ((condition, True),)
+    known = Facts()
+    assert not known.nonnegative(x, path)
+    known.say_sizes((x, number(3)), path)
+    known.say_equal(y, z, path)
+    for term, follows in [
+        (x, True),
+        (terms.add(x, ONE), True),
+        (terms.sub(x, ONE), False),
+        (terms.mul(number(-1), x), False),
+        (y, False),
+        (terms.sub(y, z), True),
+        (terms.sub(z, y), True),
+        (terms.sub(terms.sub(y, z), ONE), False),
+        (number(0), True),
+        (number(-1), False),
+    ]:
+        assert known.nonnegative(term, path) == follows, term
+        assert known.nonnegative(term, ()) == (follows and term.op == "const"), term
+    assert known.is_legal(("size", x), path) and not known.is_legal(("size", number(3)), path)
+    known.say_sizes((number(-2), number(0)), path)
+    assert known.is_legal(("size", number(-2)), path) and not known.is_legal(("size", number(0)), path)
+    a, b = symbols("ab", t.I8)
+    known.say_equal(a, b, ())
+    assert known.nonnegative(terms.sub(a, b), ())
 
 
 def test_the_alignment_that_a_call_needs():

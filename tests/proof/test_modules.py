@@ -116,6 +116,8 @@ CALLS = (
 )
 FREES = "func.func @g(%b: memref<4xf32>) { memref.dealloc %b : memref<4xf32> return }\n"
 STACK = "func.func @s(%a: memref<memref<4xf32>>) { %x = memref.alloca() : memref<4xf32> memref.store %x, %a[] : memref<memref<4xf32>> return }\n"
+LEAVES = "func.func @g(%a: memref<memref<4xf32>>) { %y = func.call @l(%a) : (memref<memref<4xf32>>) -> memref<4xf32> return }\n"
+TWICE = "func.func @d(%n: i32) -> i32 { %c2 = arith.constant 2 : i32 %t = arith.muli %n, %c2 : i32 return %t : i32 }\n"
 UNCHANGED = [
     # before, after, whether that is proved: memory that is stored in memory twice is not followed
     (KEEPS, KEEPS, True),
@@ -137,6 +139,10 @@ UNCHANGED = [
         (f"module @m {{ {STORES} }} {FREES} {use}",) * 2 + (proved,)
         for use, proved in (("", True), ('"t.o"() {f = @m::@s} : () -> ()', False))
     ),
+    (RETURNS + LEAVES, RETURNS + LEAVES, False),
+    (KEEPS + TWICE, KEEPS + TWICE.replace("%c2", "%c3"), True),
+    (KEEPS + TWICE, KEEPS + TWICE.replace("return %t", "return %n"), False),
+    (KEEPS.replace("func @s", "func private @s"),) * 2 + (True,),
     (KEEPS + CALLS.replace("func.call @s(%a) :", '"t.o"(%a) {f = @s} :'),) * 2 + (False,),
 ]
 
@@ -216,6 +222,10 @@ ARITHMETIC = [
     ("%x = llvm.mul %a, %b : i64 %y = llvm.mul %a, %b : i64 %r = llvm.add %x, %y : i64", "%x = llvm.mul %a, %a : i64 %r = llvm.add %x, %x : i64", False),
     ("%r = llvm.mul %a, %b : i64", "%r = llvm.mul %a, %b overflow<nsw> : i64", False),
     ("%r = llvm.mul %a, %b : i64", "%y = llvm.sdiv %a, %b : i64 %r = llvm.mul %a, %b : i64", False),
+    *(("%r = llvm.mul %a, %b : i64", f"%y = llvm.{name} %a, %b : i64 %r = llvm.mul %a, %b : i64", False) for name in ("udiv", "srem", "urem")),
+    ("%x = llvm.freeze %a : i64 %y = llvm.freeze %a : i64 %r = llvm.sub %x, %y : i64", "%x = llvm.freeze %a : i64 %r = llvm.sub %x, %x : i64", False),
+    ("%r = llvm.mul %a, %b : i64", "%y = llvm.and %a, %b : i64 %r = llvm.mul %a, %b : i64", True),
+    ("%r = llvm.mul %a, %b : i64", "%y = llvm.load %p : !llvm.ptr -> i64 %r = llvm.mul %a, %b : i64", False),
     ("%r = llvm.mlir.constant(1 : i64) : i64", "%r = llvm.mlir.constant(2 : i64) : i64", False),
     ("%g = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, f64 %r = llvm.ptrtoint %g : !llvm.ptr to i64", "%g = llvm.getelementptr %p[2] : (!llvm.ptr) -> !llvm.ptr, f64 %r = llvm.ptrtoint %g : !llvm.ptr to i64", False),
     ("%x = llvm.load %p : !llvm.ptr -> i64 llvm.store %a, %p : i64, !llvm.ptr %r = llvm.load %p : !llvm.ptr -> i64", "%r = llvm.load %p : !llvm.ptr -> i64 llvm.store %a, %p : i64, !llvm.ptr", False),

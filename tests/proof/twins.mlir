@@ -1,5 +1,6 @@
 // Programs with their correct and wrong variations (test_twins.py).
 // -----
+// -----
 // a view of bytes: its end, its place and its alignment
 func.func @f(%b: memref<?xi8>, %o: index, %p: index) -> f32 {
   %c1 = arith.constant 1 : index
@@ -1377,3 +1378,179 @@ func.func @f(%k: index, %x: f32) {
 // wrong (bad-free leak use-after-free): %s = %a, %ran => %s = %z, %ran ;; %a = memref.alloc(%k) : memref<?xf32>\n  %r => %a = memref.alloc(%k) : memref<?xf32>\n  %z = memref.alloc(%k) : memref<?xf32>\n  %r
 // wrong (bounds use-after-free): return => memref.store %x, %a[%k] : memref<?xf32>\n  return
 // wrong (bounds content use-after-free): return => %y = memref.load %r#1[%k] : memref<?xf32>\n  "use"(%y) : (f32) -> ()\n  return
+// -----
+// a vector that is written under a mask keeps the other elements
+func.func @f(%x: vector<4x2xf32>, %y: vector<2x4xf32>, %m: vector<4x2xi1>, %w: vector<4x2xi1>, %t: tensor<4x2xf32>) -> tensor<4x2xf32> {
+  %c0 = arith.constant 0 : index
+  %r = vector.transfer_write %x, %t[%c0, %c0], %m {in_bounds = [true, true]} : vector<4x2xf32>, tensor<4x2xf32>
+  return %r : tensor<4x2xf32>
+}
+// =>
+func.func @f(%x: vector<4x2xf32>, %y: vector<2x4xf32>, %m: vector<4x2xi1>, %w: vector<4x2xi1>, %t: memref<4x2xf32>) -> memref<4x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = memref.alloc() : memref<4x2xf32>
+  memref.copy %t, %r : memref<4x2xf32> to memref<4x2xf32>
+  vector.transfer_write %x, %r[%c0, %c0], %m {in_bounds = [true, true]} : vector<4x2xf32>, memref<4x2xf32>
+  return %r : memref<4x2xf32>
+}
+// wrong (content): memref.copy %t, %r : memref<4x2xf32> to memref<4x2xf32> =>
+// wrong (bounds content): %r[%c0, %c0], %m => %r[%c1, %c0], %m
+// wrong (content): %r[%c0, %c0], %m => %r[%c0, %c0], %w
+// wrong (content): %r[%c0, %c0], %m => %r[%c0, %c0]
+// wrong (content): %r[%c0, %c0], %m {in_bounds = [true, true]} => %r[%c0, %c0] {in_bounds = [false, false]}
+// open (content): %r[%c0, %c0], %m {in_bounds = [true, true]} : vector<4x2xf32>, memref<4x2xf32> => %r[%c0, %c0], %m {in_bounds = [true, true]} : vector<4x2xf32>, memref<4x2xf32>\n  vector.transfer_write %x, %r[%c0, %c0], %m {in_bounds = [true, true]} : vector<4x2xf32>, memref<4x2xf32>
+// -----
+// a masked region that writes a vector
+func.func @f(%x: vector<4xf32>, %m: vector<4xi1>, %w: vector<4xi1>, %t: tensor<4xf32>, %i: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %r = vector.mask %m { vector.transfer_write %x, %t[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<4xf32> } : vector<4xi1> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%x: vector<4xf32>, %m: vector<4xi1>, %w: vector<4xi1>, %t: memref<4xf32>, %i: index) -> memref<4xf32> {
+  %c0 = arith.constant 0 : index
+  %r = memref.alloc() : memref<4xf32>
+  memref.copy %t, %r : memref<4xf32> to memref<4xf32>
+  vector.mask %m { vector.transfer_write %x, %r[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32> } : vector<4xi1>
+  return %r : memref<4xf32>
+}
+// wrong (content): memref.copy %t, %r : memref<4xf32> to memref<4xf32> =>
+// wrong (content): mask %m { => mask %w {
+// wrong (bounds content): %r[%c0] {in_bounds => %r[%i] {in_bounds
+// wrong (content): vector.mask %m { vector.transfer_write %x, %r[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32> } : vector<4xi1> => vector.transfer_write %x, %r[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+// -----
+// a vector that is written over all elements, or over some
+func.func @f(%x: vector<4x2xf32>, %y: vector<4x1xf32>, %t: tensor<4x2xf32>, %i: index) -> tensor<4x2xf32> {
+  %c0 = arith.constant 0 : index
+  %r = vector.transfer_write %x, %t[%c0, %c0] {in_bounds = [true, true]} : vector<4x2xf32>, tensor<4x2xf32>
+  return %r : tensor<4x2xf32>
+}
+// =>
+func.func @f(%x: vector<4x2xf32>, %y: vector<4x1xf32>, %t: memref<4x2xf32>, %i: index) -> memref<4x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = memref.alloc() : memref<4x2xf32>
+  vector.transfer_write %x, %r[%c0, %c0] {in_bounds = [true, true]} : vector<4x2xf32>, memref<4x2xf32>
+  return %r : memref<4x2xf32>
+}
+// right: %c1 = arith.constant 1 : index\n  %r = memref.alloc() : memref<4x2xf32> => %r = memref.alloc() : memref<4x2xf32>\n  memref.copy %t, %r : memref<4x2xf32> to memref<4x2xf32>
+// right: vector.transfer_write %x, %r[%c0, %c0] => vector.transfer_write %y, %r[%c0, %i] {in_bounds = [true, false]} : vector<4x1xf32>, memref<4x2xf32>\n  vector.transfer_write %x, %r[%c0, %c0]
+// wrong (content): %r[%c0, %c0] {in_bounds = [true, true]} => %r[%c0, %c1] {in_bounds = [true, false]}
+// wrong (bounds content): %r[%c0, %c0] => %r[%c1, %c0]
+// wrong (bounds content): write %x, %r[%c0, %c0] {in_bounds = [true, true]} : vector<4x2xf32> => write %y, %r[%c0, %i] {in_bounds = [true, true]} : vector<4x1xf32>
+// wrong (content): write %x, %r[%c0, %c0] {in_bounds = [true, true]} : vector<4x2xf32> => write %y, %r[%c0, %c0] {in_bounds = [true, true]} : vector<4x1xf32>
+// -----
+// variables of a loop of which some are equal in each iteration
+func.func @f(%n: index, %x: i32, %v: i32) -> (i32, i32, i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:4 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x, %b = %x, %c = %x, %d = %x) -> (i32, i32, i32, i32) {
+    %p = arith.muli %b, %b : i32
+    %q = arith.muli %a, %a : i32
+    %s = arith.muli %d, %v : i32
+    %t = arith.muli %s, %c : i32
+    scf.yield %p, %q, %t, %v : i32, i32, i32, i32
+  }
+  return %r#0, %r#1, %r#2, %r#3 : i32, i32, i32, i32
+}
+// right: return %r#0, %r#1, => return %r#1, %r#0,
+// right: return %r#0, %r#1, => return %r#0, %r#0,
+// right: %p = arith.muli %b, %b => %p = arith.muli %a, %b
+// right: %p = arith.muli %b, %b => %p = arith.muli %a, %a
+// wrong (content): return %r#0, %r#1, %r#2 => return %r#0, %r#1, %r#1
+// wrong (content): return %r#0, %r#1, %r#2 => return %r#2, %r#1, %r#2
+// wrong (content): %r#2, %r#3 : => %r#3, %r#3 :
+// wrong (content): %p = arith.muli %b, %b => %p = arith.muli %b, %c
+// wrong (content): %p = arith.muli %b, %b => %p = arith.muli %b, %d
+// wrong (content): %a = %x, %b = %x => %a = %x, %b = %v
+// wrong (content): yield %p, %q, => yield %p, %v,
+// -----
+// variables of a loop that follow one another
+func.func @f(%n: index, %x: i32, %v: i32) -> (i32, i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x, %b = %x, %c = %x) -> (i32, i32, i32) {
+    %p = arith.addi %c, %v : i32
+    scf.yield %b, %c, %p : i32, i32, i32
+  }
+  return %r#0, %r#1, %r#2 : i32, i32, i32
+}
+// wrong (content): return %r#0, => return %r#1,
+// wrong (content): return %r#0, => return %r#2,
+// wrong (content): %r#1, %r#2 => %r#2, %r#2
+// wrong (content): yield %b, => yield %a,
+// wrong (content): yield %b, => yield %c,
+// -----
+// tensors of a loop that begin without contents, or with equal ones
+func.func @f(%n: index, %x: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %z = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %z, %b = %z) -> (tensor<4xf32>, tensor<4xf32>) {
+    %o = tensor.extract %b[%c1] : tensor<4xf32>
+    %s = arith.mulf %o, %x : f32
+    %p = tensor.insert %s into %a[%i] : tensor<4xf32>
+    %q = tensor.insert %s into %b[%i] : tensor<4xf32>
+    scf.yield %p, %q : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+// right: %o = tensor.extract %b => %o = tensor.extract %a
+// right: return %r#0, %r#1 => return %r#1, %r#1
+// wrong (content): extract %b[%c1] => extract %b[%c0]
+// wrong (content): into %a[%i] => into %a[%c0]
+// wrong (content): yield %p, %q => yield %p, %b
+// wrong (content): %a = %z, => %a = %e,
+// -----
+// sizes of buffers on the stack
+func.func @f(%n: index, %k: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloca(%n) : memref<?xf32>
+  memref.store %x, %m[%c0] : memref<?xf32>
+  %y = memref.load %m[%c0] : memref<?xf32>
+  return %y : f32
+}
+// right: alloca(%n) => alloc(%n) ;; return => memref.dealloc %m : memref<?xf32>\n  return
+// right: return %y => %o = memref.alloca(%n) : memref<?xf32>\n  return %y
+// right: return %y => %o = memref.alloc(%k) : memref<?xf32>\n  memref.dealloc %o : memref<?xf32>\n  return %y
+// wrong (bounds): alloca(%n) => alloca(%k)
+// wrong (bounds): return %y => %o = memref.alloca(%k) : memref<?xf32>\n  return %y
+// wrong (bounds): return %y => %z = arith.constant -1 : index\n  %o = memref.alloc(%z) : memref<?xf32>\n  memref.dealloc %o : memref<?xf32>\n  return %y
+// wrong (bounds): return %y => %d = arith.subi %n, %k : index\n  %o = memref.alloca(%d) : memref<?xf32>\n  return %y
+// -----
+// iterations in parallel that all write one element
+func.func @f(%a: memref<8x8xf32>, %b: memref<8xf32>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c8, %c8) step (%c1, %c1) {
+    memref.store %x, %a[%i, %c0] : memref<8x8xf32>
+    %v = memref.load %b[%i] : memref<8xf32>
+    memref.store %v, %a[%i, %c1] : memref<8x8xf32>
+  }
+  return
+}
+// wrong (content race): store %x, %a[%i, %c0] => store %x, %a[%c0, %c0]
+// wrong (race): %v = memref.load %b[%i] : memref<8xf32> => %v = memref.load %b[%i] : memref<8xf32>\n    %w = memref.load %a[%c0, %j] : memref<8x8xf32>
+// wrong (content race): %v = memref.load %b[%i] : memref<8xf32> => %v = memref.load %a[%j, %c0] : memref<8x8xf32>
+// wrong (content race): load %b[%i] => load %b[%j]
+// -----
+// facts that hold on one path do not hold on another
+func.func @f(%a: memref<?xf32>, %i: index, %j: index, %c: i1) -> f32 {
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %r = scf.if %c -> f32 {
+    %x = memref.load %a[%i] : memref<?xf32>
+    scf.yield %x : f32
+  } else {
+    scf.yield %z : f32
+  }
+  return %r : f32
+}
+// right: %x = memref.load %a[%i] : memref<?xf32> => %x = memref.load %a[%i] : memref<?xf32>\n    %y = memref.load %a[%i] : memref<?xf32>
+// wrong (bounds): scf.yield %z => %y = memref.load %a[%i] : memref<?xf32>\n    scf.yield %z
+// wrong (bounds): %r = scf.if => %y = memref.load %a[%i] : memref<?xf32>\n  %r = scf.if
+// wrong (bounds content): load %a[%i] => load %a[%j]
+// wrong (bounds): %x = memref.load %a[%i] : memref<?xf32> => %x = memref.load %a[%i] : memref<?xf32>\n    %k = arith.addi %i, %c1 : index\n    %y = memref.load %a[%k] : memref<?xf32>
