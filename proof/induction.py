@@ -195,7 +195,7 @@ class Attempt:
         """Whether the plan for a loop-carried value also holds in the next iteration; changes the plan if not."""
         plan, head, value = self.plan, self.head[i], yielded[i]
         if i in plan.settled:
-            if plan.stays_settled(i, self.head, yielded):
+            if plan.stays_settled(i, yielded):
                 return True
             del plan.settled[i]
             plan.unsettled.add(i)

@@ -118,12 +118,10 @@ class Hypotheses:
         self.settled[i] = (flags[0], value)
         return True
 
-    def stays_settled(self, i: int, head: Sequence[Any], yielded: Sequence[Any]) -> bool:
+    def stays_settled(self, i: int, yielded: Sequence[Any]) -> bool:
         """Whether memref `i` and its flag satisfy the hypothesis at the back edge."""
         flag, buffer = self.settled[i]
-        return (yielded[flag] is TRUE and yielded[i] == buffer) or (
-            yielded[flag] is head[flag] and yielded[i] == head[i]
-        )
+        return yielded[flag] is TRUE and yielded[i] == buffer
 
     def enter(self, yielded: Sequence[Held]) -> None:
         """Assume that memrefs are their inits until an iteration has run, if a flag says whether one has."""

@@ -187,8 +187,8 @@ _EXACT = {"addi": lambda x, y: x + y, "subi": lambda x, y: x - y, "muli": lambda
 
 def _claim_of_memory(m: Executor, op: Operation, word: str, state: MemoryState) -> None:
     """Check that the original makes the same promise about memory that the program does not own."""
-    held = next((m.env[value] for value in op.operands if t.is_memref(value.type)), None)
-    for path, ref in alternatives(held) if held is not None and not isinstance(held, Term) else ():
+    held = next(m.env[value] for value in op.operands if t.is_memref(value.type))
+    for path, ref in alternatives(held):
         here, key = (*state.path, *path), (op.name, word, ref.base.name)
         if not m.transformed:
             m.facts.say_legal(key, here)

@@ -5,6 +5,7 @@ import json
 import bufferize
 from bufferize.cli.main import main
 from bufferize.explain.peaks import add_peaks
+from bufferize.transforms.memory_report import Kind
 
 TEXT = """
 func.func @f(%x: tensor<64x64xf32>, %f: f32, %i: index) -> (f32, f32) {
@@ -32,6 +33,16 @@ def test_each_buffer_says_what_it_costs_at_the_peak():
     (peak,) = explanation.data()["peaks"]
     assert (peak["function"], peak["bytes"], peak["alive"]) == ("f", 20480, ["%a", "%e"])
     assert peak["relief"][0] == {"without": ["%a"], "bytes": 16 * 64 * 4}
+
+
+def test_the_order_of_what_a_finding_makes_does_not_matter():
+    explanation = bufferize.explain(bufferize.parse(TEXT))
+    for finding in explanation.findings:
+        finding.records.reverse()
+    assert any(finding.records[0].kind is not Kind.ALLOCATION for finding in explanation.findings)
+    add_peaks(explanation)
+    costs = {f.name: f.diagnostic.data.get("bytesAtPeak") for f in explanation.findings}
+    assert costs == {"%x": 64 * 64 * 4, "%e": 16 * 64 * 4, "%b": None}
 
 
 def test_the_commands_show_it(tmp_path, capsys, monkeypatch):

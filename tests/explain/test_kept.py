@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 from bufferize.analysis.one_shot import AnalysisOptions
-from bufferize.analysis.sizes import Formula
+from bufferize.analysis.sizes import Formula, Symbol
 from bufferize.explain.kept import (
     KeptExplanation,
+    _product,
     _Serializer,
     _start,
     diagnostics_data,
@@ -347,3 +348,11 @@ def test_diagnostics_are_as_they_were():
     kept_data = json.loads(json.dumps(diagnostics_data([said, Diagnostic(Severity.ERROR, "plain")], SOURCE)))
     assert kept_data[1] == {"severity": "error", "message": "plain"}
     assert diagnostics_from(kept_data, SOURCE) == [said, Diagnostic(Severity.ERROR, "plain")]
+
+
+def test_a_product_of_sizes():
+    n, m = (Symbol(name, name) for name in "nm")
+    for factor, symbols in [(1, [n]), (3, [n, m]), (2, [n, n]), (5, []), (0, [n])]:
+        product = _product(factor, symbols)
+        expected = factor * 7 ** symbols.count(n) * 11 ** symbols.count(m)
+        assert product.evaluate({n: 7, m: 11}) == expected, (factor, symbols)

@@ -36,6 +36,7 @@ func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %m: tensor<4x4xf32>, %o: tens
   %second = tensor.insert %f into %t[%c1] : tensor<4xf32>
 
   %product = linalg.matvec ins(%m, %t : tensor<4x4xf32>, tensor<4xf32>) outs(%u : tensor<4xf32>) -> tensor<4xf32>
+  %onto = linalg.matvec ins(%m, %u : tensor<4x4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
   %column = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%o : tensor<4x1xf32>) outs(%u : tensor<4xf32>) {
   ^bb0(%a: f32, %b: f32):
@@ -121,6 +122,8 @@ def test_distinct_values():
         (("first", 1), ("new", 1), True),
         (("new", 1), ("read", 1), False),
         (("new", 1), ("product", 1), False),
+        (("new", 1), ("onto", 2), True),
+        (("onto", 2), ("first", 1), True),
         (("again", 1), ("new", 1), False),
         (("product", 2), ("product", 2), False),
     ],

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from bufferize import parse
 from bufferize.analysis.one_shot.result import ReasonKind
-from bufferize.explain import conflict_labels as labels, why
+from bufferize.explain import conflict_labels as labels, verdicts, why
 from bufferize.explain.kinds import conflicts
 from bufferize.explain.kinds.conflicts import ForbiddenByRule, ParallelRegion, reasons_wanted
 from bufferize.explain.why import values_named
@@ -396,3 +396,86 @@ def test_how_many_reasons_are_looked_for():
 def test_which_values_are_called_so(name, wanted, is_called, monkeypatch):
     monkeypatch.setattr(why, "value_name", lambda value: value)
     assert why._is_called(name, wanted) is is_called
+
+
+def test_blocks_of_which_only_one_runs():
+    """Operations in different regions, or in blocks of which one leads to the other, may both run."""
+    module = parse("""func.func @f(%c: i1, %x: f32) {
+      %start = math.absf %x : f32
+      cf.cond_br %c, ^left, ^right
+    ^left:
+      %one = math.absf %x : f32
+      %beside = math.absf %x : f32
+      scf.if %c {
+        %inside = math.absf %x : f32
+      }
+      cf.br ^end
+    ^right:
+      %other = math.absf %x : f32
+      scf.if %c {
+        %within = math.absf %x : f32
+      }
+      cf.br ^end
+    ^end:
+      %last = math.absf %x : f32
+      scf.execute_region {
+        cf.cond_br %c, ^yes, ^no
+      ^yes:
+        %then = math.absf %x : f32
+        cf.br ^out
+      ^no:
+        %else = math.absf %x : f32
+        cf.br ^out
+      ^out:
+        scf.yield
+      }
+      return
+    }""")
+
+    def never_both(one, other):
+        return conflicts.run_never_both(*(values_named(module, name)[0].defining_op for name in (one, other)))
+
+    pairs = {
+        ("one", "other"): True,
+        ("one", "within"): True,
+        ("one", "beside"): False,
+        ("one", "inside"): False,
+        ("start", "one"): False,
+        ("one", "last"): False,
+        ("inside", "one"): False,
+        ("inside", "other"): False,
+        ("inside", "within"): False,
+        ("then", "else"): False,
+        ("one", "then"): False,
+    }
+    assert {pair: never_both(*pair) for pair in pairs} == pairs
+    assert never_both("other", "one") and not never_both("last", "one")
+
+
+def test_an_external_function_among_other_writes():
+    module = parse("""func.func private @log(tensor<4xf32>)
+    func.func private @reads(tensor<4xf32> {bufferization.access = "read"})
+    func.func private @here(%t: tensor<4xf32>) { return }
+    func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) {
+      %u = tensor.insert %f into %t[%i] : tensor<4xf32>
+      call @here(%t) : (tensor<4xf32>) -> ()
+      call @reads(%t) : (tensor<4xf32>) -> ()
+      call @log(%t) : (tensor<4xf32>) -> ()
+      return
+    }""")
+    functions = {op.properties["sym_name"].value: op for op in module.regions[0].ops()}
+    insert, here, reads, log, _ = functions["f"].regions[0].entry
+    targets = {here: functions["here"], reads: functions["reads"], log: functions["log"]}
+    result = SimpleNamespace(state=SimpleNamespace(call_targets=targets))
+
+    def verdict(*writers):
+        reasons = [SimpleNamespace(write=op.op_operands[1 if op is insert else 0]) for op in writers]
+        return verdicts._without_body(SimpleNamespace(reasons=reasons, result=result))
+
+    for writers, is_external in [
+        ((), False), ((insert,), False), ((here,), False), ((reads,), False), ((log,), True), ((insert, log), True),
+        ((here, log), True), ((reads, log), True), ((log, insert), True), ((insert, here, reads), False),
+    ]:  # fmt: skip
+        found = verdict(*writers)
+        assert (found is not None) == is_external, writers
+        assert found is None or "@log has no body here" in found.why

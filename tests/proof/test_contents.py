@@ -330,3 +330,29 @@ def test_one_of_the_numbers_of_a_literal(numbers, type, at, expected):
     assert contents.ext(x, two).op in ("ext", "literal")  # or all of it
     unknown = make("sym", ("i",), type=t.INDEX)
     assert contents.ext(x, contents.point([unknown] * len(at))).op == "ext"
+
+
+def test_reshapes_to_equal_sizes_do_nothing():
+    """Also if only facts tell that the sizes are equal; the certificate says so in one step."""
+    one, other, third = (make("sym", (name,), type=t.INDEX) for name in "nmk")
+    x, y = make("given", "p", (), shape=(one,)), make("given", "q", (), shape=(one,))
+    known = facts.Facts()
+    known.say_equal(one, other, ())
+
+    def reshaped(term, *sizes):
+        return make("reshape", None, (term,), shape=sizes)
+
+    for s, after, is_right in [
+        (reshaped(x, other), x, True),
+        (x, reshaped(x, other), True),
+        (reshaped(x, other), y, False),
+        (y, reshaped(x, other), False),
+        (reshaped(x, third), x, False),
+        (x, reshaped(x, third), False),
+        (x, reshaped(x, other, ONE), False),
+    ]:
+        judge = refine.Refinement(known)
+        assert (judge.compare(s, after) is None) == is_right, (s, after)
+        if is_right:
+            assert judge.derivations[0][0] == "reshaped"
+            assert checker.Replay(known, judge.derivations).compare(s, after) is None

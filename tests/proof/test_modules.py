@@ -6,6 +6,11 @@ from bufferize.proof.checker import Refused, certificate_of, check_certificate, 
 from bufferize.semantics.frees import leaks_matter
 
 FUNCTION = "func.func @f(%x: i32) -> i32 { return %x : i32 }"
+RETURNED = "func.func KIND @h(%a: memref<4xf32>) -> memref<4xf32> { return %a : memref<4xf32> }"
+RELAID = """func.func KIND @h(%a: memref<4xf32>) -> memref<4xf32, strided<[?], offset: ?>> {
+  %c = memref.cast %a : memref<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+  return %c : memref<4xf32, strided<[?], offset: ?>>
+}"""
 
 CASES = [
     # before, after, whether that is proved
@@ -52,6 +57,9 @@ CASES = [
     ("func.func private @h() -> memref<4xf32>", "func.func private @h() -> memref<4xf32, strided<[?], offset: ?>>", True),
     ("func.func private @h() -> memref<4xf32, strided<[?], offset: ?>>", "func.func private @h() -> memref<4xf32>", True),
     ("func.func private @h() -> tensor<4xf32>", "func.func private @h() -> memref<4xf32, strided<[?], offset: ?>>", True),
+    (RETURNED.replace("KIND", ""), RELAID.replace("KIND", ""), False),
+    (RETURNED.replace("KIND", "private"), RELAID.replace("KIND", "private"), True),
+    (RETURNED.replace("KIND", "").replace("memref", "tensor"), RELAID.replace("KIND", ""), True),
     ("func.func private @h(tensor<4xf32> {llvm.noalias})", "func.func private @h(memref<4xf32>)", False),
     ("func.func private @h(tensor<4xf32>)", "func.func private @h(memref<4xf32> {llvm.noalias})", False),
     ("func.func private @h(tensor<4xf32> {bufferization.writable = false})", "func.func private @h(memref<4xf32>)", True),

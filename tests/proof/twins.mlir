@@ -1,6 +1,5 @@
 // Programs with their correct and wrong variations (test_twins.py).
 // -----
-// -----
 // a view of bytes: its end, its place and its alignment
 func.func @f(%b: memref<?xi8>, %o: index, %p: index) -> f32 {
   %c1 = arith.constant 1 : index
@@ -1554,3 +1553,79 @@ func.func @f(%a: memref<?xf32>, %i: index, %j: index, %c: i1) -> f32 {
 // wrong (bounds): %r = scf.if => %y = memref.load %a[%i] : memref<?xf32>\n  %r = scf.if
 // wrong (bounds content): load %a[%i] => load %a[%j]
 // wrong (bounds): %x = memref.load %a[%i] : memref<?xf32> => %x = memref.load %a[%i] : memref<?xf32>\n    %k = arith.addi %i, %c1 : index\n    %y = memref.load %a[%k] : memref<?xf32>
+// -----
+// what a callee is given is not known to the unknown functions that it calls
+func.func private @ext()
+func.func private @keep(memref<4xf32>)
+func.func private @g(%p: tensor<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  func.call @ext() : () -> ()
+  %y = tensor.extract %p[%c0] : tensor<4xf32>
+  return %y : f32
+}
+func.func @f(%b: memref<4xf32>, %x: f32) -> f32 {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  linalg.fill ins(%x : f32) outs(%b : memref<4xf32>)
+  func.call @keep(%m) : (memref<4xf32>) -> ()
+  %e = tensor.empty() : tensor<4xf32>
+  %z = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r = func.call @g(%z) : (tensor<4xf32>) -> f32
+  memref.dealloc %m : memref<4xf32>
+  return %r : f32
+}
+// =>
+func.func private @ext()
+func.func private @keep(memref<4xf32>)
+func.func private @g(%p: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  func.call @ext() : () -> ()
+  %y = memref.load %p[%c0] : memref<4xf32>
+  return %y : f32
+}
+func.func @f(%b: memref<4xf32>, %x: f32) -> f32 {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  linalg.fill ins(%x : f32) outs(%b : memref<4xf32>)
+  func.call @keep(%m) : (memref<4xf32>) -> ()
+  %o = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%o : memref<4xf32>)
+  %r = func.call @g(%o) : (memref<4xf32>) -> f32
+  memref.dealloc %m : memref<4xf32>
+  memref.dealloc %o : memref<4xf32>
+  return %r : f32
+}
+// wrong (call content): @g(%o) => @g(%m)
+// wrong (call content): @g(%o) => @g(%b)
+// wrong (leak): memref.dealloc %o : memref<4xf32> =>
+// -----
+// buffers of iterations in parallel
+func.func @f(%a: memref<8xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %m = memref.alloc() : memref<4xf32>
+    memref.store %x, %m[%c0] : memref<4xf32>
+    memref.dealloc %m : memref<4xf32>
+  }
+  scf.forall (%i) in (1) {
+    %o = memref.alloc() : memref<4xf32>
+    memref.store %x, %o[%c0] : memref<4xf32>
+    memref.dealloc %o : memref<4xf32>
+  }
+  return
+}
+// wrong (leak): memref.dealloc %m : memref<4xf32> =>
+// wrong (leak): memref.dealloc %o : memref<4xf32> =>
+// wrong (leak): in (1) => in (2) ;; memref.dealloc %o : memref<4xf32> =>
+// -----
+// a layout that puts several elements in one place: a write through a part is not followed
+func.func @f(%a: memref<4x4xf32, strided<[1, 1]>>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = memref.subview %a[1, 0] [1, 4] [1, 1] : memref<4x4xf32, strided<[1, 1]>> to memref<1x4xf32, strided<[1, 1], offset: 1>>
+  %y = memref.load %a[%c0, %c1] : memref<4x4xf32, strided<[1, 1]>>
+  linalg.fill ins(%x : f32) outs(%s : memref<1x4xf32, strided<[1, 1], offset: 1>>)
+  return %y : f32
+}
+// wrong (unsupported): load %a[%c0, %c1] => load %a[%c1, %c0]
+// wrong (unsupported): %y = memref.load %a[%c0, %c1] : memref<4x4xf32, strided<[1, 1]>>\n  linalg.fill ins(%x : f32) outs(%s : memref<1x4xf32, strided<[1, 1], offset: 1>>) => linalg.fill ins(%x : f32) outs(%s : memref<1x4xf32, strided<[1, 1], offset: 1>>)\n  %y = memref.load %a[%c0, %c1] : memref<4x4xf32, strided<[1, 1]>>
