@@ -42,7 +42,8 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         TypeError: it is none of these.
     """
     from ..ir.verifier import verify
-    from .models import is_exported, is_stablehlo, linalg_of_stablehlo, linalg_of_torch, stablehlo_source
+    from .from_torch import is_exported
+    from .models import is_stablehlo, linalg_of_stablehlo, linalg_of_torch, stablehlo_source
 
     if isinstance(program, Operation):
         return program

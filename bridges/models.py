@@ -19,27 +19,25 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
-import operator
+import inspect
 import os
 import re
-import subprocess
 import sys
-import warnings
 from collections.abc import Sequence
-from types import FunctionType, ModuleType
-from typing import Any, Final, TypeAlias
+from types import ModuleType
+from typing import Final
 
 from ..analysis.naming import operand_span
-from ..dialects import func, iree_linalg_ext as iree
-from ..dialects.function_like import DONATED
+from ..dialects import func
 from ..ir.program.core import Operation
-from ..ir.source.diagnostics import InputError, error, present
+from ..ir.source.diagnostics import present
 from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
-from ..ir.types import attributes as a, types as t
 from ..ir.types.locations import CallSiteLoc, FileLineColLoc, FusedLoc, Location, NameLoc
 from ..ir.verifier import verify
+from .from_torch import from_torch, is_exported
+from .lowering import JAX, TORCH, Foreign, asm, from_stablehlo, package, refused
 
 _MODEL: Final = re.compile(r"(.+\.py)(?::([A-Za-z_]\w*))?")
 _ARGUMENTS: Final = re.compile(r"(?:[^,\[]|\[[^\]]*\])+")
@@ -50,11 +48,6 @@ _TYPES: Final = {
 }  # fmt: skip
 """The types of NumPy by their names in MLIR, XLA and NumPy, without the number of bits."""
 _STABLEHLO: Final = re.compile(r"""[ "]stablehlo\.\w+"?[( ]""")
-JAX: Final = "pip install 'bufferize[jax]'"
-TORCH: Final = "pip install 'bufferize[torch]'"
-
-Foreign: TypeAlias = Any
-"""An object of JAX or torch, whose classes are not imported."""
 
 
 def is_stablehlo(text: str) -> bool:
@@ -69,7 +62,7 @@ def stablehlo_source(source: Source) -> Source:
         InputError: IREE's compiler is missing or rejects it.
     """
     is_file = os.path.isfile(source.name)
-    found = _as_source(_from_stablehlo(source.text, source.name, is_file), f"{source.name}:linalg")
+    found = _as_source(from_stablehlo(source.text, source.name, is_file), f"{source.name}:linalg")
     if is_file:
         found.originals[source.name] = found.originals[os.path.abspath(source.name)] = source
     return found
@@ -93,17 +86,18 @@ def model_source(path: str, example: str = "") -> Source:
     match = present(_MODEL.fullmatch(path))
     file, name = match.groups()
     members = _run_file(file)
+    names = [n for n, value in members.items() if _is_model_value(value, members)]
     if name is None:
-        names = [n for n, value in members.items() if _is_model_value(value, members)]
-        raise _refused(f"'{file}' is a Python file: name the model in it, {file}:NAME{_one_of(names)}")
+        raise refused(f"'{file}' is a Python file: name the model in it, {file}:NAME{_one_of(names)}")
     if name not in members:
-        names = [n for n, value in members.items() if _is_model_value(value, members)]
-        raise _refused(f"'{file}' has no '{name}'{_one_of(names)}")
+        raise refused(f"'{file}' has no '{name}'{_one_of(names)}")
     value = members[name]
+    if not (callable(value) or _is_lowered(value) or _is_torch(value)):
+        raise refused(f"{path} is a {type(value).__name__}, not a function or a module{_one_of(names)}")
     module = _lowered(value, _arguments(value, name, members, example, file), path)
     with open(file, encoding="utf-8") as opened:
         text = opened.read()
-    _locate_return(module, file, name, text)
+    _locate_return(module, file, value, text)
     source = _as_source(module, path)
     source.originals[file] = source.originals[os.path.abspath(file)] = Source(file, text)
     return source
@@ -115,7 +109,7 @@ def linalg_of_torch(program: Foreign, name: str) -> Operation:
     Raises:
         InputError: a package is missing, or the program cannot be lowered.
     """
-    return _parsed(_as_source(_from_torch(program, (), name), name))
+    return _parsed(_as_source(from_torch(program, (), name), name))
 
 
 def linalg_of_stablehlo(module: Foreign, name: str) -> Operation:
@@ -124,14 +118,10 @@ def linalg_of_stablehlo(module: Foreign, name: str) -> Operation:
     Raises:
         InputError: IREE's compiler is missing or rejects it.
     """
-    return _parsed(_as_source(_from_stablehlo(_text(module), name), name))
+    return _parsed(_as_source(from_stablehlo(asm(module), name), name))
 
 
 # -- the file
-
-
-def _refused(message: str) -> InputError:
-    return InputError(error(message, code="model"))
 
 
 def _one_of(names: Sequence[str]) -> str:
@@ -141,7 +131,7 @@ def _one_of(names: Sequence[str]) -> str:
 def _run_file(file: str) -> dict[str, object]:
     """Run a Python file and return its namespace."""
     if not os.path.isfile(file):
-        raise _refused(f"cannot open input file '{file}': No such file or directory")
+        raise refused(f"cannot open input file '{file}': No such file or directory")
     spec = importlib.util.spec_from_file_location(os.path.basename(file).removesuffix(".py"), file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -150,12 +140,12 @@ def _run_file(file: str) -> dict[str, object]:
         spec.loader.exec_module(module)
     except ModuleNotFoundError as failure:
         wanted = {"jax": JAX, "torch": TORCH}.get((failure.name or "").partition(".")[0])
-        raise _refused(
+        raise refused(
             f"'{file}' needs {failure.name}, which is not installed"
             + (f": {wanted}" if wanted else f": pip install {failure.name}")
         ) from None
     except (Exception, SystemExit) as failure:
-        raise _refused(f"'{file}' cannot be run: {type(failure).__name__}: {failure}") from failure
+        raise refused(f"'{file}' cannot be run: {type(failure).__name__}: {failure}") from failure
     finally:
         sys.path.pop(0)
     return vars(module)
@@ -182,11 +172,6 @@ def _is_torch(value: object) -> bool:
     )
 
 
-def is_exported(value: object) -> bool:
-    """Whether it is the result of `torch.export.export`."""
-    return hasattr(value, "graph_signature") and hasattr(value, "run_decompositions")
-
-
 def _is_module_of(package: str, value: object) -> bool:
     return isinstance(value, ModuleType) and value.__name__.partition(".")[0] == package
 
@@ -202,9 +187,26 @@ def _arguments(
         if known in members:
             given = members[known]
             return given if isinstance(given, (tuple, list)) else (given,)
-    raise _refused(
-        f"{file}:{name} needs argument types: --example with one per argument (16x8xf32,f32), or '{name}_example' in the file"
+    wanted = _parameters(value)
+    if wanted == []:
+        return ()
+    listed = f" ({', '.join(wanted)})" if wanted else ""
+    raise refused(
+        f"{file}:{name} needs argument types{listed}: --example with one per argument (16x8xf32,f32), or '{name}_example' in the file"
     )
+
+
+def _parameters(value: Foreign) -> list[str] | None:
+    """The parameters that a call of a model must have; None if it does not say."""
+    called = getattr(value, "forward", value)
+    try:
+        parameters = list(inspect.signature(called).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    if isinstance(value, type):
+        parameters = parameters[1:]  # `forward` of a class has `self`
+    optional = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [p.name for p in parameters if p.default is p.empty and p.kind not in optional]
 
 
 def shaped(text: str) -> tuple[tuple[int, ...], str]:
@@ -217,7 +219,7 @@ def shaped(text: str) -> tuple[tuple[int, ...], str]:
     name = (match.group(2) or match.group(3)) if match is not None else ""
     letters = name.rstrip("0123456789")
     if match is None or letters not in _TYPES or (letters == name) is not (letters == "bool"):
-        raise _refused(f"'{text}' is not a shaped type such as 16x8xf32, float32[16,8] or f32")
+        raise refused(f"'{text}' is not a shaped type such as 16x8xf32, float32[16,8] or f32")
     shape = tuple(map(int, re.findall(r"\d+", match.group(1) or match.group(4) or "")))
     kind = _TYPES[letters] + name[len(letters) :]
     return shape, "bool" if kind == "int1" else kind
@@ -226,25 +228,13 @@ def shaped(text: str) -> tuple[tuple[int, ...], str]:
 def _argument(text: str, for_torch: bool) -> object:
     shape, kind = shaped(text)
     if for_torch:
-        torch = _package("torch", "a torch module needs torch", TORCH)
+        torch = package("torch", "a torch module needs torch", TORCH)
         return torch.zeros(shape, dtype=getattr(torch, kind))
     return _jax().ShapeDtypeStruct(shape, kind)
 
 
-def _package(name: str, why: str, how: str) -> ModuleType:
-    """Import a module of another project.
-
-    Raises:
-        InputError: it is not installed; the message says how to install it.
-    """
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise _refused(f"{why}, which is not installed: {how}") from None
-
-
 def _jax() -> ModuleType:
-    return _package("jax", "a JAX function needs JAX", JAX)
+    return package("jax", "a JAX function needs JAX", JAX)
 
 
 # -- lowering
@@ -252,226 +242,14 @@ def _jax() -> ModuleType:
 
 def _lowered(value: Foreign, arguments: Sequence[object], path: str) -> Operation:
     if _is_torch(value):
-        return _from_torch(value, arguments, path)
+        return from_torch(value, arguments, path)
     if not _is_lowered(value):
         jax = _jax()
         try:
             value = (value if hasattr(value, "lower") else jax.jit(value)).lower(*arguments)
         except Exception as failure:
-            raise _refused(f"JAX cannot trace {path}: {failure}") from failure
-    return _from_stablehlo(_text(value.compiler_ir("stablehlo")), path)
-
-
-def _text(module: Foreign) -> str:
-    return module.operation.get_asm(enable_debug_info=True)
-
-
-def _from_stablehlo(text: str, path: str, is_file: bool = False) -> Operation:
-    """Lower StableHLO to linalg on tensors, by IREE's input pipeline.
-
-    Args:
-        is_file: whether the text is the contents of the file `path`, which locations then name.
-    """
-    _package(
-        "iree.compiler.tools.binaries",
-        f"'{path}' is in StableHLO, which is lowered to linalg by IREE's compiler",
-        JAX,
-    )
-    flags = ["--compile-to=input", "--iree-input-type=stablehlo", path if is_file else "-"]
-    return _plain_functions(_read_lowered(_run_tool("iree-compile", flags, text, path), path))
-
-
-def _from_torch(value: Foreign, arguments: Sequence[object], path: str) -> Operation:
-    """Export a torch module, and lower it to linalg on tensors.
-
-    Parameters are constants. Buffers that the module changes are arguments, and their new contents results.
-    """
-    torch = _package("torch", "a torch module needs torch", TORCH)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # torch's, about itself
-            if not is_exported(value):
-                value = torch.export.export(_torch_module(value, path), tuple(arguments))
-            program = value.run_decompositions(_decompositions(torch))
-    except InputError:
-        raise
-    except Exception as failure:
-        raise _refused(f"torch cannot export {path}: {_first_line(failure)}") from failure
-    overwritten = _overwritten_arguments(torch, program.graph_signature)
-    try:
-        if importlib.util.find_spec("torch_mlir") is not None:
-            fx = importlib.import_module("torch_mlir.fx")
-            module = fx.export_and_import(program, output_type="linalg-on-tensors", decomposition_table={})
-            return _donating(_read_lowered(_text(module), path), overwritten)
-        why = f"'{path}' is a torch module, which is lowered to linalg by IREE's compiler"
-        ir = _package("iree.compiler.ir", why, TORCH)
-        fx_importer = _package("iree.compiler.extras.fx_importer", why, TORCH)
-        importer = fx_importer.FxImporter(
-            context=ir.Context(), graph_node_importer_cls=_importing_branches(fx_importer, ir)
-        )
-        importer.import_frozen_program(program)
-    except InputError:
-        raise
-    except Exception as failure:
-        raise _refused(f"{path} cannot be lowered to linalg: {_first_line(failure)}") from failure
-    text = _run_tool("iree-opt", [_TORCH_TO_LINALG], _text(importer.module), path)
-    return _donating(_read_lowered(text, path), overwritten)
-
-
-def _importing_branches(fx_importer: Foreign, ir: Foreign) -> type:
-    """An importer of graphs that also imports `torch.cond`, as a `torch.prim.If` that calls the branches."""
-
-    def import_cond(self: Foreign, loc: Foreign, node: Foreign, hop: Foreign) -> None:
-        wanted, *branches, given = node.args
-        types = [self._cc.value_info_to_type(value) for value in node.meta["val"]]
-        operands = [self._import_argument(loc, value) for value in given]
-        is_true = ir.Operation.create(
-            "torch.aten.Bool.Tensor",
-            [self._cc.torch_bool_type],
-            [self._import_argument(loc, wanted)],
-            loc=loc,
-        )
-        made = ir.Operation.create("torch.prim.If", types, [is_true.result], regions=2, loc=loc)
-        for region, branch in zip(made.regions, branches, strict=True):
-            module = getattr(node.graph.owning_module, branch.target)
-            callee = ir.FlatSymbolRefAttr.get(self.fx_importer._graph_module_to_func_name[id(module)])
-            with loc, ir.InsertionPoint(ir.Block.create_at_start(region, [])):
-                call = ir.Operation.create("func.call", types, operands, {"callee": callee}, loc=loc)
-                ir.Operation.create("torch.prim.If.yield", [], list(call.results), loc=loc)
-        self._multi_result_nodes.add(node)
-        for index, value in enumerate(made.results):
-            self.bind_node_value(node, value, index)
-
-    return type("ImporterWithBranches", (fx_importer.GraphNodeImporter,), {"_import_hop_cond": import_cond})
-
-
-def _overwritten_arguments(torch: Foreign, signature: Foreign) -> dict[int, int]:
-    """The arguments that a program overwrites, each with the result that is its new contents; its buffers become arguments."""
-    kinds = torch.export.graph_signature
-    results: dict[str, int] = {}
-    for index, made in enumerate(signature.output_specs):
-        if made.kind in (kinds.OutputKind.BUFFER_MUTATION, kinds.OutputKind.USER_INPUT_MUTATION):
-            results[made.target] = index
-    found: dict[int, int] = {}
-    position = 0
-    for taken in signature.input_specs:
-        name = taken.target if taken.kind is kinds.InputKind.BUFFER else taken.arg.name
-        if taken.kind is kinds.InputKind.USER_INPUT or name in results:
-            if name in results:
-                found[position] = results[name]
-            taken.kind, taken.target = kinds.InputKind.USER_INPUT, None
-            position += 1
-    return found
-
-
-def _donating(module: Operation, overwritten: dict[int, int]) -> Operation:
-    """Mark arguments of the only function of a lowered torch module as donated for results."""
-    for function in module.walk():
-        if isinstance(function, func.FuncOp):
-            for argument, result in overwritten.items():
-                function.set_arg_attr(argument, DONATED, a.IntegerAttr(result, t.I32))
-    return module
-
-
-_TORCH_TO_LINALG: Final = (
-    "--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),"
-    "torchdynamo-export-to-torch-backend-pipeline,torch-backend-to-linalg-on-tensors-backend-pipeline)"
-)
-
-
-def _torch_module(value: Foreign, path: str) -> Foreign:
-    """A module that `torch.export` accepts: a class is instantiated for inference, a function is wrapped."""
-    torch = importlib.import_module("torch")
-    if isinstance(value, torch.nn.Module):
-        return value
-    if isinstance(value, type):
-        try:
-            return value().eval()
-        except TypeError as failure:
-            raise _refused(
-                f"{path} is a class that needs arguments; name an instance of it: {failure}"
-            ) from None
-
-    # torch records the lines of functions called `forward` only
-    code = value.__code__.replace(co_name="forward")
-    forward = FunctionType(code, value.__globals__, "forward", value.__defaults__, value.__closure__)
-    return type("Function", (torch.nn.Module,), {"forward": staticmethod(forward)})()
-
-
-_LOWERED_WHOLE: Final = (
-    "stft", "istft", "fft_fft", "fft_fft2", "fft_fftn", "fft_ifft", "fft_ifft2", "fft_ifftn", "fft_rfft", "fft_rfft2",
-    "fft_rfftn", "fft_irfft", "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "fft_ihfft",
-    "fft_ihfft2", "fft_ihfftn", "fft_fftshift", "fft_ifftshift", "norm", "linalg_norm", "linalg_vector_norm",
-    "linalg_slogdet", "roll", "one_hot", "empty_like", "rms_norm", "all", "isfinite", "logaddexp", "logaddexp2", "eye",
-    "isclose",
-)  # fmt: skip
-_DECOMPOSED: Final = (
-    "native_group_norm", "upsample_bilinear2d.vec", "native_layer_norm", "addmm", "_native_batch_norm_legit_functional",
-    "_native_batch_norm_legit_no_training", "_native_batch_norm_legit", "_native_batch_norm_legit.no_stats",
-    "squeeze.dims", "_euclidean_dist", "grid_sampler_2d", "_adaptive_avg_pool2d", "full", "logsumexp", "_log_softmax",
-    "_to_copy", "diag", "_scaled_dot_product_flash_attention_for_cpu", "scaled_dot_product_attention",
-)  # fmt: skip
-"""Operations of torch that torch-mlir lowers as they are, and those beyond torch's core that it needs decomposed."""
-
-
-def _decompositions(torch: Foreign) -> dict[object, object]:
-    """The core operations of torch, except for those that torch-mlir lowers whole.
-
-    Follows `torch_mlir.extras.fx_decomp_util`, which IREE's compiler does not contain.
-    """
-    decompose, aten = importlib.import_module("torch._decomp"), torch.ops.aten
-    kept = {getattr(aten, name) for name in _LOWERED_WHOLE if hasattr(aten, name)}
-    table = {
-        op: made
-        for op, made in decompose.core_aten_decompositions().items()
-        if op._overloadpacket not in kept
-    }
-    extra = [operator.attrgetter(name)(aten) for name in _DECOMPOSED if hasattr(aten, name.partition(".")[0])]
-    return {**table, **decompose.get_decompositions(extra)}
-
-
-def _first_line(failure: Exception) -> str:
-    lines = [line.strip() for line in str(failure).splitlines() if line.strip()] or [type(failure).__name__]
-    return " ".join(lines[: 2 if lines[0].endswith(":") else 1])
-
-
-def _run_tool(tool: str, flags: Sequence[str], text: str, path: str) -> str:
-    """The output of one of the tools of IREE's compiler; `text` is its standard input.
-
-    Raises:
-        InputError: it fails.
-    """
-    binaries = importlib.import_module("iree.compiler.tools.binaries")
-    command = [binaries.find_tool(tool), *flags, "--mlir-print-debuginfo", "-o", "-"]
-    run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-    if run.returncode:
-        first = next((line for line in run.stderr.splitlines() if "error:" in line), run.stderr.strip())
-        raise _refused(f"IREE's compiler cannot lower {path}: {first}")
-    return run.stdout
-
-
-def _read_lowered(text: str, path: str) -> Operation:
-    return parse_source(Source(path, text), allow_unregistered=True)
-
-
-def _plain_functions(module: Operation) -> Operation:
-    """Replace IREE's functions, calls and returns by those of `func`."""
-    kinds: dict[type[Operation], type[Operation]] = {
-        iree.FuncOp: func.FuncOp,
-        iree.CallOp: func.CallOp,
-        iree.ReturnOp: func.ReturnOp,
-    }
-    for op in list(module.walk_post_order()):
-        kind = kinds.get(type(op))
-        if kind is None:
-            continue
-        made = kind(op.operands, op.result_types, op.attributes, op.properties, op.regions, (), op.where)
-        made.location = op.location
-        op.regions = []
-        assert op.block is not None
-        op.block.insert_before(made, op)
-        op.replace_with(made.results)
-    return module
+            raise refused(f"JAX cannot trace {path}: {' '.join(str(failure).split())}") from failure
+    return from_stablehlo(asm(value.compiler_ir("stablehlo")), path)
 
 
 # -- text with locations
@@ -491,7 +269,7 @@ def _as_source(module: Operation, name: str) -> Source:
     for before, after in zip(module.walk(), again.walk(), strict=True):
         location = _own_line(before.location, file) or before.location
         place = location.place if isinstance(location, Location) else None
-        if place and not place.startswith(f"{__file__}:") and after.where is not None:
+        if place and not place.startswith(os.path.dirname(__file__) + os.sep) and after.where is not None:
             source.locations[after.where[1]] = source.locations[after.where[2]] = location
             for use in after.op_operands:
                 span = operand_span(use)
@@ -500,18 +278,25 @@ def _as_source(module: Operation, name: str) -> Source:
     return source
 
 
-def _locate_return(module: Operation, file: str, name: str, text: str) -> None:
+def _locate_return(module: Operation, file: str, value: object, text: str) -> None:
     """Give the program's last return, to which JAX gives no location, that of the last `return` of the function in Python."""
+    code = getattr(inspect.unwrap(value), "__code__", None) if callable(value) else None
+    if code is None or os.path.abspath(code.co_filename) != os.path.abspath(file):
+        return
     lines = [
         inner.lineno
         for function in ast.walk(ast.parse(text))
-        if isinstance(function, ast.FunctionDef) and function.name == name
+        if isinstance(function, ast.FunctionDef) and _first_line(function) == code.co_firstlineno
         for inner in function.body
         if isinstance(inner, ast.Return)
     ]
     for op in module.walk():
         if lines and isinstance(op, func.ReturnOp) and _own_line(op.location, os.path.abspath(file)) is None:
             op.location = FileLineColLoc(file, lines[-1], 1)
+
+
+def _first_line(function: ast.FunctionDef) -> int:
+    return min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
 
 
 def _own_line(location: object, file: str) -> Location | None:

@@ -94,7 +94,8 @@ def test_what_is_a_model():
     [
         ("def f(x): return x\n", "{}:g", "", "has no 'g'; it has f"),
         ("def f(x): return x\n", "{}", "", r"name the model in it, .*:NAME; it has f"),
-        ("def f(x): return x\n", "{}:f", "", "needs argument types: --example"),
+        ("def f(x, y, z=1, *a): return x\n", "{}:f", "", r"needs argument types \(x, y\): --example"),
+        ("def f(x): return x\ng = (1,)\n", "{}:g", "", "g is a tuple, not a function or a module; it has f"),
         ("def f(x): return x\n", "{}:f", "4xq7", "'4xq7' is not a shaped type"),
         ("import jax_of_the_future\n", "{}:f", "", "pip install jax_of_the_future"),
         ("1 / 0\n", "{}:f", "", "cannot be run: ZeroDivisionError"),
