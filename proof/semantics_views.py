@@ -92,6 +92,7 @@ def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointe
     if ref.shape is None:
         content = m.read(ref, state) if ref.steps else ref.base.initial
         claim_ranked(m, content, type, state)
+        _claim_layout(m, ref, type, state)
         shaped = present(ranked(content, type).shape)
         step = Opaque(RANKED, (), None, shaped)
         if ref.base.name is not None and not ref.steps:
@@ -110,10 +111,14 @@ def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointe
     strides, offset = claims
     ref = _with_known_sizes(ref, type)
     for i, known in enumerate(strides):
-        if known is None or (type.shape[i] or 2) <= 1:
+        if (type.shape[i] or 2) <= 1:
             continue
         have = ref.strides[i] if ref.strides is not None else None
-        _claim(m, have, known, ("stride", ref.base.name, ref.steps, i), f"stride {i}", state)
+        key = ("stride", ref.base.name, ref.steps, i)
+        if known is not None:
+            _claim(m, have, known, key, f"stride {i}", state)
+        elif type.is_identity_layout:
+            _claim_row_major(m, ref, i, key, state)
     if offset is not None:
         _claim(m, ref.offset, offset, ("offset", ref.base.name, ref.steps), "the offset", state)
     if ref.strides is None:
@@ -161,6 +166,34 @@ def _claim(
     if not holds and key[1] is not None:
         holds = m.facts.is_legal((key, known), state.path)
     m.ask(holds, f"{what} is {known}, as the cast claims", "cast")
+
+
+def _claim_layout(m: Executor, ref: Pointer, type: t.MemRefType, state: MemoryState) -> None:
+    """Memory of unknown rank has the layout that a cast asserts, if it belongs to the original, which has to assert it.
+
+    The buffer of a tensor of unknown rank is assumed to be row-major.
+    """
+    claims = type.strides_and_offset()
+    if claims is not None and not type.is_identity_layout and {*claims[0], claims[1]} == {None}:
+        return
+    key = ("layout", ref.base.name, ref.steps, type.rank, type.layout)
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    elif ref.base in m.visible:
+        holds = m.facts.is_legal(key, state.path)
+        m.ask(holds, "the memref of unknown rank has the layout that the cast claims", "cast")
+
+
+def _claim_row_major(m: Executor, ref: Pointer, i: int, key: tuple[Any, ...], state: MemoryState) -> None:
+    """A stride that an identity layout leaves open is still the number of elements of the inner dimensions."""
+    if not m.transformed:
+        m.facts.say_legal((key, "row major"), state.path)
+        return
+    have = ref.strides[i] if ref.strides is not None else None
+    holds = have is not None and m.facts.equal(have, row_major(present(ref.shape))[i], state.path)
+    if not holds and ref.base.name is not None:
+        holds = m.facts.is_legal((key, "row major"), state.path)
+    m.ask(holds, f"stride {i} leaves no gaps, as the cast claims", "cast")
 
 
 @semantics("memref.subview")

@@ -108,6 +108,10 @@ CLAIMS = {
         "%m: memref<4xf32, strided<[1], offset: ?>>",
         "memref.cast %m : memref<4xf32, strided<[1], offset: ?>> to memref<4xf32, strided<[1], offset: 3>>",
     ),
+    "rows without gaps": (
+        "%m: memref<4x?xf32, strided<[4, 1]>>",
+        "memref.cast %m : memref<4x?xf32, strided<[4, 1]>> to memref<4x?xf32>",
+    ),
     "contiguous rows": (
         "%m: memref<2x3xf32, strided<[?, 1]>>",
         "memref.collapse_shape %m [[0, 1]] : memref<2x3xf32, strided<[?, 1]>> into memref<6xf32, strided<[1]>>",
@@ -200,3 +204,19 @@ def test_a_constant_layout_stays_in_its_allocation(shape, offset, sizes, strides
     assert not views._stays_inside(other, ZERO, numbers(*sizes), numbers(*strides))
     ref.base.shape = None
     assert not views._stays_inside(ref, number(offset), numbers(*sizes), numbers(*strides))
+
+
+UNRANKED = """
+func.func @f(%m: memref<*xf32>, %i: index) -> f32 {{
+  %c = memref.cast %m : memref<*xf32> to memref<4x?xf32{0}>
+  %r = memref.load %c[%i, %i] : memref<4x?xf32{0}>
+  return %r : f32
+}}"""
+
+
+@pytest.mark.parametrize("claimed", ["", ", strided<[?, 1]>", ", strided<[?, ?], offset: 2>"])
+def test_a_layout_of_memory_of_unknown_rank_is_claimed_only_if_the_original_claims_it(claimed):
+    with_claim, without = (UNRANKED.format(layout) for layout in (claimed, ", strided<[?, ?], offset: ?>"))
+    assert prove_modules(parse(with_claim), parse(with_claim)).proved
+    assert prove_modules(parse(with_claim), parse(without)).proved
+    assert not prove_modules(parse(without), parse(with_claim)).proved
