@@ -308,11 +308,9 @@ class BufferDeallocation(Pass):
             return
         _check_control_flow(op)
         mirrored = context.mirrored
-        found = [
-            entry
-            for entry in allocations(op)
-            if not (REALLOCATIONS in mirrored and isinstance(entry.value.defining_op, memref.ReallocOp))
-        ]
+        found = allocations(op)
+        if REALLOCATIONS in mirrored:
+            found = _without_reallocations(found)
         _check_interfaces(found)
         escaping = self._calls.escaping(op, mirrored)
         flow = buffer_flow(op, mirrored)
@@ -351,6 +349,15 @@ class BufferDeallocation(Pass):
                 free.where = end.where
                 place.insert_before(free, following)
                 context.count(self.name, "deallocations")
+
+
+def _without_reallocations(found: list[Allocation]) -> list[Allocation]:
+    """The allocations as MLIR 16 sees them, where `memref.realloc` neither allocates nor frees."""
+    return [
+        Allocation(value, None if isinstance(dealloc, memref.ReallocOp) else dealloc)
+        for value, dealloc in found
+        if not isinstance(value.defining_op, memref.ReallocOp)
+    ]
 
 
 def _makers_of(found: list[Allocation], flow: ViewFlow) -> dict[Value, AllocationOp]:
