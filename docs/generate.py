@@ -9,6 +9,7 @@
 * `passes.md` from the passes and their options
 * `findings.md` from the meanings of diagnostic codes and the examples that show them
 * `limits.md` from the constants that are limits, and their docstrings
+* `reports.md` from the programs in `programs/defects` (see `reports.py`)
 * `rules.md`: the list of rules in it, from `analysis/rules`
 * `pictures/*.svg` from the commands in `pictures.txt`; needs Graphviz
 * `benchmarks.md`: the figures in it and its picture, from `measured.json`, which `bufferize bench --everything` writes
@@ -42,17 +43,22 @@ ROOT = HANDBOOK.parent
 NOTICE = "<!-- Written by docs/generate.py: change that, or the code it reads. -->\n"
 
 
-def load_runnable() -> ModuleType:
-    """`runnable.py` beside this file, which is in no package."""
-    known = sys.modules.get("handbook_runnable")
+def load(name: str) -> ModuleType:
+    """A module beside this file, which is in no package."""
+    known = sys.modules.get(f"handbook_{name}")
     if known is not None:
         return known
-    spec = importlib.util.spec_from_file_location("handbook_runnable", HANDBOOK / "runnable.py")
+    spec = importlib.util.spec_from_file_location(f"handbook_{name}", HANDBOOK / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["handbook_runnable"] = module
+    sys.modules[f"handbook_{name}"] = module
     spec.loader.exec_module(module)
     return module
+
+
+def load_runnable() -> ModuleType:
+    """Runs the commands of pages."""
+    return load("runnable")
 
 
 # -- commands
@@ -502,6 +508,13 @@ def limits_page() -> str:
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
+# -- reports
+
+
+def reports_page() -> str:
+    return load("reports").page(NOTICE)
+
+
 # -- everything
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -509,6 +522,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "passes.md": passes_page,
     "findings.md": findings_page,
     "limits.md": limits_page,
+    "reports.md": reports_page,
     "rules.md": rules_page,
     "benchmarks.md": benchmarks_page,
     BENCHMARK_PICTURE: benchmark_picture,
