@@ -67,7 +67,8 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         module = _of_mlir(program, name or "<mlir>", allow_unregistered)
     else:
         kind = f"{type(program).__module__}.{type(program).__qualname__}"
-        raise TypeError(f"bufferize reads {EXPECTED}, not {kind}")
+        how = "; pass 'jax.jit(f).lower(...)' or 'torch.export.export(f, ...)'" if callable(program) else ""
+        raise TypeError(f"bufferize reads {EXPECTED}, not {kind}{how}")
     verify(module, allow_unregistered=allow_unregistered)
     return module
 

@@ -81,6 +81,11 @@ def test_anything_else_is_a_type_error_that_says_what_is_read(program: Any):
         bufferize.explain(program)
 
 
+def test_a_function_is_a_type_error_that_says_how_to_lower_it():
+    with pytest.raises(TypeError, match=r"pass 'jax\.jit\(f\)\.lower\(\.\.\.\)' or 'torch\.export"):
+        bufferize.read(lambda x: x)
+
+
 # -- models
 
 
