@@ -64,7 +64,7 @@ class CloneVerdicts:
                 how = (
                     "{option} makes it only if {name} is not owned at run time"
                     if saving.is_partial
-                    else "{option} avoids it, but copies no less in total than the plan's command"
+                    else "{option} avoids it, but copies no less in total"
                 )
                 said = say(how, option=saving.option, name=name)
                 return needed(

@@ -248,10 +248,12 @@ class Planner:
             described=self.registry.flags,
         )
         self._forms.plain, self._forms.buffers = plain.bufferization_alone, self.bufferized.mapping
-        if plain.deallocates and not any(m.made in MOVES and m.was_written for m in memory_report):
-            # otherwise deallocation may remove moves of the program, which are counted before it
-            self._forms.freed[fingerprint(self.bufferized.module), False, False] = memory_report
         best = RouteOutcome.of(plain, list(memory_report), before)
+        if not plain.deallocates or not any(m.made in MOVES and m.was_written for m in memory_report):
+            self._forms.freed[fingerprint(self.bufferized.module), False, False] = memory_report
+        elif (freed := self._run(plain)) is not None:  # deallocation may remove moves of the program, too
+            self._outcomes.remove(freed)
+            best, before = freed, freed.cost
         untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
             self._simplify,
@@ -323,8 +325,8 @@ class Planner:
         plan = replace(plan, best=plan.best.told_of(self._moves))
         others = (found.told_of(self._moves) for found in self._outcomes if found.route != plan.best.route)
         plan = replace(plan, others=tuple(o for o in others if o.cost.is_less_than(plan.before)))
-        stays = sum(not plan.best.lacks(m) for m in self._moves)
-        plan = replace(plan, instead=max(0, plan.best.cost.moves - stays), overwritten=(), clones=0)
+        stays = sum(not (m.was_written or plan.best.lacks(m)) for m in self._moves)
+        plan = replace(plan, instead=max(0, plan.best.made - stays), overwritten=(), clones=0)
         buffers = plan.best.buffers
         if buffers is None or not plan.helps:
             return plan
@@ -372,7 +374,9 @@ class Planner:
     def _keeping(self, best: RouteOutcome) -> RouteOutcome:
         """The outcome that keeps unwritten what the best one overwrites and returns, if that costs no copy: it saves clones."""
         route, buffers, plain = best.route, best.buffers, self.bufferized.module
-        if buffers is None or route.deallocates or returned_arguments(buffers) <= returned_arguments(plain):
+        if buffers is None or route.deallocates:
+            return best
+        if returned_arguments(buffers).total() <= returned_arguments(plain).total():
             return best
         written = written_arguments(buffers) - written_arguments(plain)
         names = tuple(not_donated(self.module, written)) if len(written) <= MAX_KEPT else ()

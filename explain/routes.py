@@ -255,6 +255,7 @@ class RouteOutcome:
         counts: the number of copies or clones at each position, without those of remainders.
         weights: how much copies and clones at each position move, in all runs.
         surplus: eliminated records of the plain program at positions where others remain; see `told_of`.
+        made: the number of copies and clones, without those of the input program.
     """
 
     route: Route
@@ -266,6 +267,7 @@ class RouteOutcome:
     counts: dict[Hashable, int] = field(default_factory=dict)
     weights: dict[Hashable, int] = field(default_factory=dict)
     surplus: frozenset[int] = frozenset()
+    made: int = 0
 
     @classmethod
     def of(
@@ -285,7 +287,8 @@ class RouteOutcome:
         weights: Counter[Hashable] = Counter()
         for move in stays:
             weights[place(move.cause.op)] += move.traffic.estimate()
-        return cls(route, cost or Cost.of(records), left, fresh, kinds, buffers, counts, weights)
+        made = len(moves)
+        return cls(route, cost or Cost.of(records), left, fresh, kinds, buffers, counts, weights, made=made)
 
     def told_of(self, moves: Iterable[MemoryRecord]) -> RouteOutcome:
         """The outcome with `surplus` set: of several plain copies at one position, the first ones are taken to remain."""

@@ -8,6 +8,7 @@ many copies to try changes one by one, all are tried together.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
@@ -20,12 +21,13 @@ from ..analysis.one_shot.result import Reason
 from ..analysis.sizes import in_bytes
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
+from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Applicability, BufferizeError, Edit, Suggestion
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
 from ..transforms.bufferize import INFER_LAYOUT
-from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
+from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy, free_copy
 from ..transforms.changes import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
@@ -53,6 +55,8 @@ MAX_TRIALS_PER_COPY = 6
 """Changes tried for one copy; further ones are not tried."""
 LEAST = 50
 """Minimum cost of one trial, in operations, for its fixed overhead."""
+MAX_FREED = 300
+"""Operations of a program up to which changed programs are deallocated to count their clones."""
 MAX_SHOWN = 8
 """Changes of a joint trial that are rendered as edits, each from its own copy; for large functions fewer, within a separate budget
 for the program, but at least one."""
@@ -170,16 +174,17 @@ class Trials(ChangeTrials):
             saves = self.before is None or outcome.totals.weight < self.before.weight
             if is_copied and not saves and self._overwritten(outcome):
                 continue
+            more_clones = self._more_clones(outcome)
             edits = edits_of(outcome.program, self.source, self.allow_unregistered)
             text = apply_edits(self.source, edits) if edits else None
             if not edits or text in texts:
                 continue
             texts.add(text)
             said = self._said(change, edits)
-            said.saving = self.saving(outcome.totals) + self._price(outcome)
+            said.saving = self.saving(outcome.totals) + self._price(outcome, more_clones)
             said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
             is_granted = said.applicability is Applicability.CALLERS
-            if saves and not (is_granted and self._more_clones(outcome) >= max(1, said.copies_saved)):
+            if saves and not (is_granted and more_clones >= max(1, said.copies_saved)):
                 self._saving.add(id(said))
             found.append((outcome.totals, said))
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
@@ -236,10 +241,6 @@ class Trials(ChangeTrials):
         return " and ".join(parts) if parts else say("{bytes} copied", bytes=in_bytes(gone))
 
     @cached_property
-    def _returned(self) -> int:
-        return returned_arguments(self.bufferized.module) if self.bufferized is not None else 0
-
-    @cached_property
     def _written(self) -> set[tuple[str, int]]:
         return written_arguments(self.bufferized.module) if self.bufferized is not None else set()
 
@@ -248,27 +249,47 @@ class Trials(ChangeTrials):
         written = written_arguments(outcome.bufferized.module) - self._written
         return list(named_arguments(self.result.state.root, written))
 
-    def _more_clones(self, outcome: TrialOutcome) -> int:
-        """The clones that deallocation adds to the changed program, as it returns callers' buffers."""
-        if outcome.program.size != self.size or self.before is None:
-            return 0
-        return returned_arguments(outcome.bufferized.module) - self._returned
+    @cached_property
+    def _clones_before(self) -> Counter[str] | None:
+        return self._clones(self.bufferized) if self.bufferized is not None else None
 
-    def _price(self, outcome: TrialOutcome) -> str:
+    def _clones(self, bufferized: Bufferized) -> Counter[str] | None:
+        """For each function, the clones by deallocation; None if it fails.
+
+        In large programs, only the arguments that it returns count.
+        """
+        if self.size > MAX_FREED:
+            return returned_arguments(bufferized.module)
+        freed = free_copy(bufferized, self.result.options.compat or "")
+        return None if freed.problems else Counter(clone.function for clone in freed.memory_report.clones)
+
+    def _more_clones(self, outcome: TrialOutcome) -> int:
+        """The clones that deallocation adds to the changed program, net of those that it no longer makes."""
+        before = self._clones_before
+        after = self._clones(outcome.bufferized) if before is not None and self.before is not None else None
+        if before is None or after is None:
+            return 0
+        functions = {op.symbol_name for op in outcome.program.copy.walk() if isinstance(op, FunctionOp)}
+        return sum(after[name] - before[name] for name in functions)
+
+    def _price(self, outcome: TrialOutcome, more_clones: int) -> str:
         """The change's costs elsewhere: required follow-up passes, overwritten arguments, clones by deallocation."""
         said = ""
         if any(copy.is_onto_itself for copy in outcome.bufferized.memory_report.copies):
             said += ", with -cse -canonicalize after it"
-        if outcome.program.size != self.size or self.before is None:
+        if self.before is None:
             return said
-        more = self._more_clones(outcome)
         names = self._overwritten(outcome)
         if names:
             said += say("; it overwrites {names}", names=joined(", ", names))
-        if more > 0:
+        if more_clones > 0:
             said += say(
-                "; -buffer-deallocation-pipeline then makes {clones}", clones=counted(more, "more clone")
+                "; -buffer-deallocation-pipeline then makes {clones}",
+                clones=counted(more_clones, "more clone"),
             )
+            copies = self.before.copies - outcome.totals.copies
+            if copies <= 0 and more_clones >= self.before.allocations - outcome.totals.allocations:
+                said += ", which costs more than it saves"
         return said
 
     @property

@@ -27,7 +27,7 @@ from ..ir.program.interfaces import (
     SubsetInsertionOp,
     is_function_argument,
 )
-from ..ir.source.diagnostics import Applicability
+from ..ir.source.diagnostics import Applicability, present
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
 from ..transforms.bufferize import IDENTITY_LAYOUT
@@ -114,6 +114,10 @@ class Judge:
         self.known: dict[OpOperand, CopyVerdict] = {}
         self._certified: Certified | None = None
         self._places = MemoryRegions(self.result.state)
+
+    @cached_property
+    def _has_own_clones(self) -> bool:
+        return any(m.kind is MovementKind.CLONE and m.was_written for m in self.trials.memory_report)
 
     @cached_property
     def _copied_on_load(self) -> set[Operation]:
@@ -205,7 +209,9 @@ class Judge:
         if finding.cause.is_asked:
             return verdict_on_request(finding)
         if kind is CauseKind.NOT_OWNED:
-            is_behind = self.plan is not None and self.plan.helps and not self.plan.untried
+            tried = self.plan is not None and not self.plan.untried
+            # beside clones of the program, which deallocation may remove, too, only a command that was run tells what pays
+            is_behind = tried and (present(self.plan).helps or self._has_own_clones)
             return self._clones.verdict(finding, copies, self._command, is_behind)
         if (redundant := self._redundant(finding)) is not None:
             return redundant

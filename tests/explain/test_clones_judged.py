@@ -77,7 +77,7 @@ VERDICTS = [
     (
         {"origins": "an", "saving": WHOLE, "behind": True},
         "needed as written",
-        "-other avoids it, but copies no less in total than the plan's command",
+        "-other avoids it, but copies no less in total",
     ),
     (
         {"origins": "an", "saving": PART},

@@ -9,11 +9,14 @@ from bufferize.analysis.sizes import Formula
 from bufferize.explain import clones, suggest, verdicts
 from bufferize.explain.clones import OtherFreeing, Saving
 from bufferize.explain.kept import joined_plans
+from bufferize.explain.report import explain
 from bufferize.explain.routes import Route
 from bufferize.explain.suggest import Trials
 from bufferize.explain.verdicts import Judge, Word
 from bufferize.ir.source.diagnostics import Applicability
+from bufferize.ir.source.locations import Source
 from bufferize.ir.source.records import as_plain, replace
+from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.bufferize import IDENTITY_LAYOUT
 from bufferize.transforms.changes.trial import Totals
 from bufferize.transforms.memory_report import Kind
@@ -299,10 +302,10 @@ def test_the_first_pass_that_avoids_a_clone_is_named(monkeypatch):
 BEFORE = Totals(3, 2, Formula.of(48))
 
 
-def trials(before=BEFORE, size=10, returned=0, written=(), **fields):
+def trials(before=BEFORE, size=10, written=(), **fields):
     found = object.__new__(Trials)
     found.before, found.skipped, found.remaining = before, False, 0
-    found.__dict__ |= {"size": size, "_returned": returned, "_written": set(written)} | fields
+    found.__dict__ |= {"size": size, "_written": set(written)} | fields
     return found
 
 
@@ -327,26 +330,67 @@ def test_a_change_after_which_the_program_is_bufferized():
 
 
 @pytest.mark.parametrize(
-    ("itself", "names", "returned", "size", "words"),
+    ("itself", "names", "clones", "copies", "allocations", "words"),
     [
-        (False, [], 1, 10, ""),
-        (True, [], 1, 10, ", with -cse -canonicalize after it"),
-        (False, ["%a of @f", "%b of @f"], 1, 10, "; it overwrites %a of @f, %b of @f"),
-        (False, [], 2, 10, "; -buffer-deallocation-pipeline then makes 1 more clone"),
-        (False, [], 3, 10, "; -buffer-deallocation-pipeline then makes 2 more clones"),
-        (False, ["%a of @f"], 3, 9, ""),
-        (True, ["%a of @f"], 3, 9, ", with -cse -canonicalize after it"),
+        (False, [], 0, 1, 1, ""),
+        (False, [], -1, 1, 1, ""),
+        (True, [], 0, 1, 1, ", with -cse -canonicalize after it"),
+        (False, ["%a of @f", "%b of @f"], 0, 1, 1, "; it overwrites %a of @f, %b of @f"),
+        (False, [], 1, 1, 0, "; {} 1 more clone"),
+        (False, [], 2, 1, 1, "; {} 2 more clones"),
+        (False, [], 1, 0, 2, "; {} 1 more clone"),
+        (False, [], 1, 0, 1, "; {} 1 more clone, which costs more than it saves"),
+        (False, [], 2, 0, 1, "; {} 2 more clones, which costs more than it saves"),
     ],
 )
-def test_what_a_change_costs_elsewhere(monkeypatch, itself, names, returned, size, words):
-    monkeypatch.setattr(suggest, "returned_arguments", lambda module: returned)
+def test_what_a_change_costs_elsewhere(monkeypatch, itself, names, clones, copies, allocations, words):
     monkeypatch.setattr(Trials, "_overwritten", lambda self, outcome: names)
-    copies = [SimpleNamespace(is_onto_itself=False), SimpleNamespace(is_onto_itself=itself)]
-    bufferized = SimpleNamespace(module=None, memory_report=SimpleNamespace(copies=copies))
-    tried = SimpleNamespace(bufferized=bufferized, program=SimpleNamespace(size=size))
-    assert trials(returned=1)._price(tried) == words
-    assert trials(returned=1)._more_clones(tried) == (returned - 1 if size == 10 else 0)
-    assert trials(None, returned=1)._more_clones(tried) == 0
+    report = SimpleNamespace(
+        copies=[SimpleNamespace(is_onto_itself=False), SimpleNamespace(is_onto_itself=itself)]
+    )
+    after = Totals(3 - copies, 2 - allocations, Formula.of(48))
+    tried = SimpleNamespace(bufferized=SimpleNamespace(memory_report=report), totals=after)
+    before = Totals(3, 2, Formula.of(48))
+    assert trials(before)._price(tried, clones) == words.format("-buffer-deallocation-pipeline then makes")
+    assert trials(None)._price(tried, clones) == (words if itself else "")
+
+
+F = """
+func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
+  %w = {write} : tensor<8xf32>
+  %x = tensor.extract %t[%i] : tensor<8xf32>
+  return %w, %x : tensor<8xf32>, f32
+}"""
+INSERTED = F.replace("{write}", "tensor.insert %f into %t[%i]")
+FILLED = F.replace("{write}", "linalg.fill ins(%f : f32) outs(%t : tensor<8xf32>) -> tensor<8xf32>").replace(
+    "tensor<8xf32> : tensor<8xf32>", "tensor<8xf32>"
+)
+OTHER = """
+func.func @g(%t: tensor<8xf32>) -> tensor<8xf32> { return %t : tensor<8xf32> }"""
+
+
+def explained(text):
+    source = Source("t.mlir", text)
+    return explain(parse_source(source), OPTIONS, source=source).findings
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+@pytest.mark.parametrize("other", ["", OTHER])
+def test_clones_that_a_change_adds_are_said_in_programs_with_several_functions(other, is_large, monkeypatch):
+    if is_large:
+        monkeypatch.setattr(suggest, "MAX_FREED", 1)
+    (found,) = (f for f in explained(INSERTED + other) if f.diagnostic.suggestions)
+    (said,) = found.diagnostic.suggestions
+    assert said.saving == (
+        "1 copy (32 bytes) and 1 allocation; it overwrites %t of @f; -buffer-deallocation-pipeline then makes 1 more clone"
+    )
+
+
+@pytest.mark.parametrize("other", ["", OTHER])
+def test_a_clone_instead_of_an_allocation_is_said_to_cost_more(other):
+    (found,) = (f for f in explained(FILLED + other) if f.diagnostic.suggestions)
+    (said,) = found.diagnostic.suggestions
+    assert said.saving.endswith("then makes 1 more clone, which costs more than it saves")
 
 
 def test_budgets():

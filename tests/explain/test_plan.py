@@ -39,6 +39,26 @@ func.func @f(%t: tensor<8x8xf32>, %u: tensor<8x8xf32>) -> tensor<8x8xf32> {
 """
 
 
+CLONED_BY_ITSELF = """
+func.func @f(%m: memref<8xf32>, %t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
+  %c = bufferization.clone %m : memref<8xf32> to memref<8xf32>
+  %x = memref.load %c[%i] : memref<8xf32>
+  memref.dealloc %c : memref<8xf32>
+  %w = tensor.insert %f into %t[%i] : tensor<8xf32>
+  return %w, %x : tensor<8xf32>, f32
+}
+"""
+COPIED_BY_ITSELF = """
+func.func @f(%m: memref<8xf32>, %n: memref<8xf32>, %t: tensor<8xf32> {bufferization.writable = true}, %f: f32, %i: index) -> tensor<8xf32> {
+  memref.copy %m, %n : memref<8xf32> to memref<8xf32>
+  %w = tensor.insert %f into %t[%i] : tensor<8xf32>
+  %x = tensor.extract %t[%i] : tensor<8xf32>
+  %v = tensor.insert %x into %w[%i] : tensor<8xf32>
+  return %v : tensor<8xf32>
+}
+"""
+
+
 @pytest.fixture
 def file(tmp_path):
     def write(text):
@@ -52,6 +72,22 @@ def file(tmp_path):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_command_that_is_pasted_does_what_it_says(name, file, capsys):
     assert claims.pasted([file(PROGRAMS[name])]) == 0, capsys.readouterr().out
+
+
+def test_a_clone_of_the_program_that_deallocation_removes_is_no_saving(file, capsys):
+    main(["explain", file(CLONED_BY_ITSELF)])
+    said = capsys.readouterr().out
+    assert "clones ->" not in said
+    assert "no command that was tried copies less: 1 is needed as written: line 7" in said
+
+
+def test_a_copy_of_the_program_is_not_made_elsewhere_by_the_plan(file, capsys):
+    path = file(COPIED_BY_ITSELF)
+    main(["explain", path])
+    said = capsys.readouterr().out
+    assert "2 copies -> 1: " in said
+    assert "made elsewhere" not in said
+    assert claims.pasted([path]) == 0
 
 
 def test_a_command_that_does_something_else_is_noticed(file, monkeypatch, capsys):

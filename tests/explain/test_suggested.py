@@ -172,7 +172,7 @@ def suggested(outcomes, monkeypatch, applicability=Applicability.SAFE, is_copied
     monkeypatch.setattr(found, "attempt", lambda changes: outcomes[int(changes[0].title)])
     monkeypatch.setattr(Trials, "_overwritten", lambda self, outcome: outcome.overwrites)
     monkeypatch.setattr(Trials, "_more_clones", lambda self, outcome: outcome.clones)
-    monkeypatch.setattr(Trials, "_price", lambda self, outcome: "; price")
+    monkeypatch.setattr(Trials, "_price", lambda self, outcome, more_clones: "; price")
     return found, found.suggestions("use", [], is_copied)
 
 

@@ -6,6 +6,7 @@ its declaration says that it does not write the argument.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
@@ -129,16 +130,17 @@ def not_donated(module: Operation, wanted: set[tuple[str, int]]) -> Iterator[str
                     yield f"{op.symbol_name}#{index}"
 
 
-def returned_arguments(root: Operation) -> int:
-    """The number of function results in a bufferized program that may alias an argument.
+def returned_arguments(root: Operation) -> Counter[str]:
+    """For each function, by name, the number of results in a bufferized program that may alias an argument.
 
     What a call returns is the caller's own: if it would alias an argument, the callee clones it.
     """
     functions = [op for op in root.walk() if isinstance(op, FunctionOp) and not op.is_declaration]
+    returned = [(function.symbol_name, use.value) for function in functions for use in _returned(function)]
     # what is returned mostly is a view of one buffer, so the flow of all views is not needed
-    origins = [strip_views(use.value) for function in functions for use in _returned(function)]
-    if not any(isinstance(origin.defining_op, _SEVERAL_ORIGINS) or _is_passed(origin) for origin in origins):
-        return sum(isinstance(origin, BlockArgument) for origin in origins)
+    origins = [(name, strip_views(value)) for name, value in returned]
+    if not any(isinstance(made.defining_op, _SEVERAL_ORIGINS) or _is_passed(made) for _, made in origins):
+        return Counter(name for name, origin in origins if isinstance(origin, BlockArgument))
     flow = ViewFlow(root)
     views = {
         view
@@ -147,7 +149,7 @@ def returned_arguments(root: Operation) -> int:
         if t.is_memref(arg.type)
         for view in flow.resolve(arg, through_calls=False)
     }
-    return sum(use.value in views for function in functions for use in _returned(function))
+    return Counter(name for name, value in returned if value in views)
 
 
 _SEVERAL_ORIGINS = (arith.SelectOp, memref.ReallocOp, RegionBranchOp)
