@@ -55,12 +55,6 @@ def fill(m: Executor, op: linalg.FillOp, state: MemoryState) -> None:
         m.write(target, content, state)
 
 
-def _covers(op: LinalgOp, use: OpOperand) -> bool:
-    """Whether every element of a destination is written: its map consists of distinct dimensions."""
-    results = op.matching_map(use).results
-    return all(isinstance(e, AffineDim) for e in results) and len(set(results)) == len(results)
-
-
 def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     """An operation with indexing maps and a body."""
     held = [m.get(use.value) for use in op.op_operands]
@@ -184,7 +178,7 @@ def _moved_input(
 ) -> Term | None:
     """The input, if the body only forwards it, each element to its own index; else None."""
     (value,) = body.args
-    if value.op != "element" or value.attr[0] != level or not _covers(op, use):
+    if value.op != "element" or value.attr[0] != level:
         return None
     source = op.op_operands[value.attr[1]]
     map_ = op.matching_map(use)

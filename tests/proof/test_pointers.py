@@ -36,6 +36,7 @@ def test_which_addresses_are_the_same():
         (p, p, TRUE),
         (p, q, FALSE),
         (p, near, None),
+        (p, pointer(1, near=[2]), None),
         (q, near, FALSE),
         (p, empty, None),
         (p, other, None),

@@ -78,6 +78,7 @@ SAME = [
     ("index", "%r = affine.apply affine_map<(d0) -> ((d0 * 8 + 3) mod 4)>(%n)", "%r = arith.addi %index_3, %index_0 : index"),
     ("index", "%r = affine.apply affine_map<(d0) -> ((d0 * 4) mod 4)>(%n)", "%r = arith.addi %index_0, %index_0 : index"),
     ("index", "%r = tensor.dim %t, %index_0 : tensor<4xf32>", "%r = arith.addi %index_4, %index_0 : index"),
+    ("index", "%e = tensor.empty() : tensor<4x0xf32> %r = tensor.dim %e, %index_1 : tensor<4x0xf32>", "%r = arith.addi %index_0, %index_0 : index"),
     ("index", "%r = tensor.rank %g : tensor<?x?xf32>", "%r = arith.addi %index_2, %index_0 : index"),
 ]  # fmt: skip
 """Type, and two ways to compute `%r`. `%i32_m1` stands for the constant -1 of this type, `%f32_1p5` for 1.5."""

@@ -544,3 +544,24 @@ def test_sizes_that_one_loop_goes_over():
         op, [SimpleNamespace(shape=(ONE, n)), SimpleNamespace(shape=(ONE,)), 1]
     ) == {0, 1}
     assert semantics_structured._single_loops(op, [SimpleNamespace(shape=(m, n))] * 3) == set()
+
+
+def test_the_operands_that_a_result_depends_on():
+    """Operand 0 is an input, 1 and 2 are destinations: what one result is computed from is also what the elements of its own are."""
+
+    def element(i, level=1):
+        return make("element", (level, i), type=t.F32, level=level)
+
+    def body(*args):
+        return make("body", None, (make("op", ("arith.addf", (), 0), args, type=t.F32),), level=1)
+
+    a, p, q = map(element, range(3))
+    for first, second, found in [
+        (body(a, a), body(q, q), [{0}, {2}]),
+        (body(a, p), body(q, q), [{0, 1}, {2}]),
+        (body(a, p), body(p, q), [{0, 1}, {0, 1, 2}]),
+        (body(p, q), body(a, a), [{0, 1, 2}, {0}]),
+        (body(p, p), body(p, element(0, level=2)), [{1}, {1}]),
+    ]:
+        bodies = first, second
+        assert [semantics_structured._elements_in(bodies, k, 1, 1) for k in (0, 1)] == found

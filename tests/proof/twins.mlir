@@ -1629,3 +1629,77 @@ func.func @f(%a: memref<4x4xf32, strided<[1, 1]>>, %x: f32) -> f32 {
 }
 // wrong (unsupported): load %a[%c0, %c1] => load %a[%c1, %c0]
 // wrong (unsupported): %y = memref.load %a[%c0, %c1] : memref<4x4xf32, strided<[1, 1]>>\n  linalg.fill ins(%x : f32) outs(%s : memref<1x4xf32, strided<[1, 1], offset: 1>>) => linalg.fill ins(%x : f32) outs(%s : memref<1x4xf32, strided<[1, 1], offset: 1>>)\n  %y = memref.load %a[%c0, %c1] : memref<4x4xf32, strided<[1, 1]>>
+// -----
+// a diagonal that is overwritten leaves the other elements
+#diagonal = affine_map<(d0) -> (d0, d0)>
+#id = affine_map<(d0) -> (d0)>
+func.func @f(%v: tensor<4xf32>, %m: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #diagonal], iterator_types = ["parallel"]} ins(%v : tensor<4xf32>) outs(%m : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+// =>
+#diagonal = affine_map<(d0) -> (d0, d0)>
+#id = affine_map<(d0) -> (d0)>
+func.func @f(%v: memref<4xf32>, %m: memref<4x4xf32>) -> memref<4x4xf32> {
+  %r = memref.alloc() : memref<4x4xf32>
+  memref.copy %m, %r : memref<4x4xf32> to memref<4x4xf32>
+  linalg.generic {indexing_maps = [#id, #diagonal], iterator_types = ["parallel"]} ins(%v : memref<4xf32>) outs(%r : memref<4x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  }
+  return %r : memref<4x4xf32>
+}
+// wrong (content): memref.copy %m, %r : memref<4x4xf32> to memref<4x4xf32> =>
+// wrong (content): (d0, d0) => (d0, 0)
+// wrong (content sizes): (d0, d0) => (d0, d0 + 1) ;; outs(%r : memref<4x4xf32>) => outs(%d : memref<?x?xf32>) ;; linalg.generic => %d = memref.cast %r : memref<4x4xf32> to memref<?x?xf32>\n  linalg.generic
+// wrong (content sizes): (d0, d0) => (d0 + 1, d0) ;; outs(%r : memref<4x4xf32>) => outs(%d : memref<?x?xf32>) ;; linalg.generic => %d = memref.cast %r : memref<4x4xf32> to memref<?x?xf32>\n  linalg.generic
+// -----
+// a sum that depends on an input through another destination
+#id = affine_map<(d0) -> (d0)>
+#one = affine_map<(d0) -> ()>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %z: f32) -> f32 {
+  %p = memref.alloc() : memref<f32>
+  %q = memref.alloc() : memref<f32>
+  memref.store %z, %p[] : memref<f32>
+  memref.store %z, %q[] : memref<f32>
+  linalg.generic {indexing_maps = [#id, #one, #one], iterator_types = ["reduction"]} ins(%a : memref<4xf32>) outs(%p, %q : memref<f32>, memref<f32>) {
+  ^bb0(%x: f32, %s: f32, %t: f32):
+    %u = arith.addf %x, %s : f32
+    %v = arith.mulf %s, %t : f32
+    linalg.yield %u, %v : f32, f32
+  }
+  %r = memref.load %q[] : memref<f32>
+  memref.dealloc %p : memref<f32>
+  memref.dealloc %q : memref<f32>
+  return %r : f32
+}
+// wrong (content): ins(%a => ins(%b
+// wrong (content): addf %x, %s => mulf %x, %s
+// wrong (content): mulf %s, %t => mulf %x, %t
+// wrong (content): load %q => load %p
+// -----
+// a buffer is freed under another rank
+func.func @f(%x: f32, %i: index) -> f32 {
+  %m = memref.alloc() : memref<4xf32>
+  memref.store %x, %m[%i] : memref<4xf32>
+  %y = memref.load %m[%i] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %y : f32
+}
+// right: dealloc %m : memref<4xf32> => dealloc %u : memref<*xf32> ;; %y = => %u = memref.cast %m : memref<4xf32> to memref<*xf32>\n  %y =
+// right: dealloc %m => dealloc %v ;; %y = => %u = memref.cast %m : memref<4xf32> to memref<*xf32>\n  %v = memref.cast %u : memref<*xf32> to memref<4xf32>\n  %y =
+// wrong (bad-free): dealloc %m : memref<4xf32> => dealloc %v : memref<*xf32> ;; %y = => %u = memref.subview %m[0] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1]>>\n  %v = memref.cast %u : memref<2xf32, strided<[1]>> to memref<*xf32>\n  %y =
+// -----
+// a buffer of no rank is freed under one
+func.func @f(%a: memref<*xf32>, %x: f32, %i: index) -> f32 {
+  %m = memref.cast %a : memref<*xf32> to memref<4xf32>
+  %y = memref.load %m[%i] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %y : f32
+}
+// right: dealloc %m : memref<4xf32> => dealloc %a : memref<*xf32>
+// right: return %y => %o = memref.alloc() : memref<4xf32>\n  memref.dealloc %o : memref<4xf32>\n  return %y
+// wrong (lifetime): memref.dealloc %m : memref<4xf32> =>
