@@ -6,12 +6,13 @@ from ..dialects import arith, memref, tensor
 from ..dialects.common import constant_index
 from ..dialects.linalg.base import LinalgOp
 from ..dialects.linalg.relayout import PackOp, UnPackOp
-from ..dialects.vector.transfer import TransferOp
+from ..dialects.vector.transfer import TransferOp, TransferReadOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
-from ..ir.program.interfaces import CountedLoopOp
+from ..ir.program.interfaces import CountedLoopOp, Slice
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
+from ..ir.types.affine import AffineDim
 from ..ir.types.types import is_tensor
 from ..semantics.folds import integer_of
 
@@ -55,3 +56,35 @@ def _is_speculatable_alone(op: Operation) -> bool:
         kinds = [value.type for value in op.operands]
         return any(map(is_tensor, kinds)) and not any(map(t.is_memref, kinds))
     return False
+
+
+def stays_in_bounds(op: Operation) -> bool:
+    """Whether a read of a tensor, or a slice of one, accesses only elements that exist, whatever the operands are: offsets,
+    sizes, strides and extents are constants. O(rank).
+
+    A transfer may exceed the extents where it is not marked in-bounds, but must begin inside.
+    """
+    if isinstance(op, tensor.ExtractOp):
+        accessed: Slice | None = (indices := list(op.operands[1:])), [1] * len(indices), [1] * len(indices)
+    elif isinstance(op, tensor.ExtractSliceOp | TransferReadOp):
+        accessed = op.accessed_slice()
+    else:
+        return False
+    shape = getattr(op.operands[0].type, "shape", None)
+    if accessed is None or shape is None:
+        return False
+    may_exceed = _dims_not_in_bounds(op) if isinstance(op, TransferReadOp) else ()
+    for dim, (extent, *entries) in enumerate(zip(shape, *accessed, strict=True)):
+        offset, size, stride = map(constant_index, entries)
+        if extent is None or offset is None or size is None or stride is None:
+            return False
+        last = offset if dim in may_exceed else offset + (size - 1) * stride
+        if not (0 <= offset < extent and 0 <= last < extent):
+            return False
+    return True
+
+
+def _dims_not_in_bounds(op: TransferReadOp) -> set[int]:
+    """The dimensions of the source in which a transfer may exceed it."""
+    pairs = zip(op.map.results, op.in_bounds_flags, strict=False)
+    return {expr.position for expr, flag in pairs if isinstance(expr, AffineDim) and not flag}

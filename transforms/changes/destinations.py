@@ -13,12 +13,12 @@ from ...analysis.causes import Cause, CauseKind
 from ...analysis.graphs import block_graph, is_defined_at, reverse_postorder
 from ...analysis.moving import MAX_MOVED, dependents_until, is_bound_to_reach, is_movable
 from ...analysis.naming import value_name
+from ...analysis.one_shot.definitions import same_slice
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import Reason
 from ...analysis.sizes import Sizes
 from ...dialects import tensor
-from ...dialects.common import constant_index
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
@@ -29,6 +29,8 @@ from ...ir.program.interfaces import (
     SubsetExtractionOp,
     SubsetInsertionOp,
 )
+from ...ir.source.diagnostics import expect
+from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
 from ..fewest_copies.destination_passing import build_in_place, sites
 from ..fewest_copies.overwritten import empty_overwritten, is_overwritten
@@ -516,18 +518,29 @@ def _may_run_before(op: Operation, anchor: Operation) -> bool:
     """Whether an operation without effects may run speculatively before `anchor`: it is defined for any operands, or what it
     accesses is in bounds, statically or since `anchor` inserts there.
     """
-    if not isinstance(op, tensor.ExtractOp):
-        from ...analysis.speculation import is_speculatable  # loads operations that few programs have
-
-        return not isinstance(op, SubsetExtractionOp) and is_speculatable(op)
-    if isinstance(anchor, tensor.InsertOp) and op.operands[1:] == anchor.operands[2:]:
-        return op.operands[0].type is anchor.operands[1].type
-    shape = getattr(op.operands[0].type, "shape", None)
-    indices = [constant_index(index) for index in op.operands[1:]]
-    return shape is not None and all(
-        index is not None and extent is not None and 0 <= index < extent
-        for index, extent in zip(indices, shape, strict=True)
+    from ...analysis.speculation import (  # loads operations that few programs have
+        is_speculatable,
+        stays_in_bounds,
     )
+
+    if not isinstance(op, tensor.ExtractOp | SubsetExtractionOp):
+        return is_speculatable(op)
+    if _is_written_by(anchor, op):
+        return True
+    return stays_in_bounds(op)
+
+
+def _is_written_by(anchor: Operation, read: Operation) -> bool:
+    """Whether `anchor` inserts at the position that is read, in a tensor of the same sizes."""
+    if isinstance(anchor, tensor.InsertOp) and isinstance(read, tensor.ExtractOp):
+        written, is_there = anchor.operands[1], anchor.operands[2:] == read.operands[1:]
+    elif isinstance(anchor, tensor.InsertSliceOp) and isinstance(read, tensor.ExtractSliceOp):
+        written, is_there = anchor.dest, same_slice(anchor.accessed_slice(), read.accessed_slice())
+    else:
+        return False
+    source = read.operands[0]
+    is_static = None not in expect(t.RankedTensorType, source.type).shape
+    return is_there and (source is written or (is_static and source.type is written.type))
 
 
 def write_moved_down(conflicts: Sequence[Reason]) -> Iterator[Change]:

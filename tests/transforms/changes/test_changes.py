@@ -151,6 +151,17 @@ func.func @f(%t: tensor<8xi32>, %f: i32, %i: index, %b: i1, %k: index) -> (tenso
 CONSTANT = "%c3 = arith.constant 3 : index\n    "
 
 
+def transfer(at, flag):
+    return f"""{CONSTANT}%p = arith.constant 0 : i32
+    %v = vector.transfer_read %t[{at}], %p {{in_bounds = [{flag}]}} : tensor<8xi32>, vector<4xi32>
+    %x = vector.extract %v[0] : i32 from vector<4xi32>"""
+
+
+def element_of_slice(slice, type):
+    return f"""{CONSTANT.replace("3", "1", 2)}%d = tensor.extract_slice %t{slice} : tensor<8xi32> to {type}
+    %x = tensor.extract %d[%c1] : {type}"""
+
+
 @pytest.mark.parametrize(
     ("old", "applicability"),
     [
@@ -158,6 +169,16 @@ CONSTANT = "%c3 = arith.constant 3 : index\n    "
         (CONSTANT + "%x = tensor.extract %t[%c3] : tensor<8xi32>", Applicability.SAFE),
         (CONSTANT.replace("3", "9") + "%x = tensor.extract %t[%c9] : tensor<8xi32>", Applicability.MAYBE),
         ("%x = tensor.extract %t[%k] : tensor<8xi32>", Applicability.MAYBE),
+        (transfer("%c3", "true"), Applicability.SAFE),
+        (transfer("%c3", "false"), Applicability.SAFE),
+        (transfer("%k", "true"), Applicability.MAYBE),
+        (transfer("%k", "false"), Applicability.MAYBE),  # it must begin inside
+        (transfer("%c3", "true").replace("constant 3", "constant 5"), Applicability.MAYBE),
+        (transfer("%c3", "false").replace("constant 3", "constant 5"), Applicability.SAFE),
+        (transfer("%c3", "false").replace("constant 3", "constant 8"), Applicability.MAYBE),
+        (element_of_slice("[1] [4] [2]", "tensor<4xi32>"), Applicability.SAFE),
+        (element_of_slice("[%k] [4] [1]", "tensor<4xi32>"), Applicability.MAYBE),
+        (element_of_slice("[1] [%k] [1]", "tensor<?xi32>"), Applicability.MAYBE),
         (
             CONSTANT
             + """%q = arith.divsi %f, %f : i32
@@ -183,6 +204,34 @@ def test_a_read_leaves_its_branch_if_it_may_run_anyway(old, applicability):
     copy = ProgramCopy(module)
     assert change.apply(copy)
     verify(copy.copy)
+
+
+@pytest.mark.parametrize(("read", "applicability"), [("%t", Applicability.SAFE), ("%d", Applicability.MAYBE)])
+def test_an_index_where_a_larger_tensor_is_updated_is_not_in_bounds(read, applicability):
+    view = "  %d = tensor.extract_slice %t[0] [%k] [1] : tensor<8xi32> to tensor<8xi32>\n"
+    text = IN_BRANCH.replace("OLD", f"%x = tensor.extract {read}[%i] : tensor<8xi32>")
+    text = text.replace("  %w =", f"{view}  %w =", 1).replace("tensor<8xi32>", "tensor<?xi32>")
+    (change,) = (c for c in found_changes(parse(text)) if "up, before 'tensor.insert' writes" in c.title)
+    assert change.applicability is applicability
+
+
+def test_a_slice_where_one_is_inserted_is_in_bounds():
+    module = parse("""\
+func.func @f(%t: tensor<?xi32>, %s: tensor<4xi32>, %f: i32, %i: index, %b: i1) -> (tensor<?xi32>, i32) {
+  %c0 = arith.constant 0 : index
+  %w = tensor.insert_slice %s into %t[%i] [4] [1] : tensor<4xi32> into tensor<?xi32>
+  %r = scf.if %b -> i32 {
+    %x = tensor.extract_slice %t[%i] [4] [1] : tensor<?xi32> to tensor<4xi32>
+    %y = tensor.extract %x[%c0] : tensor<4xi32>
+    scf.yield %y : i32
+  } else {
+    scf.yield %f : i32
+  }
+  return %w, %r : tensor<?xi32>, i32
+}
+""")
+    found = [c for c in found_changes(module) if "up, before 'tensor.insert_slice' writes" in c.title]
+    assert {change.applicability for change in found} == {Applicability.SAFE}
 
 
 def test_what_may_trap_does_not_leave_a_loop_without_doubt():
