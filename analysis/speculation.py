@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..dialects import arith, memref, tensor
-from ..dialects.common import constant_index
+from ..dialects.common import Mixed, constant_index, is_in_bounds
 from ..dialects.linalg.base import LinalgOp
 from ..dialects.linalg.relayout import PackOp, UnPackOp
 from ..dialects.vector.transfer import TransferOp, TransferReadOp
@@ -64,24 +64,24 @@ def stays_in_bounds(op: Operation) -> bool:
 
     A transfer may exceed the extents where it is not marked in-bounds, but must begin inside.
     """
+    accessed = _accessed(op)
+    shape = getattr(op.operands[0].type, "shape", None) if accessed is not None else None
+    return accessed is not None and shape is not None and is_in_bounds(shape, accessed)
+
+
+def _accessed(op: Operation) -> Slice | None:
+    """The elements that must exist; None for other operations."""
     if isinstance(op, tensor.ExtractOp):
-        accessed: Slice | None = (indices := list(op.operands[1:])), [1] * len(indices), [1] * len(indices)
-    elif isinstance(op, tensor.ExtractSliceOp | TransferReadOp):
-        accessed = op.accessed_slice()
-    else:
-        return False
-    shape = getattr(op.operands[0].type, "shape", None)
-    if accessed is None or shape is None:
-        return False
-    may_exceed = _dims_not_in_bounds(op) if isinstance(op, TransferReadOp) else ()
-    for dim, (extent, *entries) in enumerate(zip(shape, *accessed, strict=True)):
-        offset, size, stride = map(constant_index, entries)
-        if extent is None or offset is None or size is None or stride is None:
-            return False
-        last = offset if dim in may_exceed else offset + (size - 1) * stride
-        if not (0 <= offset < extent and 0 <= last < extent):
-            return False
-    return True
+        indices: list[Mixed] = list(op.operands[1:])
+        ones: list[Mixed] = [1] * len(indices)
+        return indices, ones, ones
+    if isinstance(op, tensor.ExtractSliceOp):
+        return op.accessed_slice()
+    if isinstance(op, TransferReadOp) and (accessed := op.accessed_slice()) is not None:
+        offsets, sizes, strides = accessed
+        may_exceed = _dims_not_in_bounds(op)
+        return offsets, [1 if dim in may_exceed else size for dim, size in enumerate(sizes)], strides
+    return None
 
 
 def _dims_not_in_bounds(op: TransferReadOp) -> set[int]:

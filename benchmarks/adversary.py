@@ -415,13 +415,17 @@ def moved(records: Iterable[MemoryRecord]) -> Cost:
 def drawn_route(
     module: Operation, chance: random.Random, deallocates: bool, untried: Collection[str] = ()
 ) -> Route:
-    """A random command line among those that a plan may consist of, without what it left `untried`."""
+    """A random command line among those that a plan may consist of, without the passes that it left `untried`."""
     heuristic = chance.choice((BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS, *[FUZZER] * 5))
     private = [
         op for op in module.walk() if isinstance(op, FunctionOp) and op.properties.get("sym_visibility")
     ]
     called = {callee_name(op) for op in module.walk() if isinstance(op, func.CallOp)}
-    fewest = chance.random() < 1 / EVERY and "fewest-copies" not in untried
+
+    def is_drawn(odds: float, flag: str) -> bool:
+        return chance.random() < odds and not any(one.startswith(flag) for one in untried)
+
+    fewest = is_drawn(1 / EVERY, "fewest-copies")
     light = not fewest and chance.random() < 1 / 4
     return Route(
         replace(OPTIONS, analysis_heuristic=heuristic, analysis_fuzzer_seed=chance.getrandbits(30)),
@@ -429,12 +433,10 @@ def drawn_route(
         fewest=fewest,
         light=light,
         compare=light and chance.random() < 1 / 2,
-        reorder=chance.random() < 1 / 8,
-        eliminate=chance.random() < 1 / 4,
-        simplify=chance.random() < 1 / 4 and "-canonicalize" not in untried,
-        inline=chance.random() < 1 / 4
-        and "-inline" not in untried
-        and called.issuperset(op.symbol_name for op in private),
+        reorder=is_drawn(1 / 8, "-reorder-to-save-copies"),
+        eliminate=is_drawn(1 / 4, "-eliminate-empty-tensors"),
+        simplify=is_drawn(1 / 4, "-canonicalize"),
+        inline=is_drawn(1 / 4, "-inline") and called.issuperset(op.symbol_name for op in private),
         deallocates=deallocates,
         static=deallocates and chance.random() < 1 / 4,
         dynamic=deallocates and chance.random() < 1 / 4,

@@ -47,6 +47,7 @@ _TYPES: Final = {
     **{name: name for name in ("float", "bfloat", "int", "uint", "complex", "bool")},
 }  # fmt: skip
 """The types of NumPy by their names in MLIR, XLA and NumPy, without the number of bits."""
+_HERE: Final = os.path.dirname(__file__) + os.sep
 _STABLEHLO: Final = re.compile(r"""[ "]stablehlo\.\w+"?[( ]""")
 
 
@@ -269,7 +270,7 @@ def _as_source(module: Operation, name: str) -> Source:
     for before, after in zip(module.walk(), again.walk(), strict=True):
         location = _own_line(before.location, file) or before.location
         place = location.place if isinstance(location, Location) else None
-        if place and not place.startswith(os.path.dirname(__file__) + os.sep) and after.where is not None:
+        if place and not place.startswith(_HERE) and after.where is not None:
             source.locations[after.where[1]] = source.locations[after.where[2]] = location
             for use in after.op_operands:
                 span = operand_span(use)
@@ -286,7 +287,7 @@ def _locate_return(module: Operation, file: str, value: object, text: str) -> No
     lines = [
         inner.lineno
         for function in ast.walk(ast.parse(text))
-        if isinstance(function, ast.FunctionDef) and _first_line(function) == code.co_firstlineno
+        if isinstance(function, ast.FunctionDef) and _starting_line(function) == code.co_firstlineno
         for inner in function.body
         if isinstance(inner, ast.Return)
     ]
@@ -295,7 +296,8 @@ def _locate_return(module: Operation, file: str, value: object, text: str) -> No
             op.location = FileLineColLoc(file, lines[-1], 1)
 
 
-def _first_line(function: ast.FunctionDef) -> int:
+def _starting_line(function: ast.FunctionDef) -> int:
+    """The line of its first decorator, or of `def`."""
     return min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
 
 

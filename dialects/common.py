@@ -111,6 +111,21 @@ def slice_fields(lists: Slice) -> dict[str, Any]:
     return fields
 
 
+def is_in_bounds(shape: Sequence[int | None], accessed: Slice) -> bool:
+    """Whether a slice is known to lie in a tensor of this shape; an empty one must begin in it. O(rank).
+
+    Args:
+        accessed: offsets, sizes and strides; False if one of them is not constant.
+    """
+    for extent, *entries in zip(shape, *accessed, strict=True):
+        offset, size, stride = map(constant_index, entries)
+        if extent is None or offset is None or size is None or stride is None:
+            return False
+        if not 0 <= offset <= offset + max(size - 1, 0) * stride < extent:
+            return False
+    return True
+
+
 def constant_index(entry: Mixed | None) -> int | None:
     """The constant value of an entry, also if it is the result of a constant operation; else None."""
     if entry is None or isinstance(entry, int):

@@ -56,11 +56,6 @@ def load(name: str) -> ModuleType:
     return module
 
 
-def load_runnable() -> ModuleType:
-    """Runs the commands of pages."""
-    return load("runnable")
-
-
 # -- commands
 
 
@@ -142,7 +137,7 @@ def _command_section(command: Any, shared: list[tuple[str, str]]) -> str:
 
 def _help_section(command: Any) -> str:
     """The help of a command that reads its arguments itself."""
-    return "```text\n" + load_runnable().run(f"bufferize {command.name} --help").rstrip() + "\n```\n"
+    return "```text\n" + load("runnable").run(f"bufferize {command.name} --help").rstrip() + "\n```\n"
 
 
 def _paragraphs(text: str) -> str:
@@ -413,9 +408,9 @@ def pictures() -> list[tuple[str, str]]:
 
 
 def draw_pictures() -> None:
-    with load_runnable().folder() as place:
+    with load("runnable").folder() as place:
         for name, line in pictures():
-            said = load_runnable().run(line)
+            said = load("runnable").run(line)
             if said:
                 sys.stderr.write(f"{line}\n{said}")
             elif (place / name).exists():
@@ -512,6 +507,7 @@ def limits_page() -> str:
 
 
 def reports_page() -> str:
+    """`reports.md`."""
     return load("reports").page(NOTICE)
 
 
@@ -543,7 +539,7 @@ def outdated(with_commands: bool = True) -> list[str]:
     ]
     if with_commands:
         for path in sorted(HANDBOOK.glob("*.md")):
-            for command, _ in load_runnable().differences(path.read_text(encoding="utf-8")):
+            for command, _ in load("runnable").differences(path.read_text(encoding="utf-8")):
                 found.append(f"docs/{path.name}: '{command.line}' prints something else")
     return found
 
@@ -555,7 +551,7 @@ def write(with_pictures: bool, with_commands: bool) -> None:
         draw_pictures()
     if with_commands:
         for path in sorted(HANDBOOK.glob("*.md")):
-            path.write_text(load_runnable().refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")
+            path.write_text(load("runnable").refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def main() -> int:

@@ -77,10 +77,10 @@ their comments are the text of this page. With the flags behind a program,
 * `mlir-opt FILE FLAGS` shows the defect; `bufferize-opt FILE FLAGS --compat=mlir-22` prints the same;
 * `bufferize-opt FILE FLAGS` prints a program without it, or an error where there is none (`ways-of-freeing`, `refused-programs`);
 * `bufferize prove FILE --against OUTPUT` proves the output of `bufferize-opt`, and does not prove that of `mlir-opt`: it refutes most with an input. `bufferize verify`
-  runs both where the prover does not follow memrefs of memrefs, casts to static sizes, or new arguments. Three programs cannot be run, because of unknown
-  functions and operations.
+  runs both where the prover does not follow memrefs of memrefs, casts to static sizes, or new arguments. Programs with unknown functions or operations
+  cannot be run.
 
-Tests check this for each program. Four reports are about `-buffer-deallocation`, which later versions of MLIR removed; their command is `mlir-opt-16`.
+Tests check this for each program. The reports about `-buffer-deallocation`, which later versions of MLIR removed, have the command `mlir-opt-16`.
 """
 
 

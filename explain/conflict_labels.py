@@ -457,7 +457,7 @@ def _sharing(result: AnalysisResult, operand: OpOperand, reason: Reason, diagnos
     buffer.
     """
     ends = sharing_ends(result, operand, reason)
-    count = sum(result.state.alias.path_length(a, b) for a, b in ends if a is not b)
+    count = sum(result.state.alias.path_length(a, b) for a, b in ends)
     steps = islice(
         chain.from_iterable(result.sharing_path(a, b, MAX_STEPS_SHOWN) for a, b in ends), MAX_STEPS_SHOWN
     )

@@ -249,11 +249,12 @@ class Planner:
         )
         self._forms.plain, self._forms.buffers = plain.bufferization_alone, self.bufferized.mapping
         best = RouteOutcome.of(plain, list(memory_report), before)
-        if not plain.deallocates or not any(m.made in MOVES and m.was_written for m in memory_report):
+        if plain.deallocates and any(m.made in MOVES and m.was_written for m in memory_report):
+            if (freed := self._run(plain)) is not None:  # deallocation may remove moves of the program, too
+                self._outcomes.remove(freed)
+                best, before = freed, freed.cost
+        elif plain.deallocates:
             self._forms.freed[fingerprint(self.bufferized.module), False, False] = memory_report
-        elif (freed := self._run(plain)) is not None:  # deallocation may remove moves of the program, too
-            self._outcomes.remove(freed)
-            best, before = freed, freed.cost
         untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
             self._simplify,

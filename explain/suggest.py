@@ -55,7 +55,7 @@ MAX_TRIALS_PER_COPY = 6
 """Changes tried for one copy; further ones are not tried."""
 LEAST = 50
 """Minimum cost of one trial, in operations, for its fixed overhead."""
-MAX_FREED = 300
+MAX_FREED = 100
 """Operations of a program up to which changed programs are deallocated to count their clones."""
 MAX_SHOWN = 8
 """Changes of a joint trial that are rendered as edits, each from its own copy; for large functions fewer, within a separate budget
@@ -174,13 +174,13 @@ class Trials(ChangeTrials):
             saves = self.before is None or outcome.totals.weight < self.before.weight
             if is_copied and not saves and self._overwritten(outcome):
                 continue
-            more_clones = self._more_clones(outcome)
             edits = edits_of(outcome.program, self.source, self.allow_unregistered)
             text = apply_edits(self.source, edits) if edits else None
             if not edits or text in texts:
                 continue
             texts.add(text)
             said = self._said(change, edits)
+            more_clones = self._more_clones(outcome)
             said.saving = self.saving(outcome.totals) + self._price(outcome, more_clones)
             said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
             is_granted = said.applicability is Applicability.CALLERS

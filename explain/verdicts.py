@@ -27,7 +27,7 @@ from ..ir.program.interfaces import (
     SubsetInsertionOp,
     is_function_argument,
 )
-from ..ir.source.diagnostics import Applicability, present
+from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
 from ..ir.source.text import joined, say
 from ..transforms.bufferize import IDENTITY_LAYOUT
@@ -209,9 +209,9 @@ class Judge:
         if finding.cause.is_asked:
             return verdict_on_request(finding)
         if kind is CauseKind.NOT_OWNED:
-            tried = self.plan is not None and not self.plan.untried
+            plan = self.plan
             # beside clones of the program, which deallocation may remove, too, only a command that was run tells what pays
-            is_behind = tried and (present(self.plan).helps or self._has_own_clones)
+            is_behind = plan is not None and not plan.untried and (plan.helps or self._has_own_clones)
             return self._clones.verdict(finding, copies, self._command, is_behind)
         if (redundant := self._redundant(finding)) is not None:
             return redundant

@@ -1,4 +1,4 @@
-"""Defects of mlir-opt 22 that are mirrored on request only: one list, one switch.
+"""Defects of mlir-opt 22, and of passes that only mlir-opt 16 has, which are mirrored on request only: one list, one switch.
 
 The reference has defects: it loses data, frees too early, leaks, or rejects a valid program. Each one that can be
 mirrored is a `Defect` in the list, described under its name in docs/differences.md. Code that deviates from the
@@ -18,7 +18,7 @@ MLIR_22: Final = "mlir-22"
 
 
 class Defect:
-    """One defect of mlir-opt 22.
+    """One defect of mlir-opt.
 
     Attributes:
         name: its name in docs/differences.md and in rules: `mirrors("masked-writes")`.

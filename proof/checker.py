@@ -300,8 +300,8 @@ class _Module:
             _demand(computes_the_same(self, name), "its text differs, or it is called")
             compared = [THE_TEXT, *compared]
             open_ = [question for question in open_ if not question.is_about_contents]
-        for question in open_:
-            raise Refused(f"could not prove that {question.text}")
+        if open_:
+            raise Refused(f"could not prove that {open_[0].text}")
         found = contract_of(ends)
         _demand(replay.next == len(replay.derivations), "there are unnecessary comparisons")
         good = (

@@ -399,6 +399,10 @@ def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object
 # nothing has to be shown by executing it.
 
 
+THE_TEXT = "the text"
+"""What was compared if a function is unchanged."""
+
+
 class Pair(Protocol):
     """Two programs, and the results about functions of both."""
 
@@ -432,10 +436,6 @@ def _has_same_text(pair: Pair, name: str) -> bool:
         and print_operation(original, generic=True) == print_operation(other, generic=True)
         and _rest(pair.before) == _rest(pair.after)
     )
-
-
-THE_TEXT = "the text"
-"""What was compared if a function is unchanged."""
 
 
 def _calls_proved(op: Operation, pair: Pair) -> bool:

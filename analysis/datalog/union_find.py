@@ -30,6 +30,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from ...ir.source import far_ancestor
+
 # Data attached to the classes of an equivalence relation, and how it merges.
 
 D = TypeVar("D", contravariant=True)
@@ -122,9 +124,7 @@ class EquivalenceRelation(Generic[T]):
         self._data: dict[int, Any] = {}  # by root
         self.unions: list[Union] = []
         self.reasons: list[Any] = []
-        self._forest: tuple[tuple[int, int, Union | None], _Forest] | None = (
-            None  # what it was made of, and it
-        )
+        self._forest: _Forest | None = None
 
     # -- elements -------------------------------------------------------------------------------------
 
@@ -483,47 +483,50 @@ class EquivalenceRelation(Generic[T]):
 
     def _forest_of_unions(self) -> _Forest:
         """The unions as edges between elements. O(n) if there are new ones, else O(1)."""
-        now = len(self._elements), len(self.unions), self.unions[-1] if self.unions else None
-        if self._forest is None or self._forest[0] != now or self._forest[0][2] is not now[2]:
-            self._forest = now, _Forest(len(self._elements), [union[:2] for union in self.unions])
-        return self._forest[1]
+        known, elements = self._forest, len(self._elements)
+        if known is None or not known.is_of(elements, self.unions):
+            known = self._forest = _Forest(elements, self.unions)
+        return known
 
 
 class _Forest:
-    """A rooted forest in which paths are found without being walked, given by pairs of nodes, numbered from 0. O(nodes).
+    """The unions as edges of a rooted forest, in which paths are found without being walked. O(nodes).
 
-    Each node knows its parent and one more ancestor, its *jump*. Jumps double their length like the digits of a skew-binary
-    number, so an ancestor at a given depth, and the lowest common ancestor of two nodes, are O(log n) steps away [3]_.
+    Besides its parent, each node knows a far ancestor (`far_ancestor`), so an ancestor at a given depth, and the lowest common
+    ancestor of two nodes, are O(log n) steps away [3]_.
     """
 
-    def __init__(self, nodes: int, edges: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, nodes: int, unions: Sequence[Union]) -> None:
+        self._last = unions[-1] if unions else None
         around: list[list[tuple[int, int]]] = [[] for _ in range(nodes)]
-        for number, (a, b) in enumerate(edges):
+        for number, (a, b, *_) in enumerate(unions):
             around[a].append((b, number))
             around[b].append((a, number))
         self._parent = list(range(nodes))
         self._edge = [-1] * nodes
         self._depth = [-1] * nodes
-        self._jump = list(range(nodes))
+        self._far = list(range(nodes))
         self._root = list(range(nodes))
         for root in range(nodes):
             if self._depth[root] < 0:
                 self._grow(root, around)
 
     def _grow(self, root: int, around: list[list[tuple[int, int]]]) -> None:
-        parent, depth, jump = self._parent, self._depth, self._jump
+        depth = self._depth
         depth[root] = 0
         pending = [root]
         while pending:
             node = pending.pop()
-            far = jump[jump[node]]
-            is_double = depth[node] - depth[jump[node]] == depth[jump[node]] - depth[far]
+            far = far_ancestor(node, depth, self._far)
             for child, number in around[node]:
                 if depth[child] < 0:
-                    parent[child], self._edge[child], self._root[child] = node, number, root
-                    depth[child] = depth[node] + 1
-                    jump[child] = far if is_double else node
+                    self._parent[child], self._edge[child], self._root[child] = node, number, root
+                    depth[child], self._far[child] = depth[node] + 1, far
                     pending.append(child)
+
+    def is_of(self, nodes: int, unions: Sequence[Union]) -> bool:
+        """Whether these are still the unions: only last ones are taken back, so the last one stands for all. O(1)."""
+        return len(self._parent) == nodes and self._last is (unions[-1] if unions else None)
 
     def distance(self, a: int, b: int) -> int | None:
         """The number of edges between two nodes; None if they are in different trees. O(log n)."""
@@ -544,16 +547,16 @@ class _Forest:
 
     def _ancestor(self, node: int, depth: int) -> int:
         while self._depth[node] > depth:
-            jump = self._jump[node]
-            node = jump if self._depth[jump] >= depth else self._parent[node]
+            far = self._far[node]
+            node = far if self._depth[far] >= depth else self._parent[node]
         return node
 
     def _meeting(self, a: int, b: int) -> int:
         """The lowest common ancestor."""
         a, b = self._ancestor(a, self._depth[b]), self._ancestor(b, self._depth[a])
         while a != b:
-            if self._jump[a] != self._jump[b]:
-                a, b = self._jump[a], self._jump[b]
+            if self._far[a] != self._far[b]:
+                a, b = self._far[a], self._far[b]
             else:
                 a, b = self._parent[a], self._parent[b]
         return a

@@ -264,8 +264,8 @@ def test_the_chain_through_which_two_values_share_a_buffer(monkeypatch, extra):
         step=lambda span, text: shown.append((span, text)),
         note=lambda text, **arguments: noted.append(text.format(**arguments)),
     )
-    monkeypatch.setattr(conflict_labels, "sharing_ends", lambda *_: [("a", "b"), ("c", "c"), ("d", "e")])
-    paths = {("a", "b"): steps[:2], ("c", "c"): [], ("d", "e"): steps[2:]}
+    monkeypatch.setattr(conflict_labels, "sharing_ends", lambda *_: [("a", "b"), ("d", "e")])
+    paths = {("a", "b"): steps[:2], ("d", "e"): steps[2:]}
     result = SimpleNamespace(
         sharing_path=lambda *ends_and_most: paths[ends_and_most[:2]][: ends_and_most[2]],
         state=SimpleNamespace(alias=SimpleNamespace(path_length=lambda *ends: len(paths[ends]))),

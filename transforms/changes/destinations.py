@@ -525,9 +525,7 @@ def _may_run_before(op: Operation, anchor: Operation) -> bool:
 
     if not isinstance(op, tensor.ExtractOp | SubsetExtractionOp):
         return is_speculatable(op)
-    if _is_written_by(anchor, op):
-        return True
-    return stays_in_bounds(op)
+    return _is_written_by(anchor, op) or stays_in_bounds(op)
 
 
 def _is_written_by(anchor: Operation, read: Operation) -> bool:

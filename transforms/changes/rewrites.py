@@ -223,7 +223,7 @@ READ_INIT = RewriteKind(
 RETURN_OWN_BUFFER = RewriteKind(
     "eliminate dead init",
     (CountedLoopOp, scf.ForallOp, LinalgOp),
-    "start {} from a tensor.empty: all of the caller's tensor is overwritten",
+    "give {} its own tensor.empty: all of the caller's tensor is overwritten",
     return_own_buffer,
 )
 INITS = OWN_INITS, READ_SHARED, YIELD_PAST, RETURN_OWN_BUFFER

@@ -162,7 +162,7 @@ class _Search:
 MAX_CARRIED = 256
 """Loop-carried values of a loop up to which it is searched for swapped buffers."""
 MAX_UPDATES = 32
-"""Operations followed from a write to the branches that use its result."""
+"""Operations followed from a write to the branches that use its result, and uses of each result."""
 MAX_ROTATED = 64
 """Loop-carried values of a loop up to which it is unrolled: with hundreds, cycles are rarely short."""
 
@@ -237,12 +237,11 @@ def sunk_into_branches(conflicts: list[Reason]) -> Iterator[Change]:
             if op in seen:
                 continue
             seen.add(op)
-            users = (user.ancestor_in_block(op.block) for value in op.results for user in value.users)
-            for user in dict.fromkeys(users):
+            uses = (use for value in op.results for use in value.first_uses(MAX_UPDATES))
+            for user in dict.fromkeys(use.owner.ancestor_in_block(op.block) for use in uses):
                 if isinstance(user, SINK_INTO_BRANCHES.of):
-                    yield LocalRewrite(
-                        user, SINK_INTO_BRANCHES, SELECTED if isinstance(user, arith.SelectOp) else None
-                    )
+                    title = SELECTED if isinstance(user, arith.SelectOp) else None
+                    yield LocalRewrite(user, SINK_INTO_BRANCHES, title)
                 elif user is not None:
                     pending.append(user)
 

@@ -14,7 +14,8 @@ analysis decides afterwards whether the slice really is in place.
 
 The destination is followed back likewise, past insertions into other slices, to its value before the use; pure operations (an
 empty or filled tensor, sizes and offsets) are hoisted there. Unless the slice is statically in bounds, every path from the use
-must reach the insertion, as an insertion that does not run may have any offset. The conditions are those of Futhark's
+must reach the insertion, as an insertion that does not run may have any offset. Where the destination is available only later, the
+computation moves down to the insertion. The conditions are those of Futhark's
 short-circuiting [1]_, except for the last use, which the analysis checks.
 
 .. [1] P. Munksgaard, T. Henriksen, P. Sadayappan, C. Oancea, "Memory optimizations in an array language", SC 2022.
@@ -25,8 +26,9 @@ from __future__ import annotations
 from ...analysis.graphs import is_defined_at
 from ...analysis.models.base import is_init, is_tensor
 from ...analysis.moving import values_used
+from ...analysis.strided_places import TENSOR_VIEWS
 from ...dialects import bufferization, linalg, scf, tensor
-from ...dialects.common import Mixed, as_number, constant_index, reassociation_attr
+from ...dialects.common import Mixed, as_number, is_in_bounds, reassociation_attr
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
@@ -46,7 +48,7 @@ from . import rematerialize
 from .rematerialize import move, needed_moves
 
 MAX_CHAIN = 200
-"""Steps followed back from one insertion, from its source and from its destination."""
+"""Steps followed back from one insertion, from its source and from its destination, and uses of a tensor that are looked at."""
 
 
 @record(frozen=True)
@@ -137,12 +139,13 @@ def _sink(insertion: SubsetInsertionOp, first: Operation) -> bool:
 def _may_be_overwritten(value: Value, first: Operation, last: Operation) -> bool:
     """Whether an operation between two others may write a tensor, or one that it is a view of."""
     while True:
-        if any(not _only_reads(use) and _is_between(use.owner, first, last) for use in value.uses):
+        uses = value.first_uses(MAX_CHAIN)
+        if len(uses) == MAX_CHAIN:
+            return True
+        if any(not _only_reads(use) and _is_between(use.owner, first, last) for use in uses):
             return True
         view = value.defining_op
-        if not isinstance(
-            view, tensor.CastOp | tensor.ExtractSliceOp | tensor.ExpandShapeOp | tensor.CollapseShapeOp
-        ):
+        if view is None or view.name not in TENSOR_VIEWS:
             return False
         value = view.op_operands[0].value
 
@@ -192,15 +195,7 @@ def _comes_after(insertion: Operation, place: Operation) -> bool:
 def _is_inside(insertion: tensor.SliceInsertionOp) -> bool:
     """Whether the inserted slice is statically in bounds of the destination."""
     type = expect(t.RankedTensorType, insertion.subset_destination().value.type)
-    lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
-    for extent, *entries in zip(type.shape, *lists, strict=True):
-        numbers = [n for entry in entries if (n := constant_index(entry)) is not None]
-        if extent is None or len(numbers) < len(entries):
-            return False
-        offset, size, stride = numbers
-        if not 0 <= offset <= offset + max(size - 1, 0) * stride < extent:
-            return False
-    return True
+    return is_in_bounds(type.shape, insertion.accessed_slice())
 
 
 def sites(source: OpOperand, early: bool = False) -> list[Site]:

@@ -42,6 +42,8 @@ BRANCHES = (scf.IfOp, scf.IndexSwitchOp)
 """Operations that run at most one of their regions, once."""
 MAX_SUNK = 64
 """Operations that sink into one branch; further ones stay."""
+MAX_PASSED = 1_000
+"""Operations that an update passes on its way into a branch; with more, it stays."""
 
 
 def sink_into_branches(op: Operation) -> int:
@@ -53,13 +55,12 @@ def sink_into_branches(op: Operation) -> int:
         return _sink_into_select(op)
     if not isinstance(op, BRANCHES):
         return 0
-    return sum(
-        _move(
-            _sinking(op, _used_from_outside(region), lambda use, region=region: _is_in(use, region)), region
-        )
-        for region in op.regions
-        if not region.is_empty
-    )
+    moved = 0
+    for region in op.regions:
+        if not region.is_empty:
+            used = [value for inner in region.ops() for value in values_used(inner)]
+            moved += _move(_sinking(op, used, lambda use, region=region: _is_in(use, region)), region)
+    return moved
 
 
 def _sink_into_select(op: arith.SelectOp) -> int:
@@ -89,10 +90,6 @@ def _is_in(use: OpOperand, region: Region) -> bool:
     return region.is_ancestor_of(use.owner.parent_region)
 
 
-def _used_from_outside(region: Region) -> list[Value]:
-    return [value for op in region.ops() for nested in op.walk() for value in nested.operands]
-
-
 def _sinking(
     branch: Operation, values: Sequence[Value], is_inside: Callable[[OpOperand], bool]
 ) -> list[Operation]:
@@ -114,18 +111,15 @@ def _sinking(
 
     for value in values:
         add(value)
-    while (
-        pending and len(found) < MAX_SUNK
-    ):  # from the last to the first: all users are decided before their operands
-        op = heappop(pending)[1]
+    while pending and len(found) < MAX_SUNK:
+        op = heappop(pending)[1]  # the last one: its users have been decided
         if not _may_sink(op) or not all(
             is_inside(use) or use.owner in found for result in op.results for use in result.uses
         ):
             continue
         found.add(op)
-        for nested in op.walk():
-            for value in nested.operands:
-                add(value)
+        for value in values_used(op):
+            add(value)
     sinking: dict[Operation, None] = {}
     for op in sorted(found, key=lambda op: op.position):
         if _updates(op) or any(value.defining_op in sinking for value in values_used(op)):
@@ -153,12 +147,12 @@ def _updates(op: Operation) -> bool:
 
 def _may_pass_writes(first: Operation, branch: Operation) -> bool:
     """Whether memory behind a tensor may be accessed between the first operation to sink and the branch."""
-    function = first.closest(FunctionOp) or first.root
-    if not any(op.name in BORDERS for op in function.walk()):
-        return False
-    following = first.next_op
-    while following is not None and following is not branch:
-        if not is_memory_effect_free(following):
+    passed, following = 0, first.next_op
+    while following is not None and following is not branch and is_memory_effect_free(following):
+        passed, following = passed + 1, following.next_op
+        if passed > MAX_PASSED:
             return True
-        following = following.next_op
-    return False
+    if following is branch:
+        return False
+    function = first.closest(FunctionOp) or first.root
+    return any(op.name in BORDERS for op in function.walk())

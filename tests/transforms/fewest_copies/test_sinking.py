@@ -8,6 +8,7 @@ from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.changes.rewrites import SINK_INTO_BRANCHES, apply_all
+from bufferize.transforms.fewest_copies import sink_into_branches
 
 T = "tensor<20xi32>"
 ONE_SHOT = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops "
@@ -127,6 +128,14 @@ def test_an_update_does_not_pass_accesses_of_memory_that_it_may_be_in(between):
     text = text.replace("tensor.extract %w", "tensor.extract %t").replace("f(%w", "f(%t")
     assert not apply_all(parse(text), SINK_INTO_BRANCHES)
     assert apply_all(parse(text.replace(f"  {between}\n", "")), SINK_INTO_BRANCHES)
+
+
+def test_an_update_passes_so_many_operations(monkeypatch):
+    text = program(SUNK["if"].replace("  %r = scf.if", "  %c = arith.addi %x, %y : i32\n  %r = scf.if"))
+    monkeypatch.setattr(sink_into_branches, "MAX_PASSED", 1)
+    assert not apply_all(parse(text), SINK_INTO_BRANCHES)
+    monkeypatch.setattr(sink_into_branches, "MAX_PASSED", 2)
+    assert apply_all(parse(text), SINK_INTO_BRANCHES)
 
 
 @pytest.mark.parametrize("name", ["if", "select", "switch"])
