@@ -123,7 +123,7 @@ class Hypotheses:
         flag, buffer = self.settled[i]
         return yielded[flag] is TRUE and yielded[i] == buffer
 
-    def enter(self, yielded: Sequence[Held]) -> None:
+    def assume_entered(self, yielded: Sequence[Held]) -> None:
         """Assume that memrefs are their inits until an iteration has run, if a flag says whether one has."""
         flags = [j for j in sorted(self.varying) if self.first[j] is FALSE and yielded[j] is TRUE]
         if self.may_enter and flags and set(self.owners) == self.others:
@@ -131,7 +131,7 @@ class Hypotheses:
             self.owners = {i: [flags[0]] for i in self.others}
             self.lives.clear()
 
-    def leave(self) -> None:
+    def drop_entered(self) -> None:
         """Drop that assumption again."""
         self.entered = None
         self.owners |= self.owners_without
@@ -339,12 +339,12 @@ class Owners:
                 if not implied(here, others):
                     wrong.add(i)
         if self.plan.entered is not None and (wrong or not self._was_entered(yielded, state)):
-            self.plan.leave()
+            self.plan.drop_entered()
             return False
         for i in wrong:
             self.plan.owners[i].pop(0)
         if wrong:
-            self.plan.enter(yielded)
+            self.plan.assume_entered(yielded)
         return not wrong and not self.changed
 
     def keeps(self, yielded: Sequence[Any]) -> Callable[[Base], Term]:
