@@ -45,8 +45,12 @@ class FreedByCallees:
         self._shared = {function: _shared_results(function) for function in functions}
         self.conditions: dict[tuple[Operation, Value], Decision] = {}
         """The condition under which an operation frees a buffer, if it may not."""
+        self.followed: set[Operation] = set()
+        """The calls into which each path was followed: what callees free under a condition is known for each path."""
         self.where: dict[tuple[OpOperand, Value, Operation], list[Decision]] = {}
         """The conditions under which a use follows a free on a path, where one of several buffers goes on."""
+        self.inside: dict[tuple[OpOperand, Value, Operation], tuple[Operation | None, Operation | None]] = {}
+        """On such a path, the operations of callees that free the buffer first, and again."""
         for function in functions:
             for i, arg in enumerate(function.body.entry.args):
                 under = (use.owner for use in arg.uses if _is_in_branch(use.owner, function))
@@ -190,7 +194,7 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
             if freed.count(base) > 1 and freed.index(base) < len(freed) - len(passed) + passed.index(use):
                 _assert_behind(use, base, op, fact_base)
         for use in op.op_operands:
-            place = callees.place_in_branch(use)
+            place = None if op in callees.followed else callees.place_in_branch(use)
             if place is not None:
                 choices.append((op, bases.get(use.value, use.value), _condition_around(place)))
     views: dict[Value, list[Value]] = {base: [base] for base in (*frees, *(base for _, base, _ in choices))}
@@ -218,6 +222,7 @@ def assert_misuses(paths: Paths, fact_base: FactBase, callees: FreedByCallees) -
     for event in paths.events:
         if isinstance(event, Misuse):
             callees.where[event.use, event.base, event.free] = paths.where(event)
+            callees.inside[event.use, event.base, event.free] = event.inside, event.again
             fact_base.assert_fact("frees", event.free, event.base)
             if event.is_free:
                 fact_base.assert_fact("frees", event.use.owner, event.base)

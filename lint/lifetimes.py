@@ -267,22 +267,26 @@ def _helps(trial: Trial) -> bool:
 
 def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     name = value_name(leak.value)
-    conditions = [_in_words(decision) for decision in leak.where]
+    conditions = [_in_words(decision, function_of(leak.release)) for decision in leak.where]
     way = say("where {conditions}", conditions=" and ".join(conditions))
-    place = leak.branch.name_span
+    in_callee = _is_in_callee(leak)
+    place = (leak.release if in_callee else leak.branch).name_span
     diagnostic = Diagnostic(
         Severity.WARNING, say("{name} is not freed {way}", name=name, way=way), place, FreedOnSomePaths.id
     )
     diagnostic.label(place, "{way}, nothing frees {name} from here on", True, way=way, name=name)
     made = value_span(leak.value)
     diagnostic.label(made, "allocated here")
-    is_joined = _is_forwarded(leak)
-    how = (
-        "forwarded here, on another path, and released later"
-        if is_joined
-        else "released here, on another path"
-    )
-    diagnostic.label(leak.release.name_span, how)
+    if in_callee:
+        diagnostic.label(leak.branch.name_span, "the callee decides here whether it frees the buffer")
+    else:
+        is_joined = _is_forwarded(leak)
+        how = (
+            "forwarded here, on another path, and released later"
+            if is_joined
+            else "released here, on another path"
+        )
+        diagnostic.label(leak.release.name_span, how)
     exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
     for span in exits[:MAX_EXITS]:
         diagnostic.label(span, "{name} leaks when the function returns here", name=name)
@@ -300,13 +304,18 @@ def _is_forwarded(leak: PathLeak) -> bool:
     return leak.release.parent_op is leak.branch and leak.release.has_trait(tr.RETURN_LIKE)
 
 
+def _is_in_callee(leak: PathLeak) -> bool:
+    """Whether a callee decides about the leak."""
+    return function_of(leak.branch) is not function_of(leak.release)
+
+
 MAX_EXITS = 3
 """Function exits labelled for a leak."""
 
 
 def _exits(leak: PathLeak) -> list[Operation]:
     """The function exits reached on a leaking path. O(blocks)."""
-    branch = leak.branch
+    branch = leak.release if _is_in_callee(leak) else leak.branch
     if branch.successors:
         waiting = [branch.successors[leak.way]]
     else:
@@ -363,6 +372,7 @@ def _misplaced_frees(
 ) -> Iterator[Diagnostic]:
     fact_base = FactBase("lifetimes")
     callees = FreedByCallees(module, functions)
+    callees.followed.update(call for paths in leaks.paths.values() for call in paths.entered)
     for function in functions:
         assert_frees(function, fact_base, callees)
     for paths in leaks.paths.values():
@@ -443,13 +453,15 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
     taken = (
         callees.where.get((use, base, free)) or conditions_between(free, use.owner, base.parent_block) or []
     )
-    chosen = callees.conditions.get((free, base))
+    on_path, again_inside = callees.inside.get((use, base, free), (None, None))
+    chosen = callees.conditions.get((free, base)) if on_path is None else None
+    home = function_of(use.owner) if on_path or again_inside else None
     said = [*taken, *([chosen] if chosen is not None else ())]
     if said:
-        title += " where " + " and ".join(_in_words(condition) for condition in said)
+        title += " where " + " and ".join(_in_words(condition, home) for condition in said)
     places = (callees.place(given) or callees.place_in_branch(given) for given in free.op_operands)
-    inside = next((place for place in places if place is not None), None)
-    again = callees.place(use)
+    inside = on_path or next((place for place in places if place is not None), None)
+    again = again_inside or callees.place(use)
     severity = Severity.ERROR
     for op, place in ((free, inside), (use.owner, again)):
         if place is not None and isinstance(op, LoopLikeOp) and not _runs_surely(op, place):
@@ -487,6 +499,7 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
                 if chosen and inside is not None
                 else ()
             ),
+            *_events_elsewhere(taken, free),
             (inside.name_span if inside is not None else None, there),
             *_events_of(taken, free, before=False),
             (span, last),
@@ -506,17 +519,23 @@ def _events_of(
     taken: Sequence[Decision], free: Operation, *, before: bool
 ) -> list[tuple[Span | None, Text | str]]:
     """The decisions that a path takes before a free, or after it, as steps."""
-    what = {True: "this branch runs", False: "this buffer goes on"}
     return [
-        (
-            d.op.name_span,
-            _in_words(d)
-            if d.value is None
-            else say("{condition}: {what}", condition=_in_words(d), what=what[bool(d.op.regions)]),
-        )
+        _event_of(d)
         for d in taken
-        if ((line_of(d.op) or 0) <= (line_of(free) or 0)) is before
+        if ((line_of(d.op) or 0) <= (line_of(free) or 0)) is before and function_of(d.op) is function_of(free)
     ]
+
+
+def _events_elsewhere(taken: Sequence[Decision], free: Operation) -> list[tuple[Span | None, Text | str]]:
+    """The decisions that a path takes in callees."""
+    return [_event_of(d) for d in taken if function_of(d.op) is not function_of(free)]
+
+
+def _event_of(d: Decision) -> tuple[Span | None, Text | str]:
+    if d.value is None:
+        return d.op.name_span, _in_words(d)
+    what = "this branch runs" if d.op.regions else "this buffer goes on"
+    return d.op.name_span, say("{condition}: {what}", condition=_in_words(d), what=what)
 
 
 def _runs_surely(loop: LoopLikeOp, place: Operation) -> bool:
@@ -543,7 +562,8 @@ def _where_inside(use: OpOperand, free: Operation, place: Operation, twice: bool
     return say(", {inside} and {when}", inside=inside, when="after it" if loop is free else "before it")
 
 
-def _in_words(decision: Decision) -> str:
+def _in_words(decision: Decision, home: Operation | None = None) -> str:
+    """The condition; values of other functions than `home`, if given, are named with their function."""
     if decision.value is None:
         runs = ("does not run", "runs once", "runs twice")[decision.way]
         return say("'{loop}' {runs}", loop=decision.op, runs=runs)
@@ -551,4 +571,9 @@ def _in_words(decision: Decision) -> str:
     if decision.value.type is not t.I1:
         condition = condition_of(decision.op, decision.way)
         wanted = NO_CASE if condition is None or condition.wanted == "default" else condition.wanted
-    return say("{value} is {wanted}", value=value_name(decision.value), wanted=wanted)
+    block = decision.value.parent_block
+    around = function_of(block.parent_op) if block is not None and block.parent_op is not None else home
+    name = value_name(decision.value)
+    if home is not None and around is not home:
+        name = say("{value} of @{function}", value=name, function=symbol(around))
+    return say("{value} is {wanted}", value=name, wanted=wanted)

@@ -55,14 +55,14 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
 from ...semantics.frees import freed_by
-from ..allocations import EXPOSING, escaping_allocations, is_loop
+from ..allocations import EXPOSING, escaping_allocations, is_loop, leaked
 from ..causes import FactBase
 from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..origins import ViewFlow, closure, is_buffer
-from .contracts import Contracts
+from .contracts import Contracts, Takes
 from .decisions import Decision
 from .paths import Lost, Paths, needs_paths
 
@@ -257,6 +257,7 @@ class Leaks:
         self._contracts: Contracts | None = None
         self._symbols = SymbolTables()
         self._new_results: dict[Operation, list[int]] = {}
+        self._is_followed: dict[Operation, bool] = {}
         self.paths: dict[FunctionOp, Paths] = {}
         self._lost: dict[tuple[Value, Operation, int], PathLeak] = {}
         functions = list(functions)
@@ -267,14 +268,14 @@ class Leaks:
             if elsewhere:
                 self._releases |= elsewhere
                 self._assert_path_facts(function, elsewhere)
-            if needs_paths(function):
+            if needs_paths(function, self._frees_one):
                 self._follow_paths(function, releases)
 
     def _follow_paths(self, function: FunctionOp, releases: Releases) -> None:
         """Assert which allocations a path loses. O(steps followed)."""
         escaping = {value for value, op in releases.released if op is None}
         allocated = [value for value in releases.allocated if value not in escaping]
-        paths = self.paths[function] = Paths(function, allocated, self._taken)
+        paths = self.paths[function] = Paths(function, allocated, self._taken, self._followed)
         for event in paths.events:
             release = paths.released.get(event.value) if isinstance(event, Lost) else None
             where = paths.where(event) if release is not None else []
@@ -284,10 +285,25 @@ class Leaks:
                 self._lost[event.value, branch, way] = PathLeak(event.value, branch, way, where, release)
                 self.fact_base.assert_fact("lost_on_path", event.value, branch, way)
 
-    def _taken(self, call: CallOpInterface) -> Iterable[int]:
+    def _taken(self, call: CallOpInterface) -> dict[int, Takes]:
         if self._contracts is None:
             self._contracts = Contracts(SymbolTables(), call.root)
         return self._contracts.taken(call)
+
+    def _followed(self, call: CallOpInterface) -> FunctionOp | None:
+        """The callee, if it frees operands, and neither stores nor exposes an address. O(callee), once."""
+        callee = self._contracts.callee(call) if self._taken(call) and self._contracts is not None else None
+        if not isinstance(callee, FunctionOp) or callee.body.is_empty:
+            return None
+        if callee not in self._is_followed:
+            self._is_followed[callee] = not leaked(callee)
+        return callee if self._is_followed[callee] else None
+
+    def _frees_one(self, call: CallOpInterface) -> bool:
+        """Whether it depends on the callee's path which operands it frees."""
+        if not any(map(is_buffer, call.operands)) or Takes.KEEPS not in self._taken(call).values():
+            return False
+        return self._followed(call) is not None
 
     def _new(self, call: CallOpInterface) -> list[int]:
         """The results of a call that the callee allocates, each time, and keeps nowhere: the caller has to free them. O(callee), once."""

@@ -4,6 +4,9 @@
 followed one by one, each with the buffer that every memref is on it, as far as its conditions are surely compatible
 (`decisions`). A loop runs not at all, once or twice, or as often as its constant bounds say.
 
+Calls of functions that free arguments are followed into the callee, with the buffers and terms of the operands, unless it stores
+or exposes an address. Frees and uses there count as those of the call.
+
 On a path, a buffer is *let go* where it is returned, escapes, is kept by a call or is passed to an operation with unknown effects:
 nothing is claimed about it from there on. Whether buffers escape at all, and what calls take, is as in `leaks`.
 
@@ -12,7 +15,7 @@ MAX_PATHS and MAX_STEPS bound the work; the paths beyond them are not followed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ...dialects import arith, bufferization, memref, scf
 from ...ir.program import traits as tr
@@ -41,6 +44,8 @@ MAX_STEPS = 20_000
 """Operations executed on the paths of one function, in all."""
 MAX_ITERATIONS = 8
 """Iterations followed of a loop whose trip count is constant."""
+MAX_CALLS = 4
+"""Nested calls that are followed."""
 TRIPS = 3
 """A loop with unknown bounds runs not at all, once, or twice."""
 
@@ -57,12 +62,16 @@ class Misuse:
         base: the allocation or argument.
         free: the operation that has freed it.
         is_free: whether `use` frees it again.
+        inside: the operation of a callee that has freed it, if `free` is a call.
+        again: the operation of a callee that frees it again, if `use` is an operand of a call.
     """
 
     use: OpOperand
     base: Value
     free: Operation
     is_free: bool
+    inside: Operation | None = None
+    again: Operation | None = None
 
 
 @record(frozen=True)
@@ -75,13 +84,20 @@ class Lost:
 Event = Misuse | Lost
 
 
-def needs_paths(function: FunctionOp) -> bool:
-    """Whether some memref of the function may be one of several, or is freed between branches of blocks. O(operations)."""
+Followed = Callable[[CallOpInterface], FunctionOp | None]
+"""The function whose body is executed for a call; None if the call is not followed."""
+
+
+def needs_paths(function: FunctionOp, frees_one: Callable[[CallOpInterface], bool]) -> bool:
+    """Whether some memref of the function may be one of several, or is freed between branches of blocks, or by a callee on some
+    of its paths. O(operations).
+    """
     several = not function.body.has_one_block
     return any(
         (isinstance(op, arith.SelectOp) and is_buffer(op.results[0]))
         or (isinstance(op, RegionBranchOp) and any(map(is_buffer, op.results)))
         or (several and freed_by(op))
+        or (isinstance(op, CallOpInterface) and frees_one(op))
         for op in function.walk()
     )
 
@@ -92,6 +108,7 @@ class Paths:
     Attributes:
         events: each event with the decisions of the paths on which it happens.
         released: for each allocation, an operation that frees it or lets it go on some complete path.
+        entered: the calls that were followed, if every path was followed to its end.
     """
 
     def __init__(
@@ -99,29 +116,37 @@ class Paths:
         function: FunctionOp,
         allocated: Iterable[Value],
         taken: Callable[[CallOpInterface], Iterable[int]],
+        followed: Followed = lambda call: None,
     ) -> None:
         """
         Args:
             allocated: the allocations that the function has to free; those that escape are not among them.
             taken: the indices of the operands that a call frees or keeps.
+            followed: the callee to follow for a call.
         """
         self.events: dict[Event, list[list[Decision]]] = {}
         self.released: dict[Value, Operation] = {}
+        self.entered: set[Operation] = set()
         held = dict.fromkeys(allocated)
         prefix: list[int] | None = []
         steps = 0
+        is_complete = True
         for _ in range(MAX_PATHS):
-            path = _Path(function, held, taken, PathDecisions(prefix), MAX_STEPS - steps)
+            path = _Path(function, held, taken, followed, PathDecisions(prefix), MAX_STEPS - steps)
             path.run()
             steps += path.steps
             for event in path.events:
                 self.events.setdefault(event, []).append(path.decisions.made)
+            is_complete &= path.is_complete
+            self.entered |= path.entered
             if path.is_complete:
                 for base, op in path.released.items():
                     self.released.setdefault(base, op)
             prefix = _following(path.decisions.made)
             if prefix is None or steps >= MAX_STEPS:
                 break
+        if prefix is not None or not is_complete:
+            self.entered.clear()
 
     def where(self, event: Event) -> list[Decision]:
         """The decisions on which an event depends: of the shortest path, those that another way would not do as well."""
@@ -151,6 +176,7 @@ class _Path:
         function: FunctionOp,
         allocated: dict[Value, None],
         taken: Callable[[CallOpInterface], Iterable[int]],
+        followed: Followed,
         decisions: PathDecisions,
         max_steps: int,
     ) -> None:
@@ -163,13 +189,18 @@ class _Path:
         self._function = function
         self._allocated = allocated
         self._taken = taken
+        self._followed = followed
+        self.entered: set[Operation] = set()
+        self._calls: list[tuple[CallOpInterface, FunctionOp]] = []
+        """The calls that the path is in, outermost first."""
         self._terms = decisions.terms
         self._buffers: dict[Value, Buffer] = {
             arg: (arg, 0) for arg in function.body.entry.args if is_buffer(arg)
         }
         self._count = 0
         self._held: dict[Buffer, None] = {}
-        self._freed: dict[Buffer, Operation] = {}
+        self._freed: dict[Buffer, tuple[Operation, Operation]] = {}
+        """The operation of the function that freed a buffer, and that in its callees if it is a call."""
         self._gone: set[Buffer] = set()
         self._trips: dict[Operation, int] = {}
 
@@ -189,6 +220,8 @@ class _Path:
         """Execute `op`, and return the next operation."""
         if isinstance(op, BranchOp):
             return self._branch(op)
+        if isinstance(op, CallOpInterface) and (callee := self._callee(op)) is not None:
+            return self._enter_callee(op, callee)
         if isinstance(op, scf.ForOp):
             return self._enter_loop(op)
         if isinstance(op, scf.WhileOp):
@@ -272,9 +305,36 @@ class _Path:
         self._trips[loop] -= 1
         return loop.after.entry.first_op
 
+    def _callee(self, call: CallOpInterface) -> FunctionOp | None:
+        """The function to follow for a call."""
+        callee = self._followed(call)
+        is_entered = callee is self._function or any(callee is other for _, other in self._calls)
+        return None if is_entered or len(self._calls) >= MAX_CALLS else callee
+
+    def _enter_callee(self, call: CallOpInterface, callee: FunctionOp) -> Operation | None:
+        taken = set(self._taken(call))
+        for use in call.op_operands:
+            if use.index not in taken:
+                self._use(use)
+        given = [use.value for use in call.argument_operands()]
+        self._forward_all(list(zip(given, callee.body.entry.args, strict=True)))
+        self._calls.append((call, callee))
+        self.entered.add(call)
+        return callee.body.entry.first_op
+
+    def _leave_callee(self, op: Operation) -> Operation | None:
+        if not op.has_trait(tr.RETURN_LIKE):
+            raise UndecidedPath  # it may end the program
+        call, _ = self._calls.pop()
+        self._forward_all(list(zip(op.operands, call.results, strict=True)))
+        self._allocate(call, [result for result in call.results if result not in self._buffers])
+        return call.next_op
+
     def _leave(self, op: Operation) -> Operation | None:
         """Leave a region, or the function."""
         parent = op.parent_op
+        if self._calls and parent is self._calls[-1][1]:
+            return self._leave_callee(op)
         if parent is self._function:
             self._return(op)
             return None
@@ -335,7 +395,7 @@ class _Path:
             if before is not None and (is_free or use.value in touched):
                 self._misuse(use, buffer, before, is_free=is_free)
             elif is_free:
-                self._freed[buffer] = op
+                self._freed[buffer] = self._calls[0][0] if self._calls else op, op
                 self._release(buffer, op)
         self._allocate(op)
 
@@ -366,9 +426,19 @@ class _Path:
         if buffer is not None and buffer in self._freed and buffer not in self._gone:
             self._misuse(use, buffer, self._freed[buffer], is_free=False)
 
-    def _misuse(self, use: OpOperand, buffer: Buffer, free: Operation, *, is_free: bool) -> None:
-        self.events.append(Misuse(use, buffer[0], free, is_free))
+    def _misuse(
+        self, use: OpOperand, buffer: Buffer, freed: tuple[Operation, Operation], *, is_free: bool
+    ) -> None:
         self._gone.add(buffer)  # what follows from it says nothing more
+        free, inside = freed
+        again = None
+        if self._calls:
+            call = self._calls[0][0]
+            given = next((one for one in call.op_operands if self._buffers.get(one.value) == buffer), None)
+            if given is None or free is call:
+                return  # a mistake of the callee alone
+            use, again = given, use.owner if is_free else None
+        self.events.append(Misuse(use, buffer[0], free, is_free, None if inside is free else inside, again))
 
     def _let_go(self, op: Operation, values: Iterable[Value]) -> None:
         for value in values:
@@ -380,10 +450,10 @@ class _Path:
     def _release(self, buffer: Buffer, op: Operation) -> None:
         if buffer in self._held:
             del self._held[buffer]
-            self.released.setdefault(buffer[0], op)
+            self.released.setdefault(buffer[0], self._calls[0][0] if self._calls else op)
 
-    def _allocate(self, op: Operation) -> None:
-        for result in op.results:
+    def _allocate(self, op: Operation, results: Sequence[Value] | None = None) -> None:
+        for result in op.results if results is None else results:
             if not is_buffer(result):
                 continue
             self._buffers.pop(result, None)
