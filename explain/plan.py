@@ -25,7 +25,13 @@ from ..dialects import tensor
 from ..dialects.builtin import ModuleOp
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import Operation
-from ..ir.program.interfaces import CountedLoopOp, FunctionOp, LoopLikeOp, is_memory_effect_free
+from ..ir.program.interfaces import (
+    CallOpInterface,
+    CountedLoopOp,
+    FunctionOp,
+    LoopLikeOp,
+    is_memory_effect_free,
+)
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.types.types import ShapedType, is_tensor
@@ -405,10 +411,12 @@ class Planner:
         """Compute once what is computed twice: of two equal updates of one tensor, one copies it."""
         seen: set[Hashable] = set()
         for op in self.module.walk():
-            if op.results and is_tensor(op.results[0].type) and op.operands:
+            is_call = isinstance(op, CallOpInterface)
+            if op.operands and any(is_tensor(v.type) for v in (op.operands if is_call else op.results[:1])):
                 alike = op.name, tuple(op.operands), tuple(map(id, op.properties.values()))
-                if alike in seen:
-                    return replace(route, convert=(*route.convert, "cse"))
+                if alike in seen and (not is_call or self._calls_bodies):
+                    inline = ["inline"] * (is_call and not route.inline)
+                    return replace(route, convert=(*route.convert, *inline, "cse"))
                 seen.add(alike)
         return None
 
@@ -451,7 +459,8 @@ class Planner:
 
     def _light_static(self, route: Route) -> Route | None:
         """Let the cheap preparations make initial values that the search would share with constants, which a clone may need."""
-        if not route.deallocates or not route.fewest or not any(map(_is_loop, self.module.walk())):
+        loops = (op for op in self.module.walk() if isinstance(op, LoopLikeOp))
+        if not (route.deallocates and route.fewest and any(loops)):
             return None
         return replace(route, fewest=False, light=True, static=True, dynamic=False)
 
@@ -532,12 +541,8 @@ SAVES = {
 
 def _is_dead_tensor(op: Operation) -> bool:
     """Whether the operation computes only unused tensors."""
-    return (
-        bool(op.results)
-        and not any(result.has_uses for result in op.results)
-        and any(is_tensor(result.type) for result in op.results)
-        and is_memory_effect_free(op)
-    )
+    is_unused = bool(op.results) and not any(result.has_uses for result in op.results)
+    return is_unused and any(is_tensor(result.type) for result in op.results) and is_memory_effect_free(op)
 
 
 def _is_whole(op: Operation) -> bool:
@@ -562,10 +567,6 @@ def _is_covered(op: Operation) -> bool:
         and after.operands[2:] == op.operands[2:]
         and after.properties == op.properties
     )
-
-
-def _is_loop(op: Operation) -> bool:
-    return isinstance(op, LoopLikeOp)
 
 
 def _is_invariant(op: Operation) -> bool:

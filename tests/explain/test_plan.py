@@ -39,6 +39,19 @@ func.func @f(%t: tensor<8x8xf32>, %u: tensor<8x8xf32>) -> tensor<8x8xf32> {
 """
 
 
+CALLED_TWICE = """
+func.func private @g(%t: tensor<16xf32>, %f: f32, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %w = tensor.insert %f into %t[%i] : tensor<16xf32>
+  %x = tensor.extract %w[%c0] : tensor<16xf32>
+  return %x : f32
+}
+func.func @f(%t: tensor<16xf32>, %f: f32, %i: index) -> (f32, f32) {
+  %a = call @g(%t, %f, %i) : (tensor<16xf32>, f32, index) -> f32
+  %b = call @g(%t, %f, %i) : (tensor<16xf32>, f32, index) -> f32
+  return %a, %b : f32, f32
+}
+"""
 CLONED_BY_ITSELF = """
 func.func @f(%m: memref<8xf32>, %t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
   %c = bufferization.clone %m : memref<8xf32> to memref<8xf32>
@@ -72,6 +85,14 @@ def file(tmp_path):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_command_that_is_pasted_does_what_it_says(name, file, capsys):
     assert claims.pasted([file(PROGRAMS[name])]) == 0, capsys.readouterr().out
+
+
+def test_calls_with_the_same_operands_are_inlined_and_computed_once(file, capsys):
+    path = file(CALLED_TWICE)
+    main(["explain", path])
+    said = capsys.readouterr().out
+    assert "1 copy -> 0: bufferize-opt" in said and "-inline -cse -one-shot-bufferize" in said
+    assert claims.pasted([path]) == 0
 
 
 def test_a_clone_of_the_program_that_deallocation_removes_is_no_saving(file, capsys):

@@ -47,14 +47,22 @@ MAX_PASSED = 1_000
 
 
 def sink_into_branches(op: Operation) -> int:
-    """Sink updates into the branches of `op`, or into those that replace a select. Returns the number of sunk operations.
+    """Sink updates into the branches of `op`, or into those that replace a select, as deep as possible.
 
-    O(operations in the branches + operations sunk * their uses).
+    Returns the number of operations sunk. O(operations in the branches + operations sunk * their uses), for each level.
     """
     if isinstance(op, arith.SelectOp):
         return _sink_into_select(op)
     if not isinstance(op, BRANCHES):
         return 0
+    sunk = _sink_into_regions(op)
+    if sunk:
+        for nested in [inner for inner in op.walk() if inner is not op and isinstance(inner, BRANCHES)]:
+            _sink_into_regions(nested)
+    return sunk
+
+
+def _sink_into_regions(op: Operation) -> int:
     moved = 0
     for region in op.regions:
         if not region.is_empty:

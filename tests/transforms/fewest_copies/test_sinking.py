@@ -50,6 +50,18 @@ SUNK = {
   default {{
     scf.yield %t : {T}
   }}""",
+    "nested branches": f"""{SWAP}
+  %d = arith.cmpi slt, %x, %f : i32
+  %r = scf.if %gt -> ({T}) {{
+    %q = scf.if %d -> ({T}) {{
+      scf.yield %v : {T}
+    }} else {{
+      scf.yield %t : {T}
+    }}
+    scf.yield %q : {T}
+  }} else {{
+    scf.yield %t : {T}
+  }}""",
     "read in between": f"""  %u = tensor.insert %y into %t[%i] : {T}
   %z = tensor.extract %u[%j] : {T}
   %v = tensor.insert %z into %u[%i] : {T}
@@ -138,7 +150,7 @@ def test_an_update_passes_so_many_operations(monkeypatch):
     assert apply_all(parse(text), SINK_INTO_BRANCHES)
 
 
-@pytest.mark.parametrize("name", ["if", "select", "switch"])
+@pytest.mark.parametrize("name", ["if", "select", "switch", "nested branches"])
 def test_explain_calls_the_copy_avoidable_and_fix_sinks_the_update(name, tmp_path, capsys):
     path = tmp_path / "swap.mlir"
     path.write_text(program(SUNK[name]))
