@@ -572,8 +572,8 @@ def _in_words(decision: Decision, home: Operation | None = None) -> str:
         condition = condition_of(decision.op, decision.way)
         wanted = NO_CASE if condition is None or condition.wanted == "default" else condition.wanted
     block = decision.value.parent_block
-    around = function_of(block.parent_op) if block is not None and block.parent_op is not None else home
+    around = function_of(block.parent_op) if block is not None and block.parent_op is not None else None
     name = value_name(decision.value)
-    if home is not None and around is not home:
+    if home is not None and around is not None and around is not home:
         name = say("{value} of @{function}", value=name, function=symbol(around))
     return say("{value} is {wanted}", value=name, wanted=wanted)
