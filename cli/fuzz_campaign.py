@@ -124,8 +124,8 @@ def run_campaign(
 # Proofs checked by execution: random programs with randomly overruled decisions are proved, and proved ones are run.
 #
 # Without overruling nearly everything is correct, and a prover that always says "proved" would pass. With it a third of
-# the programs lose data; a run then shows a difference, and a proof would be wrong. Unproved programs are not run,
-# since nothing is claimed about them.
+# the programs lose data; a run then shows a difference, and a proof would be wrong. Programs that are not proved run, too: it
+# tells those that are wrong from those that the prover does not understand.
 
 FREE = "-buffer-deallocation-pipeline"
 PLAN = "-plan-memory"
@@ -134,7 +134,10 @@ OVERRULED = 0.5
 
 
 def judge_proof(seed: int, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:
-    """Bufferize the program of a seed and prove it: a failure if it is proved and a run differs."""
+    """Bufferize the program of a seed, prove it and run it.
+
+    It fails if a run differs although the program is proved, or no decision was overruled.
+    """
     from ..interpreter.fuzz import REFUSED, Case, Outcome, read
     from ..interpreter.generate_programs import tensor_program
     from ..interpreter.verify import Options, verify_module
@@ -155,11 +158,13 @@ def judge_proof(seed: int, transform: Callable[[Operation, tuple[str, ...], str]
         return Outcome(None, REFUSED)
     proof = prove_modules(before, after, leaks=bool(later))
     kind = "overruled" if overruled else "ours"
-    if proof.verdict != PROVED:
-        return Outcome(None, f"{kind}, {proof.verdict}")
     options = Options(seed=seed, inputs=3, tries=9, leaks=bool(later))
     failed = next((f for f in verify_module(before, after, options) if f.failed), None)
-    return Outcome(None, f"{kind}, proved") if failed is None else _wrong(case, after, failed)
+    if failed is None:
+        return Outcome(None, f"{kind}, {proof.verdict}")
+    if overruled and proof.verdict != PROVED:
+        return Outcome(None, "overruled, wrong when run")
+    return _wrong(case, after, failed, "wrong-proof" if proof.verdict == PROVED else "wrong-decision")
 
 
 def contradiction(case: Case, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:
@@ -177,12 +182,12 @@ def contradiction(case: Case, transform: Callable[[Operation, tuple[str, ...], s
     return Outcome(Failure(case, "refuted-but-runs", message), "failed")
 
 
-def _wrong(case: Case, after: Operation, finding: Any) -> Outcome:
+def _wrong(case: Case, after: Operation, finding: Any, kind: str) -> Outcome:
     from ..interpreter.fuzz import Failure, Outcome
     from ..ir.text.printer import print_module
 
     message = finding.diagnostic.message if finding.diagnostic is not None else finding.status
-    return Outcome(Failure(case, "wrong-proof", f"{message}\n{print_module(after)}"), "failed")
+    return Outcome(Failure(case, kind, f"{message}\n{print_module(after)}"), "failed")
 
 
 def _bufferize(module: Operation, random: Random | None) -> None:
