@@ -20,15 +20,13 @@ from ..ir.program.interfaces import FunctionOp, is_allocation, is_function_argum
 from ..ir.source.diagnostics import present
 from ..ir.source.records import record
 from ..ir.source.text import say
-from ..transforms.bufferize.on_copy import free_otherwise
-from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
+from ..transforms.bufferize.on_copy import free_copy, free_otherwise
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import Kind as MovementKind, MemoryRecord
 from .finding import CopyVerdict, avoidable, needed, not_known
 
 if TYPE_CHECKING:
-    from ..transforms.bufferize.on_copy import Bufferized
-    from ..transforms.pass_base import Pass
+    from ..transforms.bufferize.on_copy import Bufferized, Freed
     from .finding import Finding
     from .suggest import Trials
 
@@ -165,16 +163,16 @@ def _is_global(value: Value) -> bool:
 # total of its function decreases.
 
 
-def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
-    """Other applicable deallocation passes, by the option that selects them."""
-    if any(map(is_dynamic, module.walk())):
+def freed_otherwise(bufferized: Bufferized, compat: str) -> Iterator[tuple[str, Freed]]:
+    """The outcomes of the other applicable deallocation passes, by the option that selects them."""
+    if any(map(is_dynamic, bufferized.module.walk())):
         yield (
             "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
-            BufferDeallocationPipeline(dynamic=True),
+            free_copy(bufferized, compat, dynamic=True),
         )
     from ..transforms.freeing.buffer_deallocation_static import on_trial
 
-    yield "-buffer-deallocation-static", on_trial()
+    yield "-buffer-deallocation-static", free_otherwise(bufferized, on_trial(), compat)
 
 
 @record(frozen=True)
@@ -199,10 +197,7 @@ class OtherFreeing:
         """The option that avoids a clone or makes it conditional; None if there is none."""
         if self._saved is None:
             self._saved = {}
-            for option, way in ways(self._bufferized.module):
-                if len(self._saved) == len(self._before):
-                    break  # the first pass that avoids a clone is reported
-                freed = free_otherwise(self._bufferized, way, self._compat)
+            for option, freed in freed_otherwise(self._bufferized, self._compat):
                 if freed.problems:
                     continue
                 left = _weighed(freed.memory_report.clones, self._before)
@@ -212,6 +207,8 @@ class OtherFreeing:
                 for place, weight in self._before.items():
                     if left[place] < weight and after[place[0]] < before[place[0]]:
                         self._saved.setdefault(place, Saving(option, bool(left[place])))
+                if len(self._saved) == len(self._before):
+                    break  # the first pass that avoids a clone is reported
         return self._saved.get(_place(clone))
 
 

@@ -49,7 +49,7 @@ from ..transforms.pass_base import Context
 from .finding import Settled
 from .kinds import causes_settled_by
 from .kinds.boundaries import arguments_to_keep
-from .routes import Cost, Route, RouteOutcome, TriedForms, run_route
+from .routes import SEARCH, Cost, Route, RouteOutcome, TriedForms, run_route
 
 if TYPE_CHECKING:
     from ..analysis.models import ModelRegistry
@@ -67,6 +67,7 @@ HUGE = 500
 """Beyond this size, in operations, the expensive options are skipped: they analyse the program a dozen times."""
 FEW = 10
 """"Few" remaining copies means at most one in so many."""
+SEARCH_TOO = f"{SEARCH} with -keep-arguments"
 OF_ORDERS = 5
 """The cost of trying orders, as a multiple of bufferization."""
 
@@ -290,12 +291,11 @@ class Planner:
                 continue
             is_enough = best.route.light and best.cost.moves * FEW <= before.moves
             if add is _fewest and (is_enough or self.size > HUGE):
-                untried[add] = "fewest-copies"
+                untried[add] = SEARCH
                 continue
             if add not in (_fewest, self._light) and not self._may_run(route):
                 added = [f for f in route.flags() if f not in best.route.flags()]
-                both = add == self._kept_and_searched
-                untried[add] = "fewest-copies with -keep-arguments" if both else added[-1]
+                untried[add] = SEARCH_TOO if add == self._kept_and_searched else added[-1]
                 continue
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):

@@ -36,6 +36,7 @@ from .kinds import causes_settled_by
 from .kinds.conflicts import Conflict, UnknownOperation, reasons_wanted
 from .kinds.remarks import NestedModule
 from .plan import LARGE_PROGRAM, CopyPlan, Planner
+from .routes import SEARCH
 from .suggest import Trials
 from .verdicts import judge
 
@@ -77,8 +78,8 @@ def add_help(
         from .fix import with_edits
 
         plan = with_edits(plan, planner, findings, trials.source, explain)
-    judge(findings, trials, plan)
-    return _advice(trials, plan) if trials.memory_report.copies else [], plan
+    is_least = judge(findings, trials, plan)
+    return _advice(trials, plan, is_least) if trials.memory_report.copies else [], plan
 
 
 def _best_first(group: CauseGroup) -> None:
@@ -98,12 +99,14 @@ def _is_eliminated(finding: Finding, plan: CopyPlan | None) -> bool:
     return plan is not None and plan.helps and bool(copies) and all(map(plan.best.lacks, copies))
 
 
-def _advice(trials: Trials, plan: CopyPlan | None) -> list[str]:
-    found = []
+def _advice(trials: Trials, plan: CopyPlan | None, is_least: bool) -> list[str]:
+    """What may be tried beside the plan; other orders of decisions only if no search has shown that they copy no less."""
+    found: list[str] = []
     if plan is not None and plan.helps:
         return found
-    for heuristic, totals in trials.other_heuristics():
-        found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
+    if not is_least and (plan is None or SEARCH in plan.untried):
+        for heuristic, totals in trials.other_heuristics():
+            found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
     if trials.skipped:
         found.append(
             "not all suggestions were tried because the program is large; --function NAME analyses one function"

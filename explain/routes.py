@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing")
 """The `fewest-copies` options that eliminate most copies for their cost: they leave the analysis unchanged."""
 
+SEARCH = "fewest-copies"
+"""The option whose search copies no more than any order of decisions."""
+
 
 @record(frozen=True)
 class Route:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
+from ..analysis.fewest_copies.choose import is_proven, planned_weight
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.analyze import analyze_once
@@ -71,10 +72,11 @@ BY_LOOP = causes_settled_by(Settled.LOOP)
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
 
 
-def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) -> None:
+def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) -> bool:
     """Assign a verdict to each copy and clone of the findings, and report it in the finding.
 
-    Runs at most one additional analysis, the search for fewest copies on what the plan leaves.
+    Runs at most one additional analysis, the search for fewest copies on what the plan leaves. Returns whether that showed that no
+    decisions copy less than those of the analysis.
     """
     judges = Judge(trials, plan)
     # a move whose source is in place except for another copy gets the verdict of that copy
@@ -88,6 +90,7 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         for memory_record in judged or finding.records:
             memory_record.verdict = verdict
         finding.tell_verdict()
+    return judges.is_least
 
 
 def is_judged(memory_record: MemoryRecord) -> bool:
@@ -146,6 +149,13 @@ class Judge:
             pairs_per_use=PAIRS_PER_USE,
         )
         return analyze_once(self.result.state.root, options, self.registry)
+
+    @property
+    def is_least(self) -> bool:
+        """Whether the search, if it ran, proved that no decisions copy less than those of the analysis."""
+        if self._certified is None or self._best.errors or not is_proven(self._best):
+            return False
+        return planned_weight(self._best) >= planned_weight(self.result)
 
     @cached_property
     def _clones(self) -> CloneVerdicts:

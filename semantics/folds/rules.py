@@ -322,8 +322,13 @@ def nothing(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def candidates(rules: Sequence[RewriteRule]) -> Callable[[Operation], Sequence[RewriteRule]]:
-    """A function from an operation to the rules that may match it, by what defines its operands and by its predicate.
+CONSTANT = "constant"
+"""What defines an operand in the key of `candidates`, if it is a constant."""
+
+
+def candidates(rules: Sequence[RewriteRule]) -> Callable[[Operation, Constants], Sequence[RewriteRule]]:
+    """A function from an operation and its constant operands to the rules that may match it: by what defines its operands, and by
+    its predicate.
 
     O(operands), after the first time.
     """
@@ -332,14 +337,16 @@ def candidates(rules: Sequence[RewriteRule]) -> Callable[[Operation], Sequence[R
 
     def may_match(rule: RewriteRule, key: tuple[str, ...]) -> bool:
         inner = (
-            term.name == key[i]
-            for i, term in enumerate(rule.left.operands)
-            if isinstance(term, RuleOperation)
+            term.name == made if isinstance(term, RuleOperation) else made == CONSTANT or not _asks(term)
+            for term, made in zip(rule.left.operands, key[:-1], strict=True)
         )
         return rule.left.predicate in ("", key[-1]) and all(inner)
 
-    def find(op: Operation) -> Sequence[RewriteRule]:
-        names = [made.name if (made := use._value.defining_op) else "" for use in op.op_operands]
+    def find(op: Operation, constants: Constants) -> Sequence[RewriteRule]:
+        names = [
+            (made.name if (made := use._value.defining_op) else "") if constant is None else CONSTANT
+            for use, constant in zip(op.op_operands, constants, strict=True)
+        ]
         names.append(predicate_of(op) if compares else "")
         key = tuple(names)
         found = known.get(key)
@@ -357,7 +364,7 @@ def fold_by(rules: Sequence[RewriteRule], otherwise: Fold) -> Fold:
     find = candidates(rules)
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        for rule in find(op):
+        for rule in find(op, constants):
             if (found := rule.apply(op, constants)) is not None:
                 return found
         return otherwise(op, constants)

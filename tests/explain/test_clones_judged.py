@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import pytest
 from bufferize import parse
 from bufferize.explain import clones
-from bufferize.explain.clones import CloneVerdicts, Saving, ways
+from bufferize.explain.clones import CloneVerdicts, Saving, freed_otherwise
 from bufferize.explain.finding import Word
-from bufferize.transforms.memory_report import Kind
+from bufferize.transforms.bufferize.on_copy import Bufferized
+from bufferize.transforms.memory_report import IRMapping, Kind
 
 MODULE = parse("""
 memref.global constant @one : memref<4xf32> = dense<1.0>
@@ -178,7 +179,7 @@ def test_other_ways_to_free(visibility, dynamic):
         f"func.func {visibility} @g(%a: memref<4xf32>) -> memref<4xf32> {{ return %a : memref<4xf32> }}\n"
         "func.func @f(%a: memref<4xf32>) { call @g(%a) : (memref<4xf32>) -> memref<4xf32> return }"
     )
-    options = [option for option, _ in ways(module)]
+    options = [option for option, _ in freed_otherwise(Bufferized(IRMapping(module)), "")]
     static = ["-buffer-deallocation-static"]
     assert options == (
         ["-buffer-deallocation-pipeline=private-function-dynamic-ownership"] * dynamic + static

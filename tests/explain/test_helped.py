@@ -60,8 +60,10 @@ def record(made="memref.copy", name=""):
     return SimpleNamespace(made=made, name=name)
 
 
-def plan(lacking="", helps=True):
-    return SimpleNamespace(helps=helps, best=SimpleNamespace(lacks=lambda one: one.name in lacking))
+def plan(lacking="", helps=True, untried=("fewest-copies",)):
+    return SimpleNamespace(
+        helps=helps, untried=untried, best=SimpleNamespace(lacks=lambda one: one.name in lacking)
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,8 +84,10 @@ def test_what_the_plan_eliminates(records, made, is_eliminated):
 
 
 @pytest.mark.parametrize("skipped", [False, True])
-@pytest.mark.parametrize("made", [None, plan(helps=True), plan(helps=False)])
-def test_advice_on_the_whole_program(skipped, made):
+@pytest.mark.parametrize("made", [None, plan(helps=True), plan(helps=False), plan(helps=False, untried=())])
+@pytest.mark.parametrize("is_least", [False, True])
+def test_advice_on_the_whole_program(skipped, made, is_least):
+    """Other orders of decisions are not tried where the search has shown that none copies less."""
     trials = SimpleNamespace(
         other_heuristics=lambda: [("top-down", 1), ("bottom-up", 2)],
         saving=lambda totals: f"{totals} of it",
@@ -93,8 +97,9 @@ def test_advice_on_the_whole_program(skipped, made):
     large = (
         "not all suggestions were tried because the program is large; --function NAME analyses one function"
     )
-    expected = [] if made is not None and made.helps else [*lines, *[large] * skipped]
-    assert _advice(trials, made) == expected
+    is_searched = is_least or (made is not None and not made.untried)
+    expected = [*[*lines] * (not is_searched), *[large] * skipped]
+    assert _advice(trials, made, is_least) == ([] if made is not None and made.helps else expected)
 
 
 def helped(monkeypatch, size=9, errors=(), source="text", made=None, planner="planner", copies=(1,)):
@@ -122,7 +127,7 @@ def helped(monkeypatch, size=9, errors=(), source="text", made=None, planner="pl
     monkeypatch.setattr(report, "grouped", grouped)
     monkeypatch.setattr(report, "by_cost", lambda groups: groups[::-1])
     monkeypatch.setattr(report, "judge", lambda found, trials, plan: done.append("judge"))
-    monkeypatch.setattr(report, "_advice", lambda trials, plan: ["advice"])
+    monkeypatch.setattr(report, "_advice", lambda trials, plan, is_least: ["advice"])
     monkeypatch.setattr(fix, "with_edits", lambda *_: done.append("edit") or "edited")
     advice, after = add_help(findings, trials, made, planner, None)
     return done, advice, after

@@ -217,7 +217,7 @@ def test_which_verdicts_are_remembered_and_who_is_told(monkeypatch):
             tell_verdict=lambda: told.append(name),
         )  # fmt: skip
 
-    judges = SimpleNamespace(known={})
+    judges = SimpleNamespace(known={}, is_least=True)
     judges.verdict = lambda finding: asked.append(finding.name) or verdicts.needed(finding.name, ())
     gone = verdicts.avoidable(verdicts.BUFFER_GONE, "", "")
     buffers = {"gone": gone, "none": None, "helped": verdicts.avoidable("helped", "", "")}
@@ -227,7 +227,7 @@ def test_which_verdicts_are_remembered_and_who_is_told(monkeypatch):
         one("moved", "a", next(iter(verdicts.MOVES))), one("copied", "b"), one("global", None),
         *(one(name, name, made="memref.alloc") for name in buffers),
     ]  # fmt: skip
-    verdicts.judge(findings, None, None)
+    assert verdicts.judge(findings, None, None)
     assert asked == ["copied", "global", "moved"]
     assert told == ["copied", "global", "gone", "helped", "moved"]
     assert {operand: verdict.why for operand, verdict in judges.known.items()} == {
@@ -273,10 +273,9 @@ def clone(place, function="f", weight=8, rarely=False):
 )
 def test_clones_that_another_pass_avoids(monkeypatch, left, savings):
     before = [clone("a"), clone("b"), clone("c", "g")]
-    monkeypatch.setattr(clones, "ways", lambda module: [("-other", None)])
     report = SimpleNamespace(problems=[], memory_report=SimpleNamespace(clones=left))
-    monkeypatch.setattr(clones, "free_otherwise", lambda *_: report)
-    freeing = OtherFreeing(SimpleNamespace(module=None), before, "")
+    monkeypatch.setattr(clones, "freed_otherwise", lambda *_: [("-other", report)])
+    freeing = OtherFreeing(None, before, "")
     found = {one.cause.op: freeing.saving(one) for one in before}
     wanted = {name: Saving("-other", partial) for name, partial in savings.items()}
     assert {name: saving for name, saving in found.items() if saving is not None} == wanted
@@ -287,14 +286,13 @@ def test_the_first_pass_that_avoids_a_clone_is_named(monkeypatch):
     results = {"fails": (["no"], []), "one": ([], [clone("b", "g")]), "two": ([], []), "three": ([], [])}
     ran = []
 
-    def run(bufferized, way, compat):
-        ran.append(way)
-        problems, left = results[way]
-        return SimpleNamespace(problems=problems, memory_report=SimpleNamespace(clones=left))
+    def run(bufferized, compat):
+        for way, (problems, left) in results.items():
+            ran.append(way)
+            yield f"-{way}", SimpleNamespace(problems=problems, memory_report=SimpleNamespace(clones=left))
 
-    monkeypatch.setattr(clones, "ways", lambda module: [(f"-{name}", name) for name in results])
-    monkeypatch.setattr(clones, "free_otherwise", run)
-    freeing = OtherFreeing(SimpleNamespace(module=None), before, "")
+    monkeypatch.setattr(clones, "freed_otherwise", run)
+    freeing = OtherFreeing(None, before, "")
     assert [freeing.saving(one).option for one in before] == ["-one", "-two"]
     assert ran == ["fails", "one", "two"]
 
@@ -447,3 +445,21 @@ def test_the_plan_of_a_program_from_those_of_its_parts():
     assert fewest.best.route == replace(PLAIN, fewest=True, keep=("f#0",))
     alone = joined_plans([(plans[0], read)])
     assert alone.best.route == replace(PLAIN, light=True, keep=("f#0",)) and alone.untried == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("proven", "errors", "weights", "is_least"),
+    [
+        (True, (), (5, 5), True),
+        (True, (), (4, 5), False),
+        (False, (), (5, 5), False),
+        (True, ("no",), (5, 5), False),
+    ],
+)
+def test_whether_no_decisions_copy_less(proven, errors, weights, is_least, monkeypatch):
+    best, plain = SimpleNamespace(errors=errors), SimpleNamespace()
+    monkeypatch.setattr(verdicts, "is_proven", lambda result: proven)
+    monkeypatch.setattr(verdicts, "planned_weight", lambda result: weights[result is plain])
+    searched = judge(None, _certified="searched", _best=best, result=plain)
+    assert searched.is_least is is_least
+    assert not judge(None, _certified=None, result=plain).is_least

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from bufferize.cli.fuzz_command import transform
 from bufferize.ir.text.parser import parse_text
-from bufferize.semantics.folds import arith, index, math
+from bufferize.semantics.folds import arith, constant_of, index, math
 from bufferize.semantics.folds.rules import (
     RewriteRule,
     RuleLetter,
@@ -18,6 +18,7 @@ from bufferize.semantics.folds.rules import (
     RuleNumber,
     RuleOperation,
     RuleTerm,
+    candidates,
     rules_of,
 )
 from bufferize.transforms.patterns import arith as patterns, index as index_patterns, shape, tensor
@@ -283,3 +284,20 @@ def test_rules_of_floats_and_powers_hold_for_samples():
     assert negation.text == "negf(negf(x)) => x"
     assert [rule.text for rule in math.RULES["math.ipowi"]] == ["ipowi(x, 0) => 1", "ipowi(x, 1) => x"]
     assert all(x**0 == 1 and x**1 == x for x in range(-8, 8))
+
+
+def test_only_rules_that_may_match_are_tried():
+    module = parse_text(
+        "func.func @f(%x: i8, %y: i8) { %c = arith.constant 0 : i8 %0 = arith.addi %x, %c : i8 "
+        "%1 = arith.addi %x, %y : i8 %2 = arith.subi %x, %y : i8 %3 = arith.addi %2, %y : i8 return }"
+    )
+    of_zero, of_difference, always = rules_of(
+        "arith", "addi(x, 0) => x\naddi(subi(x, y), y) => x\naddi(x, x) => x"
+    )["arith.addi"]
+    find = candidates((of_zero, of_difference, always))
+    found = [
+        find(op, [constant_of(value) for value in op.operands])
+        for op in module.walk()
+        if op.name == "arith.addi"
+    ]
+    assert found == [[of_zero, always], [always], [of_difference, always]]

@@ -158,10 +158,14 @@ class Freed:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = True) -> Freed:
+def free_copy(
+    bufferized: Bufferized, compat: str = "", *, only_clones: bool = True, dynamic: bool = False
+) -> Freed:
     """Run the deallocation pipeline on a copy of a bufferized program.
 
-    With `only_clones`, only as much of it as is needed to find the clones that it leaves; see `insert_clones`.
+    Args:
+        only_clones: run only as much of it as is needed to find the clones that it leaves; see `insert_clones`.
+        dynamic: let private functions return ownership flags.
     """
     from ..freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
     from ..pass_base import Context
@@ -171,11 +175,10 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
     context = Context(compat=compat)
     try:
         if only_clones:
-            is_whole = insert_clones(mapping.copy, context)
+            is_whole = insert_clones(mapping.copy, context, dynamic=dynamic)
         else:
-            PassManager(BufferDeallocationPipeline().parts(), context, allow_unregistered=True).run(
-                mapping.copy
-            )
+            steps = BufferDeallocationPipeline(dynamic=dynamic).parts()
+            PassManager(steps, context, allow_unregistered=True).run(mapping.copy)
             is_whole = True
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))

@@ -29,6 +29,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import CountedLoopOp, LoopAxis
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...semantics.boxes import BoxPart, Range, cover
 from ...semantics.integers import Form, linear_form, shape_forms
@@ -289,6 +290,16 @@ def replace_by_empty(operand: OpOperand) -> None:
 def _is_fresh(value: Value) -> bool:
     """Whether a tensor is a `tensor.empty` with a single use."""
     return isinstance(value.defining_op, tensor.EmptyOp) and value.has_one_use
+
+
+def may_overwrite_whole(op: Operation) -> bool:
+    """Whether the operation may be one of those that overwrite a destination as a whole; without any, none is. O(1)."""
+    if isinstance(op, tensor.InsertOp):
+        extents, indices = expect(t.RankedTensorType, op.operands[1].type).shape, op.operands[2:]
+        return all(
+            n in (1, None) or constant_index(i) is not None for n, i in zip(extents, indices, strict=True)
+        )
+    return isinstance(op, LinalgOp | tensor.SliceInsertionOp | CountedLoopOp | scf.ForallOp)
 
 
 def is_overwritten(operand: OpOperand) -> bool:

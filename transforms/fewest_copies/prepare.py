@@ -61,9 +61,9 @@ from .destinations import (
     restore,
 )
 from .fusion import updated_inits
-from .overwritten import empty_for_readers, empty_overwritten
+from .overwritten import empty_for_readers, empty_overwritten, may_overwrite_whole
 from .remainders import build_all, copy_remainders, is_there, puts
-from .rematerialize import erase_dead, rematerialize_copied
+from .rematerialize import erase_dead, may_be_rematerialized, rematerialize_copied
 from .trial import (
     BufferizeCopy,
     Decide,
@@ -552,10 +552,10 @@ class Preparation(TriedProgram):
         return self._numbers[form]
 
     def _not_in_place(self) -> list[int]:
-        result = self._decided()
         into = puts(self.root)
         if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):
             return list(range(len(into)))
+        result = self._decided()
         places = MemoryRegions(result.unsettled)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 
@@ -565,6 +565,8 @@ class Preparation(TriedProgram):
         if self.chosen.eliminate_dead_inits:
             total = apply_all(self.root, DROP_DEAD_FILL)
             self._result = None if total else self._result
+        if not any(may_be_rematerialized(op) or may_overwrite_whole(op) for op in self.root.walk()):
+            return total
         for _ in range(MAX_ROUNDS if self.chosen.rematerialize or self.chosen.eliminate_dead_inits else 0):
             result = self._decided()
             saved = 0 if result.errors else self._save(result)

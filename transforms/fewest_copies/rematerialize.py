@@ -205,6 +205,13 @@ def recipe(value: Value) -> Recipe | None:
         current = op.op_operands[0].value
 
 
+def may_be_rematerialized(op: Operation) -> bool:
+    """Whether `recipe` looks at operations of this kind: without any of them, it has none. O(1)."""
+    if isinstance(op, arith.ConstantOp):
+        return t.is_tensor(op.results[0].type)
+    return isinstance(op, LinalgOp | tensor.SplatOp)
+
+
 def _made_by(op: Operation) -> Recipe | None:
     if isinstance(op, linalg.FillOp | tensor.SplatOp):
         return Recipe(op.op_operands[0].value)

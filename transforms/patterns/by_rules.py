@@ -17,7 +17,7 @@ from ...ir.source.diagnostics import present
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a, types as t
 from ...ir.verifier import Verifier
-from ...semantics.folds import constant_of, materialize
+from ...semantics.folds import Constants, constant_of, materialize
 from ...semantics.folds.index import compute
 from ...semantics.folds.rules import (
     RewriteRule,
@@ -46,13 +46,16 @@ def by_rules(rules: Sequence[RewriteRule], properties: Properties | None = None)
     find = candidates(rules)
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        return any(_apply(rule, op, rewriter, properties) for rule in find(op))
+        constants = [constant_of(use.value) for use in op.op_operands]
+        return any(_apply(rule, op, constants, rewriter, properties) for rule in find(op, constants))
 
     return pattern
 
 
-def _apply(rule: RewriteRule, op: Operation, rewriter: Rewriter, properties: Properties | None) -> bool:
-    bound = rule.match(op, [constant_of(use.value) for use in op.op_operands])
+def _apply(
+    rule: RewriteRule, op: Operation, constants: Constants, rewriter: Rewriter, properties: Properties | None
+) -> bool:
+    bound = rule.match(op, constants)
     if bound is None:
         return False
     (right,), instance, type = rule.right, _Instance(op, bound), op.results[0].type

@@ -7,6 +7,7 @@ from bufferize import parse, run_passes
 from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.ir.source.diagnostics import PassFailed
+from bufferize.transforms.fewest_copies.overwritten import may_overwrite_whole
 from bufferize.transforms.fewest_copies.prepare import Preparation
 from bufferize.transforms.fewest_copies.trial import fingerprint
 
@@ -166,3 +167,44 @@ def test_a_step_that_does_not_pay_leaves_the_program_as_it_was(text, monkeypatch
     monkeypatch.setattr(Preparation, "_try", checked)
     with suppress(PassFailed):
         run_passes(parse(text), [f"{BASE} allow-return-allocs-from-loops fewest-copies"])
+
+
+INSERTED = """
+func.func @f(%t: tensor<2x?xf32>, %x: f32, %i: index) -> (tensor<2x?xf32>, tensor<2x?xf32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tensor.insert %x into %t[{}, {}] : tensor<2x?xf32>
+  return %t, %0 : tensor<2x?xf32>, tensor<2x?xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("type", "indices", "may"),
+    [
+        ("2x2", "%c0, %c1", True),
+        ("2x2", "%c0, %i", False),
+        ("2x1", "%c0, %i", True),
+        ("2x?", "%c0, %i", True),
+        ("2x?", "%i, %i", False),
+    ],
+)
+def test_elements_at_unknown_indices_overwrite_no_tensor_as_a_whole(type, indices, may):
+    text = INSERTED.replace("2x?", type).format(*indices.split(", "))
+    [insertion] = [op for op in parse(text).walk() if op.name == "tensor.insert"]
+    assert may_overwrite_whole(insertion) is may
+
+
+OVERWRITTEN = """
+func.func @f(%t: tensor<2xf32>, %x: f32) -> (tensor<2xf32>, tensor<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tensor.insert %x into %t[%c0] : tensor<2xf32>
+  %1 = tensor.insert %x into %0[%c1] : tensor<2xf32>
+  return %t, %1 : tensor<2xf32>, tensor<2xf32>
+}"""
+
+
+def test_a_tensor_that_single_elements_overwrite_is_not_copied():
+    module = parse(OVERWRITTEN)
+    run_passes(module, [f"{BASE} eliminate-dead-inits"])
+    assert traffic(module).copied == 0
