@@ -21,7 +21,7 @@ from .machine import ON_ELEMENTS, Executor, Steps, attributes_of, semantics
 from .ownership import check_leaks
 from .ranges import Box, canonical
 from .state import KNOWN_TERMS, MemoryState, Opaque, Pointer
-from .terms import FALSE, ONE, TRUE, Shape, Term, add, make, number, total
+from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, make, number, total
 
 if TYPE_CHECKING:
     from ..dialects import memref
@@ -57,7 +57,10 @@ def box_of(m: Executor, op: OffsetSizeAndStrideOp) -> Box:
 
 
 def claim_inside(m: Executor, box: Box, shape: Shape | None, state: MemoryState, what: str) -> None:
-    """An access is in bounds: assumed of the source, an obligation of the target."""
+    """An access is in bounds, and has no constant stride of 0: assumed of the source, an obligation of the target."""
+    repeats = [size for size, stride in zip(box[1], box[2], strict=True) if stride is ZERO and size not in (ZERO, ONE)]
+    if repeats:
+        m.only_as_before(("stride of 0", *repeats), state.path, f"{what} has no stride of 0", "bounds")
     if shape is None:
         return
     if not m.transformed:

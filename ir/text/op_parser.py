@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from ..program.core import Block, BlockArgument, Operation, OpResult, Region, Value
-from ..source.diagnostics import ParseError
+from ..source.diagnostics import ParseError, error
 from ..source.locations import Source, Span
 from ..source.parts import attribute_end
 from ..source.records import field, record
@@ -194,6 +194,7 @@ class OpParser(Cursor):
         "frames",
         "metadata",
         "registry",
+        "resolved",
         "signatures",
         "undeclared",
         "values",
@@ -207,6 +208,7 @@ class OpParser(Cursor):
         """Visible values by name: a Value, or the list of results of an operation that binds several to one name."""
         self.forward: dict[tuple[str, int], ForwardReference] = {}
         self.undeclared: list[ForwardReference] = []
+        self.resolved: list[ForwardReference] = []
         """Uses of names that no visible scope defined."""
         self.frames: list[RegionFrame] = []
         self.deferred_locations: list[tuple[Any, int, int]] = []
@@ -352,6 +354,7 @@ class OpParser(Cursor):
                     )
                     raise ParseError(failure)
                 reference.replace_all_uses_with(value)
+                self.resolved.append(reference)
 
     def _check_unused(self, argument: Argument, op_start: int) -> None:
         """Check that an entry argument's name is not visible and was not used before the operation at `op_start`."""
@@ -369,7 +372,10 @@ class OpParser(Cursor):
             raise ParseError(failure)
 
     def _check_undeclared(self) -> None:
-        """Report undefined names and dialects at the end of the document, so that syntax errors are reported first."""
+        """Report undefined names and dialects at the end of the document, so that syntax errors are reported first.
+
+        The same goes for operations that use what their own regions define: they did not exist yet when it was defined.
+        """
         if not self.allow_unregistered:
             check_dialects(self.source, self.registry.knows_dialect)
         if self.undeclared:
@@ -377,6 +383,14 @@ class OpParser(Cursor):
                 self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
                 for reference in sorted(self.undeclared, key=lambda reference: reference.start)
             )
+        for reference in self.resolved:
+            for use in reference.uses:
+                failure = error("operation's operand is unlinked", use.owner.name_span)
+                failure.attach(
+                    "an operation cannot use what its own region defines",
+                    Span(self.source, reference.start, reference.end),
+                )
+                raise ParseError(failure)
 
     # -- blocks
 

@@ -147,6 +147,7 @@ ERRORS = [
     ('%a:2 = "t.d"() : () -> i32', 1, 1, "operation defines 1 results but was provided 2 to bind"),
     ('%a = "t.d"() : () -> ()', 1, 1, "cannot name an operation with no results"),
     ('"t.u"(%a#1) : (i32) -> ()\n%a = "t.d"() : () -> i32', 1, 7, "use of undeclared SSA value name"),
+    ('scf.if %a {\n%a = "t.d"() : () -> i1\n}', 1, 1, "operation's operand is unlinked"),
     ('"t.u"() : (i32) -> ()', 1, 11, "expected 0 operand types but had 1"),
     ('"t.u"() : i32', 1, 11, "expected function type"),
     ('"t.u"() ({', 1, 11, "expected operation name in quotes"),

@@ -320,3 +320,18 @@ def named(text, names):
     for name, stands_for in names.items():
         text = text.replace(name, stands_for)
     return text
+
+
+@pytest.mark.parametrize(
+    ("after", "is_proved"), [("[4] [1]", True), ("[4] [2]", True), ("[4] [0]", False), ("[1] [0]", True)]
+)
+def test_a_slice_with_a_stride_of_zero_is_not_proved_though_all_elements_are_the_same(after, is_proved):
+    """`verify` refuses it, and so must the prover."""
+    size, stride = after[1], after[-2]
+    text = """func.func @f(%v: f32) -> tensor<SIZExf32> {
+      %x = tensor.splat %v : tensor<8xf32>
+      %s = tensor.extract_slice %x[0] [SIZE] [STRIDE] : tensor<8xf32> to tensor<SIZExf32>
+      return %s : tensor<SIZExf32>
+    }""".replace("SIZE", size)
+    before, after = (parse(text.replace("STRIDE", step)) for step in ("1", stride))
+    assert prove(before, after).proved is is_proved
