@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -176,7 +177,7 @@ class Input:
 
     def weight(self) -> tuple[int, int]:
         """The complexity of an input; smaller is simpler."""
-        elements = sum(int(np.prod(s, dtype=np.int64)) for s in self.sizes if s is not None)
+        elements = sum(prod(s) for s in self.sizes if s is not None)
         return elements + sum(map(sum, (s for s in self.sizes if s))), sum(
             abs(n) for n in self.scalars if n is not None
         )

@@ -299,6 +299,7 @@ class Machine:
         observed: the printed values, in order.
         steps: the number of operations executed.
         payload_steps: the number of these in payloads of structured operations.
+        points: the iterations of structured operations, of which a vectorized one takes one step for all.
     """
 
     def __init__(
@@ -319,6 +320,7 @@ class Machine:
         self.max_steps = max_steps
         self.steps = 0
         self.payload_steps = 0
+        self.points = 0
         self.output: list[str] = []
         self.observed: list[Any] = []
         self.globals: dict[Operation, MemRef] = {}

@@ -274,6 +274,7 @@ class _Nest:
             points *= size
         if points > MAX_POINTS:
             raise LimitExceeded(f"a loop nest of {points} points is too large")
+        self.machine.points += points
         self.note_undefined(operands)
         if self.payload is None or self.overlap(operands):
             return self.finish(env, operands, (yield from self.run_slowly(env, operands, sizes, points)))

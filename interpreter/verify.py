@@ -32,6 +32,8 @@ from .values import Array, input_text
 
 SAME, DIFFERENT, FAULTY, NOT_RUN, NO_INPUT = "same", "different", "faulty", "not run", "no input"
 
+STEPS_OF_POINT = 100
+"""Steps that the loops which replace a structured operation may take for each of its iterations."""
 MAX_ELEMENTS = 1 << 22
 """Larger inputs are not tried; the inputs of one function have at most twice as many elements in total."""
 
@@ -419,7 +421,8 @@ class FunctionPair:
                 failure.diagnostic.span = self.transformed.name_span
             return failure
         except LimitExceeded as failure:
-            if machine.steps - machine.payload_steps <= self.options.max_steps:
+            of_its_own = machine.steps - machine.payload_steps
+            if of_its_own <= max(self.options.max_steps, STEPS_OF_POINT * expected.machine.points):
                 raise  # a limit is exceeded that the original met only by vectorization, or it needs as much memory
             return Fault(f"{failure.message}, the original does not", "does-not-end")
         return None

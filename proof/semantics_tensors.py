@@ -58,7 +58,11 @@ def box_of(m: Executor, op: OffsetSizeAndStrideOp) -> Box:
 
 def claim_inside(m: Executor, box: Box, shape: Shape | None, state: MemoryState, what: str) -> None:
     """An access is in bounds, and has no constant stride of 0: assumed of the source, an obligation of the target."""
-    repeats = [size for size, stride in zip(box[1], box[2], strict=True) if stride is ZERO and size not in (ZERO, ONE)]
+    repeats = [
+        size
+        for size, stride in zip(box[1], box[2], strict=True)
+        if stride is ZERO and size not in (ZERO, ONE)
+    ]
     if repeats:
         m.only_as_before(("stride of 0", *repeats), state.path, f"{what} has no stride of 0", "bounds")
     if shape is None:

@@ -322,7 +322,7 @@ def _range_of(value: Value) -> Interval:
     if axis is None:
         return UNKNOWN
     low, limit = (bound if isinstance(bound, int) else None for bound in (axis.lower, axis.upper))
-    if limit is None:
+    if limit is None or not axis.step:  # mlir-opt accepts a step of 0
         return low, None
     assert isinstance(axis.step, int)
     return low, limit - 1 - (0 if low is None else (limit - low - 1) % axis.step)

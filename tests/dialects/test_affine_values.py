@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from bufferize import run_passes
 from bufferize.dialects.affine import affine_scope, is_valid_dim, is_valid_symbol
 from bufferize.ir.program.core import Operation, Value
 from bufferize.ir.text.parser import parse_text
@@ -136,3 +137,16 @@ def test_parentheses_nest_without_recursion(first_error):
     tail = "] : memref<?xf32> return }"
     assert first_error(head + "(" * 500 + "%n" + ")" * 500 + tail) == ""
     assert "nested more than" in first_error(head + "(" * 5000 + "%n" + ")" * 5000 + tail)
+
+
+def test_the_range_of_a_loop_without_a_step_has_no_end():
+    module = parse_text("""
+func.func @f(%m: memref<4xf32>, %v: f32) {
+  affine.for %i = 0 to 4 step 0 {
+    %j = affine.min affine_map<(d0) -> (d0, 8)>(%i)
+    memref.store %v, %m[%j] : memref<4xf32>
+  }
+  return
+}""")
+    run_passes(module, ["canonicalize"])
+    assert any(op.name == "affine.min" for op in module.walk())

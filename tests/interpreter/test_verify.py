@@ -511,3 +511,25 @@ def test_iterations_that_access_one_element_which_one_writes_race(read):
     (finding,) = verify_module(read(original), read(zero), Options(inputs=12))
     assert finding.status == FAULTY
     assert "two iterations of a parallel loop access element 0" in str(finding.diagnostic)
+
+
+MATMUL = """
+func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+"""
+
+
+def test_loops_that_replace_a_large_operation_are_too_large_not_wrong(read, passes):
+    before = read(MATMUL)
+    after = passes(before, [BUFFERIZE, "-convert-linalg-to-loops"])
+    [finding] = verify_module(before, after, Options(inputs=1, tries=1, max_steps=10_000))
+    assert (finding.status, finding.reason) == (NOT_RUN, "the run takes more than 80000 steps")
+
+
+@pytest.mark.parametrize("size", [1 << 31, (1 << 33) + 1])
+def test_arguments_whose_elements_cannot_be_counted_in_64_bits_are_too_large(size, read):
+    module = read(f"func.func @f(%t: tensor<{size}x{size}xf32>) {{ return }}")
+    [finding] = verify_module(module, module.clone(), Options())
+    assert (finding.status, finding.reason) == (NO_INPUT, "the arguments are too large")
