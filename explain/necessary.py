@@ -35,7 +35,7 @@ from ..dialects.bufferization import ToBufferOp
 from ..dialects.function_like import FunctionLikeOp
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
-from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, LoopLikeOp, SubsetInsertionOp
 from ..ir.source.diagnostics import expect
 from ..ir.source.records import replace
@@ -219,7 +219,7 @@ def _behind(value: Value) -> Value:
         elif op is not None and op.name in TENSOR_VIEWS | {"tensor.insert"}:
             value = op.operands[1 if isinstance(op, tensor.InsertOp) else 0]
         elif op is not None and isinstance(op, DestinationStyleOp) and _accumulates(op):
-            init = next((use for use in op.dps_inits() if op.tied_result(use) is value), None)
+            init = op.tied_init(expect(OpResult, value))
             if init is None:
                 break
             value = init.value

@@ -30,6 +30,10 @@ from .problem import Meeting, Problem, ReadBefore, by_position, cycles, in_order
 MAX_STEPS = 400_000
 """Edges visited per function and round of the search for cores, beyond which the round stops with the cores found."""
 
+DISJOINT_ROUNDS = 12
+"""Rounds that look for pairwise disjoint cores, which are few and small. Conflicts along one chain of updates all share its first
+edge, and each round finds one core: later rounds take the core of every conflict.
+"""
 MAX_CYCLE_ROUNDS = 32
 """Rounds with forbidden cycles of reorderings, beyond which the search stops with the incumbent."""
 
@@ -260,11 +264,12 @@ def _search(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float
     greedy = best_weight
     forbidden: set[Core] = set()
     without_cycles = bound
-    cycle_rounds = 0
+    rounds = cycle_rounds = 0
     end = None if time_limit is None else time.process_time() + time_limit
     while bound < best_weight and cycle_rounds < MAX_CYCLE_ROUNDS:
         cycle_rounds += bool(forbidden)
-        new = graph.cores(given_up, weights)
+        rounds += 1
+        new = graph.cores(given_up, disjoint=rounds <= DISJOINT_ROUNDS)
         if not new:
             all_cycles = set(cycles(graph.needed_orders(given_up)))
             found_cycles = all_cycles - forbidden
@@ -371,8 +376,8 @@ class Graph:
         last = (next(filter(self.problem.is_conflict, reversed(found)), None) for found in of_edge.values())
         return [FoundCore(frozenset(found.while_kept), found, ()) for found in last if found is not None]
 
-    def cores(self, given_up: Set[int], weights: dict[int, int]) -> list[FoundCore]:
-        """Pairwise disjoint cores of meetings that take place."""
+    def cores(self, given_up: Set[int], *, disjoint: bool = True) -> list[FoundCore]:
+        """Cores of meetings that take place: pairwise disjoint ones, or one of each meeting. O(MAX_STEPS + meetings)."""
         found: list[FoundCore] = []
         taken: set[int] = set(given_up)
         steps = 0
@@ -385,7 +390,8 @@ class Graph:
                 continue
             edges = frozenset((*meeting.while_kept, *path))
             found.append(FoundCore(edges, meeting, path))
-            taken |= edges
+            if disjoint:
+                taken |= edges
         return found
 
     def path(self, start: int, ends: Sequence[int], given_up: Set[int]) -> tuple[tuple[int, ...] | None, int]:

@@ -509,6 +509,14 @@ class DestinationStyleOp(SizedResultOp):
             position = sum(is_tensor(use.value.type) for use in inits[:position])
         return self.results[position] if position < len(self.results) else None
 
+    def tied_init(self, result: OpResult) -> OpOperand | None:
+        """The init that a result is tied to."""
+        inits = self.dps_inits()
+        if len(self.results) != len(inits):
+            inits = [use for use in inits if is_tensor(use.value.type)]
+        init = inits[result.index] if result.index < len(inits) else None
+        return init if init is not None and is_tensor(init.value.type) else None
+
     def size_of(self, result: OpResult, position: int) -> Size:
         inits = [use for use in self.dps_inits() if hasattr(use.value.type, "shape")]
         return same_size(result, inits[result.index].value, position) if result.index < len(inits) else None

@@ -68,6 +68,7 @@ LINEAR: list[tuple[str, int, tuple[tuple[str, str], ...], tuple[str, str]]] = [
     ("results", 150, (ONE_SHOT,), FREE),
     ("deep_loops", 100, (ONE_SHOT,), ("plan-memory", "")),
     ("kept_branches", 150, (), ONE_SHOT),
+    ("results", 150, (), ("one-shot-bufferize", "bufferize-function-boundaries fewest-copies")),
 ]
 
 
@@ -94,7 +95,9 @@ def _run(module: Operation, *steps: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("family", "size", "before", "step"), LINEAR, ids=[f"{step[0]}-{family}" for family, *_, step in LINEAR]
+    ("family", "size", "before", "step"),
+    LINEAR,
+    ids=[f"{number}-{step[0]}-{family}" for number, (family, *_, step) in enumerate(LINEAR)],
 )
 def test_passes_are_linear(
     family: str, size: int, before: tuple[tuple[str, str], ...], step: tuple[str, str]

@@ -250,7 +250,7 @@ def _init(value: Value) -> OpOperand | None:
     if isinstance(op, CountedLoopOp):
         return op.init_operands[value.index]
     if isinstance(op, DestinationStyleOp) and not isinstance(op, bufferization.MaterializeInDestinationOp):
-        return next((init for init in op.dps_inits() if op.tied_result(init) is value), None)
+        return op.tied_init(value)
     return None
 
 

@@ -25,6 +25,7 @@ is copied once, before the loop.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 
 from ...analysis.causes import Cause, CauseKind
@@ -87,13 +88,17 @@ class Buffers:
                 self._use(self.of(value), use.owner)
 
     def _visit(self, op: Operation) -> None:
+        is_fresh: bool | None = None
         for result in op.results:
             if not t.is_tensor(result.type):
                 continue
             sources = shared_by(result)
             for source in sources:
                 self.join(source, result)
-            if not sources and not is_fresh_result(result):
+            if sources:
+                continue
+            is_fresh = makes_fresh_results(op) if is_fresh is None else is_fresh
+            if not is_fresh:
                 self._unclear.add(self.of(result))
                 self._unclear.update(self.of(value) for value in op.operands if t.is_tensor(value.type))
         if not op.may_be_terminator or isinstance(op.parent_op, FunctionOp):
@@ -156,14 +161,13 @@ def shared_by(result: OpResult) -> tuple[Value, ...]:
     if isinstance(op, CountedLoopOp):
         return (op.init_operands[result.index].value,)
     if isinstance(op, DestinationStyleOp):
-        tied = next((init.value for init in op.dps_inits() if op.tied_result(init) is result), None)
-        return () if tied is None or isinstance(tied.defining_op, tensor.EmptyOp) else (tied,)
+        tied = op.tied_init(result)
+        return () if tied is None or isinstance(tied.value.defining_op, tensor.EmptyOp) else (tied.value,)
     return ()
 
 
-def is_fresh_result(result: OpResult) -> bool:
-    """Whether a result that aliases no operand is a new, writable buffer."""
-    op = result.owner
+def makes_fresh_results(op: Operation) -> bool:
+    """Whether results that alias no operand are new, writable buffers."""
     if isinstance(op, DestinationStyleOp):
         return all(not t.is_memref(init.value.type) for init in op.dps_inits())
     return isinstance(op, (*FRESH, tensor.GenerateOp, tensor.PadOp, tensor.ConcatOp, tensor.FromElementsOp))
@@ -172,12 +176,11 @@ def is_fresh_result(result: OpResult) -> bool:
 def may_be_chosen(init: OpOperand) -> bool:
     """Whether a destination can be replaced: a `tensor.empty` that the operation overwrites as a whole."""
     op = init.owner
-    return (
-        isinstance(op, LinalgOp)
-        and op.has_pure_tensor_semantics
-        and isinstance(init.value.defining_op, tensor.EmptyOp)
-        and not op.payload_arg(init).has_uses
-    )
+    return isinstance(op, LinalgOp) and _is_unread(op, init) and op.has_pure_tensor_semantics
+
+
+def _is_unread(op: LinalgOp, init: OpOperand) -> bool:
+    return isinstance(init.value.defining_op, tensor.EmptyOp) and not op.payload_arg(init).has_uses
 
 
 def choose_iteration_arguments(
@@ -294,7 +297,7 @@ def _copy_before(use: OpOperand) -> None:
 def choose_dying_operands(
     root: Operation, is_protected: Callable[[BlockArgument], bool], assembled: bool = True
 ) -> list[ChosenDestination]:
-    """Compute results in operands that die there and are read elementwise. O(operations * inputs).
+    """Compute results in operands that die there and are read elementwise. O(operands).
 
     Not in operands assembled from slices, unless `assembled`: their readers may load from the slices instead.
     """
@@ -303,22 +306,61 @@ def choose_dying_operands(
     for op in root.walk():
         if not isinstance(op, LinalgOp) or any(kind != PARALLEL for kind in op.iterator_types()):
             continue
-        for init in op.dps_inits():
-            if not may_be_chosen(init) or not op.matching_map(init).is_identity:
+        inits = [
+            init for init in op.dps_inits() if _is_unread(op, init) and op.matching_map(init).is_identity
+        ]
+        if not inits or not op.has_pure_tensor_semantics:
+            continue
+        dying: dict[t.Type, deque[Value]] = {}
+        for value in _dying_operands(op, buffers):
+            is_assembled = isinstance(value.defining_op, tensor.SliceInsertionOp | tensor.ConcatOp)
+            if (assembled or not is_assembled) and not _is_protected(value, buffers, is_protected):
+                dying.setdefault(value.type, deque()).append(value)
+        for init in inits:
+            if not (waiting := dying.get(init.value.type)):
                 continue
-            for use in op.dps_inputs():
-                if not assembled and isinstance(
-                    use.value.defining_op, tensor.SliceInsertionOp | tensor.ConcatOp
-                ):
-                    continue
-                if _dies_here(use, init, buffers) and not _is_protected(use.value, buffers, is_protected):
-                    chosen.append(ChosenDestination(init, init.value))
-                    init.value = use.value
-                    result = op.tied_result(init)
-                    if result is not None:
-                        buffers.join(use.value, result)
-                    break
+            value = waiting.popleft()
+            chosen.append(ChosenDestination(init, init.value))
+            init.value = value
+            result = op.tied_result(init)
+            if result is not None:
+                buffers.join(value, result)
     return chosen
+
+
+def _dying_operands(op: LinalgOp, buffers: Buffers) -> list[Value]:
+    """The inputs whose buffers the operation uses last, and only to read them elementwise as they are. O(operands)."""
+    uses: dict[Value, list[OpOperand]] = {}
+    for use in op.op_operands:
+        if t.is_tensor(use.value.type):
+            uses.setdefault(buffers.of(use.value), []).append(use)
+    return [
+        of_buffer[0].value
+        for buffer, of_buffer in uses.items()
+        if buffers.is_clear(buffer)
+        and buffers.last_use(buffer) is op
+        and _may_hold(buffer, of_buffer[0].value, op)
+        and _are_read_elementwise(op, of_buffer)
+    ]
+
+
+def _may_hold(buffer: Value, value: Value, op: LinalgOp) -> bool:
+    """Whether a buffer may hold a result in place of the `value` in it."""
+    if buffer.parent_block is not op.block:
+        return False
+    if isinstance(buffer, BlockArgument):
+        return isinstance(op.parent_op, CountedLoopOp | FunctionOp)
+    return (
+        buffer.type is value.type
+    )  # otherwise it is a slice of a larger buffer, whose live range it would extend
+
+
+def _are_read_elementwise(op: LinalgOp, uses: Sequence[OpOperand]) -> bool:
+    """Whether all of the `uses` are inputs that read one tensor at the position that is written."""
+    return all(
+        use.value is uses[0].value and not op.is_init(use) and op.matching_map(use).is_identity
+        for use in uses
+    )
 
 
 def choose_dead_buffers(
@@ -399,22 +441,6 @@ def _dead_before(
     return None if best is None else candidates[best[1]]
 
 
-def _dies_here(use: OpOperand, init: OpOperand, buffers: Buffers) -> bool:
-    op, value = use.owner, use.value
-    assert isinstance(op, LinalgOp)
-    if value.type is not init.value.type or not op.matching_map(use).is_identity:
-        return False
-    buffer = buffers.of(value)
-    if not buffers.is_clear(buffer) or buffer.parent_block is not op.block:
-        return False
-    if isinstance(buffer, BlockArgument) and not isinstance(op.parent_op, CountedLoopOp | FunctionOp):
-        return False
-    if isinstance(buffer, OpResult) and buffer.type is not value.type:
-        return False  # a slice of a larger buffer, whose live range it would extend
-    last = buffers.last_use(buffer)
-    return last is op and _is_over(op, init, value, buffers)
-
-
 def _is_over(last: Operation, init: OpOperand, value: Value, buffers: Buffers) -> bool:
     """Whether all aliases of `value` are read before `init` overwrites them, element by element."""
     op = init.owner
@@ -424,11 +450,8 @@ def _is_over(last: Operation, init: OpOperand, value: Value, buffers: Buffers) -
     buffer = buffers.of(value)
     if any(kind != PARALLEL for kind in op.iterator_types()) or not op.matching_map(init).is_identity:
         return False
-    return all(
-        other.value is value and not op.is_init(other) and op.matching_map(other).is_identity
-        for other in op.op_operands
-        if t.is_tensor(other.value.type) and buffers.of(other.value) is buffer
-    )
+    uses = [use for use in op.op_operands if t.is_tensor(use.value.type) and buffers.of(use.value) is buffer]
+    return _are_read_elementwise(op, uses) and all(use.value is value for use in uses)
 
 
 def _is_protected(value: Value, buffers: Buffers, is_protected: Callable[[BlockArgument], bool]) -> bool:

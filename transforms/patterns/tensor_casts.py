@@ -61,7 +61,7 @@ def with_destination(number: int) -> Pattern:
         made = use.value.defining_op
         if not isinstance(made, DestinationStyleOp):
             return False
-        init = next((init for init in made.dps_inits() if made.tied_result(init) is use.value), None)
+        init = made.tied_init(expect(OpResult, use.value))
         if init is not None:
             rewriter.set_operand(use, init.value)
         return init is not None

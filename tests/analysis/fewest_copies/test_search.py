@@ -17,9 +17,16 @@ from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set, 
 from bufferize.analysis.fewest_copies.problem import BYTE, Problem, extract, offer_orders
 from bufferize.analysis.fewest_copies.search import Graph, solve
 from bufferize.analysis.models import ModelRegistry
-from bufferize.analysis.one_shot import FUZZER, HEURISTICS, AnalysisOptions, analyze as analysis
+from bufferize.analysis.one_shot import (
+    FEWEST_COPIES,
+    FUZZER,
+    HEURISTICS,
+    AnalysisOptions,
+    analyze as analysis,
+)
 from bufferize.analysis.one_shot.search import decision_order
 from bufferize.analysis.one_shot.state import tensor_operands
+from bufferize.benchmarks.families import FAMILIES
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.ir.source.diagnostics import BufferizeError
 
@@ -449,3 +456,26 @@ def test_a_solved_problem_is_not_searched_again(seed, monkeypatch):
 
 def test_the_heuristic_has_a_name():
     assert "fewest-copies" in HEURISTICS
+
+
+def test_conflicts_that_share_an_edge_do_not_take_a_round_each(monkeypatch):
+    solved: list[int] = []
+    known = search.cheapest_hitting_set
+
+    def counting(cores, *others):
+        solved.append(len(cores))
+        return known(cores, *others)
+
+    monkeypatch.setattr(search, "cheapest_hitting_set", counting)
+    module = parse(FAMILIES["slices_first"](150))
+    weights = []
+    for rounds in (search.DISJOINT_ROUNDS, 10**6):
+        monkeypatch.setattr(search, "DISJOINT_ROUNDS", rounds)
+        monkeypatch.setattr(search, "_solved", search._Memory())
+        solved.clear()
+        options = replace(OPTIONS, analysis_heuristic=FEWEST_COPIES)
+        found = analysis.analyze_once(module, options, ModelRegistry())
+        weights.append((len(solved), planned_weight(found)))
+    (few, weight), (many, same) = weights
+    assert weight == same
+    assert few <= 12 + 4 < 40 <= many
