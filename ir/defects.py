@@ -187,6 +187,12 @@ DEAD_REALLOCATIONS = Defect(
     "erases an unused memref.realloc together with the deallocation of its result, and leaks its operand",
 )
 
+NEGATIVE_INDICES = Defect(
+    CANONICALIZATION,
+    "negative-indices",
+    "declares a vector transfer at a negative constant index to be in bounds",
+)
+
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""
 

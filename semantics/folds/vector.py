@@ -312,10 +312,13 @@ SLICE_FOLDS: Final[dict[type[Operation], Fold]] = {
 }
 
 
-def _mark_in_bounds(op: TransferOp) -> bool:
+def mark_in_bounds(op: TransferOp, least: float = 0) -> bool:
     """Mark the dimensions that are in bounds by constants; returns whether any is new.
 
     Broadcast dimensions are in bounds if all others are.
+
+    Args:
+        least: the least index that counts as in bounds.
     """
     type = op.base.type
     if not isinstance(type, t.RankedTensorType | t.MemRefType):
@@ -328,9 +331,8 @@ def _mark_in_bounds(op: TransferOp) -> bool:
         extent = type.shape[expression.position]
         start = constant_index(op.indices[expression.position])
         length = op.vector_type.shape[i]
-        flags[i] = (
-            extent is not None and start is not None and length is not None and start + length <= extent
-        )
+        known = extent is not None and start is not None and length is not None
+        flags[i] = known and least <= start and start + length <= extent
     if all(flag for i, flag in enumerate(flags) if i not in repeated):
         for i in repeated:
             flags[i] = True
@@ -390,7 +392,7 @@ def _read(op: TransferReadOp, constants: Constants) -> Folded:
         written, _ = write_before(op)
         if written is not None and all(written.in_bounds_flags):
             return [written.value_to_store]
-    changed = _mark_in_bounds(op) or look_through_memref_casts(op) or look_through_casts(op)
+    changed = mark_in_bounds(op) or look_through_memref_casts(op) or look_through_casts(op)
     return IN_PLACE if changed else None
 
 
@@ -403,7 +405,7 @@ def _write(op: TransferWriteOp, constants: Constants) -> Folded:
         and (_takes_all(read, op, type) or (read.base is op.base and _same_place(read, op)))
     ):
         return [read.base]
-    return IN_PLACE if _mark_in_bounds(op) or look_through_memref_casts(op) else None
+    return IN_PLACE if mark_in_bounds(op) or look_through_memref_casts(op) else None
 
 
 def _takes_all(read: TransferReadOp, write: TransferWriteOp, type: t.RankedTensorType) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
 from ...dialects import arith, vector
@@ -22,13 +23,14 @@ from ...dialects.vector.memory import (
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, TransposeOp, VectorScaleOp
 from ...dialects.vector.slices import ConstantMaskOp, CreateMaskOp, ExtractOp, MaskOp
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
+from ...ir.defects import NEGATIVE_INDICES
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...semantics.folds import constant_of, integer_of
-from ...semantics.folds.vector import write_before
+from ...semantics.folds.vector import mark_in_bounds, write_before
 from ...semantics.folds.vector_elements import elements_of
 from .. import makers
 from ..rewriting.rewriter import Rewriter
@@ -445,13 +447,22 @@ def _multiple_of_vscale(value: Value) -> int | None:
     return None
 
 
+def _ends_in_bounds(op: TransferOp, rewriter: Rewriter) -> bool:
+    """Only its end is compared with the buffer if the defect is mirrored; the fold compares its beginning, too."""
+    marked = NEGATIVE_INDICES in rewriter.mirrored and mark_in_bounds(op, -inf)
+    if marked:
+        rewriter.modified(op)
+    return marked
+
+
 PATTERNS: Final = {
     **MASKED_PATTERNS,
     **PART_PATTERNS,
     **SHAPE_PATTERNS,
     CreateMaskOp: (_constant_mask,),
-    vector.TransferReadOp: (*MASKED_PATTERNS[vector.TransferReadOp], read_back),
+    vector.TransferReadOp: (_ends_in_bounds, *MASKED_PATTERNS[vector.TransferReadOp], read_back),
     vector.TransferWriteOp: (
+        _ends_in_bounds,
         *MASKED_PATTERNS[vector.TransferWriteOp],
         overwritten,
         destination_of_cast,
