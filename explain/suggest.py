@@ -33,7 +33,7 @@ from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals as Totals, TrialOutcome
 from ..transforms.fewest_copies.arguments import named_arguments, returned_arguments, written_arguments
-from ..transforms.memory_report import IRMapping, MemoryReport, counted
+from ..transforms.memory_report import IRMapping, MemoryReport, counted, total
 
 if TYPE_CHECKING:
     from ..analysis.models import ModelRegistry
@@ -120,7 +120,8 @@ class Trials(ChangeTrials):
     def saves_copy(self, suggestion: Suggestion) -> bool:
         """Whether a suggestion eliminates copied bytes, not only an allocation.
 
-        A permission to overwrite a caller's tensor does not, if deallocation clones that instead.
+        A permission to overwrite a caller's tensor does not, if deallocation clones that instead; nor does a change that
+        eliminates another copy, and leaves that of its finding.
         """
         return id(suggestion) in self._saving
 
@@ -184,11 +185,26 @@ class Trials(ChangeTrials):
             said.saving = self.saving(outcome.totals) + self._price(outcome, more_clones)
             said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
             is_granted = said.applicability is Applicability.CALLERS
-            if saves and not (is_granted and more_clones >= max(1, said.copies_saved)):
+            is_cloned = is_granted and more_clones >= max(1, said.copies_saved)
+            if saves and not is_cloned and self._saves_at(operand, outcome):
                 self._saving.add(id(said))
             found.append((outcome.totals, said))
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
         return [suggestion for _, suggestion in found]
+
+    def _saves_at(self, operand: OpOperand, outcome: TrialOutcome) -> bool:
+        """Whether fewer bytes are copied for `operand` itself; the change may only have saved another copy."""
+        place = operand.owner, operand.index
+        before = [m for m in self.memory_report.copies if (m.cause.op, m.cause.operand) == place]
+        after = [
+            m
+            for m in outcome.bufferized.memory_report.copies
+            if not m.is_onto_itself and (outcome.program.original_of(m.cause.op), m.cause.operand) == place
+        ]
+        return not before or (total(after).by_name().estimate(), len(after)) < (
+            total(before).by_name().estimate(),
+            len(before),
+        )
 
     def edits(self, changes: Sequence[Change]) -> list[Edit] | None:
         """The text edits for several changes together; None if they cannot be expressed as edits."""

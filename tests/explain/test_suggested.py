@@ -6,6 +6,7 @@ import pytest
 from bufferize import parse
 from bufferize.analysis.one_shot import TOP_DOWN
 from bufferize.analysis.sizes import Formula
+from bufferize.cli.main import main
 from bufferize.explain import suggest
 from bufferize.explain.suggest import Trials
 from bufferize.ir.source.diagnostics import Applicability
@@ -137,11 +138,16 @@ def test_the_changes_that_are_searched_for_a_finding(monkeypatch):
     assert found.subject(SimpleNamespace(operand=None)) is None
 
 
-def tried(copies=2, allocations=2, bytes=32, overwrites=(), clones=0, edits=("edit",)):
+def tried(copies=2, allocations=2, bytes=32, overwrites=(), clones=0, edits=("edit",), is_here=True):
     """What a change makes of a program with 3 copies and 2 allocations."""
     totals = Totals(copies, allocations, Formula.of(bytes))
     return SimpleNamespace(
-        totals=totals, program=edits, overwrites=list(overwrites), clones=clones, bufferized=None
+        totals=totals,
+        program=edits,
+        overwrites=list(overwrites),
+        clones=clones,
+        bufferized=None,
+        is_here=is_here,
     )
 
 
@@ -154,6 +160,7 @@ SUGGESTED = {
     "only an allocation": ([tried(3, 1, 48)], "0", ""),
     "only an allocation, and it overwrites": ([tried(3, 1, 48, ["%a"])], "", ""),
     "a copy, and it overwrites": ([tried(overwrites=["%a"])], "0", "0"),
+    "another copy than that of the operand": ([tried(is_here=False), tried(1, bytes=16)], "10", "1"),
     "no edits": ([tried(edits=()), tried()], "1", "1"),
     "the same text twice": ([tried(), tried(1, bytes=16), tried(edits=("other",))], "02", "02"),
 }
@@ -171,6 +178,7 @@ def suggested(outcomes, monkeypatch, applicability=Applicability.SAFE, is_copied
     monkeypatch.setattr(found, "cost", lambda changes: 100)
     monkeypatch.setattr(found, "attempt", lambda changes: outcomes[int(changes[0].title)])
     monkeypatch.setattr(Trials, "_overwritten", lambda self, outcome: outcome.overwrites)
+    monkeypatch.setattr(Trials, "_saves_at", lambda self, operand, outcome: outcome.is_here)
     monkeypatch.setattr(Trials, "_more_clones", lambda self, outcome: outcome.clones)
     monkeypatch.setattr(Trials, "_price", lambda self, outcome, more_clones: "; price")
     return found, found.suggestions("use", [], is_copied)
@@ -311,3 +319,19 @@ def test_advice_to_eliminate_empty_tensors(improves, monkeypatch):
     monkeypatch.setattr(found, "without_empty_tensors", lambda: None)
     found.advise([buffer("gone", gone)])
     assert said == []
+
+
+def test_a_change_that_leaves_the_copy_of_a_finding_does_not_make_it_avoidable(tmp_path, capsys):
+    """%t is needed by both calls, whether or not they write it: marking one argument saves other copies."""
+    path = tmp_path / "twice.mlir"
+    path.write_text("""
+func.func private @ext(tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %w = tensor.insert %f into %t[%i] : tensor<8xf32>
+  %a = func.call @ext(%w, %t) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %b = func.call @ext(%t, %w) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %a, %b : tensor<8xf32>, tensor<8xf32>
+}""")
+    assert main(["explain", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "4 copies" in said and "1 is avoidable as shown below: line 5" in said
