@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol, value_name
 from ...analysis.one_shot.functions import declared_access
-from ...dialects import arith, bufferization, linalg, scf, tensor
+from ...dialects import arith, bufferization, cf, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import GenericOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
@@ -209,7 +209,7 @@ YIELD_PAST = RewriteKind(
 )
 SINK_INTO_BRANCHES = RewriteKind(
     "sink",
-    (*BRANCHES, arith.SelectOp),
+    (*BRANCHES, arith.SelectOp, cf.CondBranchOp),
     "move the updates that only one branch of {} uses into it",
     sink_into_branches,
 )

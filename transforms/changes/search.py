@@ -238,12 +238,17 @@ def sunk_into_branches(conflicts: list[Reason]) -> Iterator[Change]:
                 continue
             seen.add(op)
             uses = (use for value in op.results for use in value.first_uses(MAX_UPDATES))
-            for user in dict.fromkeys(use.owner.ancestor_in_block(op.block) for use in uses):
+            for user in dict.fromkeys(_user_or_branch(op, use) for use in uses):
                 if isinstance(user, SINK_INTO_BRANCHES.of):
                     title = SELECTED if isinstance(user, arith.SelectOp) else None
                     yield LocalRewrite(user, SINK_INTO_BRANCHES, title)
                 elif user is not None:
                     pending.append(user)
+
+
+def _user_or_branch(op: Operation, use: OpOperand) -> Operation | None:
+    """The operation after `op` in its block that has the use, or the branch at the end of the block if a later block has it."""
+    return use.owner.ancestor_in_block(op.block) or (op.block.last_op if op.block is not None else None)
 
 
 def together(names: list[str]) -> str:

@@ -7,12 +7,14 @@
       scf.yield %t       // %t must survive          scf.yield %t
     }                                              }
 
-A choice of a tensor by `arith.select` becomes an `scf.if` if an update sinks into it.
+A choice of a tensor by `arith.select` becomes an `scf.if` if an update sinks into it. A successor of `cf.cond_br` that no other
+branch reaches is a branch, too.
 
 An operation sinks if
 
 (1) it computes the same wherever its operands are available, and has no side effects;
-(2) all its results are used in one branch, by operations of the branch or by others that sink into it;
+(2) all its results are used in one branch, by operations of the branch or by others that sink into it; uses in later blocks
+    are elsewhere;
 (3) it is an update, or depends on one that sinks: sinking other reads might only extend live ranges;
 (4) no memory behind a tensor is written in between: with `to_tensor` or `to_buffer` in the function, every operation that
     it passes is free of side effects.
@@ -26,7 +28,7 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 
 from ...analysis.moving import BORDERS, is_movable, values_used
-from ...dialects import arith, scf, tensor
+from ...dialects import arith, cf, scf, tensor
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Region, Value
@@ -53,6 +55,8 @@ def sink_into_branches(op: Operation) -> int:
     """
     if isinstance(op, arith.SelectOp):
         return _sink_into_select(op)
+    if isinstance(op, cf.CondBranchOp):
+        return _sink_into_successors(op)
     if not isinstance(op, BRANCHES):
         return 0
     sunk = _sink_into_regions(op)
@@ -67,8 +71,26 @@ def _sink_into_regions(op: Operation) -> int:
     for region in op.regions:
         if not region.is_empty:
             used = [value for inner in region.ops() for value in values_used(inner)]
-            moved += _move(_sinking(op, used, lambda use, region=region: _is_in(use, region)), region)
+            moved += _move(_sinking(op, used, lambda use, region=region: _is_in(use, region)), region.entry)
     return moved
+
+
+def _sink_into_successors(op: cf.CondBranchOp) -> int:
+    moved = 0
+    for block in op.successors:
+        used = [value for inner in block for value in values_used(inner)]
+        sinking = _sinking(op, used, lambda use, block=block: use.owner.ancestor_in_block(block) is not None)
+        if sinking and _enters_alone(op, block):
+            moved += _move(sinking, block)
+    return moved
+
+
+def _enters_alone(branch: cf.CondBranchOp, block: Block) -> bool:
+    """Whether `branch` is the only way into `block`, which then runs at most once for each time that the branch does."""
+    region = branch.parent_region
+    assert region is not None
+    entries = [before for before in region.blocks for after in before.successors if after is block]
+    return entries == [branch.block] and block is not branch.block
 
 
 def _sink_into_select(op: arith.SelectOp) -> int:
@@ -83,11 +105,11 @@ def _sink_into_select(op: arith.SelectOp) -> int:
         Builder.at_end(region.append(Block(()))).insert(scf.YieldOp((value,)))
     made.results[0].name_hint = op.results[0].name_hint
     op.replace_with(made.results)
-    return sum(map(_move, sides, made.regions))
+    return sum(_move(side, region.entry) for side, region in zip(sides, made.regions, strict=True))
 
 
-def _move(ops: Sequence[Operation], region: Region) -> int:
-    first = region.entry.first_op
+def _move(ops: Sequence[Operation], block: Block) -> int:
+    first = block.first_op
     assert first is not None
     for op in ops:
         op.move_before(first)

@@ -71,6 +71,13 @@ SUNK = {
   %w = tensor.insert %y into %s[%c1] : tensor<4xi32>
   %v = tensor.insert_slice %w into %t[2] [4] [1] : tensor<4xi32> into {T}
 {IF}""",
+    "successor": f"""{SWAP}
+  cf.cond_br %gt, ^swapped, ^same
+^swapped:
+  cf.br ^end(%v : {T})
+^same:
+  cf.br ^end(%t : {T})
+^end(%r: {T}):""",
     "used in a nested loop": f"""{SWAP}
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -91,6 +98,25 @@ STAYS = {
 {IF.replace("%r", "%q")}
   %z = tensor.extract %v[%i] : {T}
   %r = tensor.insert %z into %q[%j] : {T}""",
+    "successor that another branch enters": f"""{SWAP}
+  cf.cond_br %gt, ^swapped, ^same
+^same:
+  cf.cond_br %gt, ^swapped, ^end(%t : {T})
+^swapped:
+  cf.br ^end(%v : {T})
+^end(%r: {T}):""",
+    "successor on both sides": f"""{SWAP}
+  cf.cond_br %gt, ^swapped, ^swapped
+^swapped:
+  cf.br ^end(%v : {T})
+^end(%r: {T}):""",
+    "block after a successor": f"""{SWAP}
+  cf.cond_br %gt, ^swapped, ^end(%t : {T})
+^swapped:
+  cf.br ^later
+^later:
+  cf.br ^end(%v : {T})
+^end(%r: {T}):""",
     "used by a call": f"{SWAP}\n  %z = call @see(%v) : ({T}) -> i32\n{IF}",
     "selected elementwise": f"""{SWAP}
   %m = arith.constant dense<true> : tensor<20xi1>
@@ -150,7 +176,7 @@ def test_an_update_passes_so_many_operations(monkeypatch):
     assert apply_all(parse(text), SINK_INTO_BRANCHES)
 
 
-@pytest.mark.parametrize("name", ["if", "select", "switch", "nested branches"])
+@pytest.mark.parametrize("name", ["if", "select", "switch", "successor", "nested branches"])
 def test_explain_calls_the_copy_avoidable_and_fix_sinks_the_update(name, tmp_path, capsys):
     path = tmp_path / "swap.mlir"
     path.write_text(program(SUNK[name]))
