@@ -5,8 +5,7 @@ of reads before it, `-eliminate-empty-tensors`, and contiguous buffers in signat
 Each is run on a copy of the program by the passes that it names, and the result is counted. Verdicts, totals and the
 printed command are all derived from that one outcome, so they cannot disagree.
 
-The search is greedy: the fewest-copies options first, then one addition at a time while copies remain that it may
-eliminate.
+The search is greedy: the fewest-copies options first, then single additions while copies remain that they may eliminate.
 """
 
 from __future__ import annotations
