@@ -26,6 +26,7 @@ from .corpus.run import Measure, Start, run
 from .output import UsageError, write_file, write_stdout
 
 if TYPE_CHECKING:
+    from ..interpreter.verify import Options
     from ..ir.program.core import Operation
 
 
@@ -160,11 +161,26 @@ def judge_proof(seed: int, transform: Callable[[Operation, tuple[str, ...], str]
     kind = "overruled" if overruled else "ours"
     options = Options(seed=seed, inputs=3, tries=9, leaks=bool(later))
     failed = next((f for f in verify_module(before, after, options) if f.failed), None)
+    if overruled and proof.verdict != PROVED:
+        is_wrong = failed is not None or _differs_within(before, after, options)
+        return Outcome(None, "overruled, wrong when run" if is_wrong else f"overruled, {proof.verdict}")
     if failed is None:
         return Outcome(None, f"{kind}, {proof.verdict}")
-    if overruled and proof.verdict != PROVED:
-        return Outcome(None, "overruled, wrong when run")
     return _wrong(case, after, failed, "wrong-proof" if proof.verdict == PROVED else "wrong-decision")
+
+
+def _differs_within(before: Operation, after: Operation, options: Options) -> bool:
+    """Whether a private function computes something else: the prover compares these, too, even if nothing calls them."""
+    from ..interpreter.verify import functions_of, verify_function
+
+    changed = {function.symbol_name: function for function in functions_of(after)}
+    return any(
+        verify_function(before, after, function.symbol_name, options).failed
+        for function in functions_of(before)
+        if (there := changed.get(function.symbol_name)) is not None
+        and len(there.function_type.inputs) == len(function.function_type.inputs)
+        and len(there.function_type.results) == len(function.function_type.results)
+    )
 
 
 def contradiction(case: Case, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:

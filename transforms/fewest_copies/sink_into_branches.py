@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 
+from ...analysis.graphs import block_graph
 from ...analysis.moving import BORDERS, is_movable, values_used
 from ...dialects import arith, cf, scf, tensor
 from ...ir.program.blocks import Block
@@ -38,6 +39,7 @@ from ...ir.program.interfaces import (
     SubsetInsertionOp,
     is_memory_effect_free,
 )
+from ...ir.source.diagnostics import present
 from ...ir.types import types as t
 
 BRANCHES = (scf.IfOp, scf.IndexSwitchOp)
@@ -87,10 +89,10 @@ def _sink_into_successors(op: cf.CondBranchOp) -> int:
 
 def _enters_alone(branch: cf.CondBranchOp, block: Block) -> bool:
     """Whether `branch` is the only way into `block`, which then runs at most once for each time that the branch does."""
-    region = branch.parent_region
-    assert region is not None
-    entries = [before for before in region.blocks for after in before.successors if after is block]
-    return entries == [branch.block] and block is not branch.block
+    entries = list(block_graph(present(block.region)).predecessors(block))
+    return (
+        entries == [branch.block] and list(branch.successors).count(block) == 1 and block is not branch.block
+    )
 
 
 def _sink_into_select(op: arith.SelectOp) -> int:

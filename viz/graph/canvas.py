@@ -78,6 +78,8 @@ def escape(text: str) -> str:
     text = printable(text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     text = text.replace("\\", "\\\\")
+    if text.startswith("]"):
+        text = f"&#93;{text[1:]}"  # Graphviz waits for the end of "]]>"
     text = text.replace("  ", "&#160; ").replace("  ", " &#160;")
     return f"&#160;{text[1:]}" if text.startswith(" ") else text
 

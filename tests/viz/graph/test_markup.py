@@ -13,7 +13,7 @@ needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphvi
 
 NASTY = [
     "<b>&amp;</b>", '"]; evil [x="', "\\N \\G \\l \\\\", "]]>", "<!-- -->", "a\x00b\x1bc", "\u202eabc", "  two  spaces ",
-    "</TD></TR></TABLE>>", "漢字 é 🙂", "&#x41;", "\ufffe\uffff", "%<IMG SRC='/etc/passwd'/>", "'", "", "\r\n\t",
+    "</TD></TR></TABLE>>", "漢字 é 🙂", "&#x41;", "\ufffe\uffff", "%<IMG SRC='/etc/passwd'/>", "'", "", "\r\n\t", "]", "]]",
 ]  # fmt: skip
 
 
