@@ -80,6 +80,11 @@ MEMORY_ACCESSES = Defect(
     "memory-accesses",
     "treats accesses through the memref of bufferization.to_buffer as if they happened there",
 )
+UNREAD_WRITES = Defect(
+    ANALYSIS,
+    "unread-writes",
+    "lets the iterations of a parallel loop write the same elements of a buffer that nothing reads",
+)
 EMPTY_LOOPS = Defect(
     ANALYSIS,
     "empty-loops",

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from ...ir.defects import PARALLEL_INSERTIONS
+from ...ir.defects import PARALLEL_INSERTIONS, UNREAD_WRITES
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand, OpResult
 from ...ir.program.interfaces import RegionBranchTerminatorOp
@@ -47,7 +47,7 @@ def all_conflicts(
     for use, value in forbidden(state, operand):
         yield Forbidden(use, value)
     reads = dict.fromkeys(use for v in members for use in v.uses if state.is_reading_use(use))
-    if state.options.check_parallel_regions and reads:
+    if state.options.check_parallel_regions and (reads or UNREAD_WRITES not in state.mirrored):
         for write in writes:
             for _, origin in state.database.solve("parallel_conflict", (write, None)):
                 yield ParallelWrite(write, origin)
@@ -110,7 +110,8 @@ def conflicts(
     for use, value in forbidden(state, operand):
         yield Forbidden(use, value)
     assumed = not as_decided and state.writes(operand) and operand not in state.in_place
-    if state.options.check_parallel_regions and any(facts.is_read for facts in classes):
+    is_unread = UNREAD_WRITES in state.mirrored and not any(facts.is_read for facts in classes)
+    if state.options.check_parallel_regions and not is_unread:
         crossing = [write for facts in classes for write in facts.crossing]
         if assumed and state.crosses_parallel_region(operand):
             crossing.append(operand)

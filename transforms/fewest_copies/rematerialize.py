@@ -363,15 +363,20 @@ def fill(b: Builder, scalar: Any, target: Value) -> Value:
 
 
 def erase_dead(values: Iterable[Value]) -> int:
-    """Erase the definitions of dead values, transitively. Returns the number of erased operations."""
-    erased = 0
+    """Erase the definitions of dead values, transitively. Returns the number of erased operations, without those nested in them."""
+    erased: set[Operation] = set()
     dead = DeadCode()
     pending = list(values)
     while pending:
         op = pending.pop().defining_op
-        if op is None or op.block is None or not dead.is_trivially_dead(op):
+        if (
+            op is None
+            or op.block is None
+            or not erased.isdisjoint(op.ancestors())
+            or not dead.is_trivially_dead(op)
+        ):
             continue
         pending += op.operands
         op.erase()
-        erased += 1
-    return erased
+        erased.add(op)
+    return len(erased)

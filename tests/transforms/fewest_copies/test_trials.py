@@ -9,6 +9,7 @@ from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.transforms.fewest_copies.overwritten import may_overwrite_whole
 from bufferize.transforms.fewest_copies.prepare import Preparation
+from bufferize.transforms.fewest_copies.rematerialize import erase_dead
 from bufferize.transforms.fewest_copies.trial import fingerprint
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries"
@@ -208,3 +209,18 @@ def test_a_tensor_that_single_elements_overwrite_is_not_copied():
     module = parse(OVERWRITTEN)
     run_passes(module, [f"{BASE} eliminate-dead-inits"])
     assert traffic(module).copied == 0
+
+
+def test_what_is_nested_in_an_erased_operation_is_erased_with_it():
+    module = parse("""
+    func.func @f(%t: tensor<4xf32>, %e: tensor<4xf32>, %x: f32) {
+      %0 = linalg.map ins(%t : tensor<4xf32>) outs(%e : tensor<4xf32>) (%in: f32, %init: f32) {
+        %1 = linalg.fill ins(%in : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+        linalg.yield %in : f32
+      }
+      return
+    }""")
+    [outer] = [op for op in module.walk() if op.name == "linalg.map"]
+    [inner] = [op for op in module.walk() if op.name == "linalg.fill"]
+    assert erase_dead([inner.results[0], outer.results[0]]) == 1
+    assert not any(op.name.startswith("linalg") for op in module.walk())
