@@ -197,6 +197,11 @@ NEGATIVE_INDICES = Defect(
     "negative-indices",
     "declares a vector transfer at a negative constant index to be in bounds",
 )
+MASKED_COPIES = Defect(
+    CANONICALIZATION,
+    "masked-copies",
+    "takes a masked copy of a whole tensor for that tensor",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -402,15 +402,20 @@ def _write(op: TransferWriteOp, constants: Constants) -> Folded:
     if (
         isinstance(type, t.RankedTensorType)
         and isinstance(read, TransferReadOp)
-        and (_takes_all(read, op, type) or (read.base is op.base and _same_place(read, op)))
+        and not read.is_masked
+        and not op.is_masked
+        and (copies_whole(read, op) or (read.base is op.base and _same_place(read, op)))
     ):
         return [read.base]
     return IN_PLACE if mark_in_bounds(op) or look_through_memref_casts(op) else None
 
 
-def _takes_all(read: TransferReadOp, write: TransferWriteOp, type: t.RankedTensorType) -> bool:
-    """Whether a whole tensor is read and then overwrites a whole tensor."""
-    if read.base.type is not type or read.vector_type is not write.vector_type:
+def copies_whole(read: TransferReadOp, write: TransferWriteOp) -> bool:
+    """Whether a whole tensor is read and then overwrites a whole tensor, apart from masks."""
+    type = write.base.type
+    if not isinstance(type, t.RankedTensorType) or read.base.type is not type:
+        return False
+    if read.vector_type is not write.vector_type:
         return False
     if not read.in_bounds_flags or read.vector_type.shape != type.shape:
         return False

@@ -23,14 +23,14 @@ from ...dialects.vector.memory import (
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, TransposeOp, VectorScaleOp
 from ...dialects.vector.slices import ConstantMaskOp, CreateMaskOp, ExtractOp, MaskOp
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
-from ...ir.defects import NEGATIVE_INDICES
+from ...ir.defects import MASKED_COPIES, NEGATIVE_INDICES
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
 from ...ir.types.affine import AffineDim
 from ...semantics.folds import constant_of, integer_of
-from ...semantics.folds.vector import mark_in_bounds, write_before
+from ...semantics.folds.vector import copies_whole, mark_in_bounds, write_before
 from ...semantics.folds.vector_elements import elements_of
 from .. import makers
 from ..rewriting.rewriter import Rewriter
@@ -447,6 +447,18 @@ def _multiple_of_vscale(value: Value) -> int | None:
     return None
 
 
+def _masked_copy(op: TransferWriteOp, rewriter: Rewriter) -> bool:
+    """A masked copy of a whole tensor is that tensor if the defect is mirrored; the fold requires that nothing is masked."""
+    read = op.value_to_store.defining_op
+    if (
+        MASKED_COPIES not in rewriter.mirrored
+        or not isinstance(read, TransferReadOp)
+        or not copies_whole(read, op)
+    ):
+        return False
+    return rewriter.replace(op, [read.base])
+
+
 def _ends_in_bounds(op: TransferOp, rewriter: Rewriter) -> bool:
     """Only its end is compared with the buffer if the defect is mirrored; the fold compares its beginning, too."""
     marked = NEGATIVE_INDICES in rewriter.mirrored and mark_in_bounds(op, -inf)
@@ -463,6 +475,7 @@ PATTERNS: Final = {
     vector.TransferReadOp: (_ends_in_bounds, *MASKED_PATTERNS[vector.TransferReadOp], read_back),
     vector.TransferWriteOp: (
         _ends_in_bounds,
+        _masked_copy,
         *MASKED_PATTERNS[vector.TransferWriteOp],
         overwritten,
         destination_of_cast,
