@@ -277,6 +277,7 @@ class Legalizer:
         back = dict(zip(shown, operands, strict=True))
         now = [back.get(value) or rewriter.current(value) for value in after]
         give_operands(op, slots if len(slots) == len(now) else None, now)
+        rewriter.set_originals(op, after)
         op.attributes, op.properties = more, inherent
         return found
 

@@ -204,6 +204,21 @@ class ConversionRewriter:
         """The operands that `op` had before any replacement."""
         return [self.originals.get(use) or use.value for use in op.op_operands]
 
+    def set_originals(self, op: Operation, values: Sequence[Value]) -> None:
+        """Record what the operands of `op`, which were set to replacements, were before any replacement."""
+        uses = op.op_operands
+        before = [(use, self.originals.get(use)) for use in uses]
+        self.originals.update(zip(uses, values, strict=True))
+
+        def undo() -> None:
+            for use, original in before:
+                if original is None:
+                    self.originals.pop(use, None)
+                else:
+                    self.originals[use] = original
+
+        self._log.append(undo)
+
     def current(self, value: Value) -> Value:
         """The current replacement of `value`, under its original type. O(replacements)."""
         while value in self.replaced:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from bufferize import parse
 from bufferize.cli.opt import main
+from bufferize.interpreter.verify import SAME, Options, verify_module
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.transforms.lower_affine import LowerAffine
 from bufferize.transforms.pass_base import Context
@@ -36,3 +37,21 @@ def test_assignments_have_no_reduction():
     }"""
     with pytest.raises(PassFailed, match=r"affine\.parallel"):
         LowerAffine().run(parse(text), Context())
+
+
+def test_a_bound_that_folds_is_folded_with_what_its_operands_were():
+    """The map applied to the operand has been lowered when the bound is folded, which composes with it once."""
+    module = parse("""
+    func.func @f(%m: memref<1024xf32>, %x: f32) {
+      affine.for %i = 4 to 1028 step 4 {
+        %first = affine.apply affine_map<(d0) -> (d0 - 4)>(%i)
+        affine.for %j = affine_map<(d0) -> (d0)>(%first) to affine_map<(d0) -> (d0 + 4)>(%first) {
+          affine.store %x, %m[%j] : memref<1024xf32>
+        }
+      }
+      return
+    }""")
+    before = module.clone()
+    LowerAffine().run(module, Context())
+    [report] = verify_module(before, module, Options(inputs=2, tries=4))
+    assert report.status == SAME
