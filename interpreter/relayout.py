@@ -105,15 +105,17 @@ def unpack_tiles(op: linalg.UnPackOp, value: Array, dest: Array, *tiles: object)
         shape: list[int] = []
         for i in range(rank):
             order.append(outer[i])
-            size = array.shape[outer[i]]
+            size, tile = array.shape[outer[i]], 1
             if i in positions:
                 inner = rank + positions.index(i)
                 order.append(inner)
-                size *= array.shape[inner]
-            shape.append(size)
+                tile = array.shape[inner]
+            if size * tile < target[i]:
+                raise Fault("unpacks into a tensor that is larger than its tiles", "shape-mismatch")
+            if (size - 1) * tile >= target[i] and size:
+                raise Fault("unpacks into a tensor without room for a part of each tile", "shape-mismatch")
+            shape.append(size * tile)
         whole = array.transpose(order).reshape(shape)
-        if any(a < b for a, b in zip(shape, target, strict=True)):
-            raise Fault("unpacks into a tensor that is larger than its tiles", "shape-mismatch")
         return whole[tuple(slice(0, n) for n in target)]
 
     return value.moved(joined)

@@ -251,3 +251,21 @@ def test_a_scatter_of_a_buffer_into_itself_goes_step_by_step(run):
         [12, 24, 36],
         [11, 22, 33],
     ]
+
+
+@pytest.mark.parametrize(
+    ("size", "fault"), [(2, "without room"), (3, None), (4, None), (5, "larger than its tiles")]
+)
+def test_an_unpacked_tensor_has_a_part_of_each_tile(size, fault, run):
+    text = """
+    func.func @f(%t: tensor<2x2xf32>, %n: index) -> tensor<?xf32> {
+      %e = tensor.empty(%n) : tensor<?xf32>
+      %r = linalg.unpack %t inner_dims_pos = [0] inner_tiles = [2] into %e : tensor<2x2xf32> -> tensor<?xf32>
+      return %r : tensor<?xf32>
+    }"""
+    given = [[1.0, 2.0], [3.0, 4.0]]
+    if fault is None:
+        assert run(text, given, size)[0] == [1.0, 2.0, 3.0, 4.0][:size]
+    else:
+        with pytest.raises(Fault, match=fault):
+            run(text, given, size)
