@@ -166,7 +166,8 @@ def measure(folder: Path) -> None:
     from ..analysis.one_shot import AnalysisOptions
     from ..ir.source.locations import Source
     from ..ir.text.parser import parse_source
-    from ..transforms.memory_arena.tensors import TrialSettings, Wanted, improve
+    from ..transforms.memory_arena.tensors import Wanted, improve
+    from ..transforms.memory_arena.trials import TrialSettings
 
     options = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
     settings = TrialSettings(options, registry_with([], []), 64)

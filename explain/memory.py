@@ -34,7 +34,8 @@ from ..dialects import arith, func, memref, tensor
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types.uniquing import SHORT, Attribute, format_attribute
-from ..transforms.memory_arena.tensors import TriedChange, functions_with_bodies, name_of
+from ..transforms.memory_arena.tensors import TriedChange
+from ..transforms.memory_arena.trials import functions_with_bodies, name_of
 
 _RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
 

@@ -209,12 +209,14 @@ class OneShotBufferize(Pass):
         registry: ModelRegistry,
         as_it_is: PlainCost | None = None,
         tried: dict[Hashable, EstimatedCost | None] | None = None,
+        is_decided: bool = True,
     ) -> tuple[AnalysisResult | None, IRMapping | None]:
         """Rewrite the program to need fewer copies, as far as the options ask for it.
 
         Args:
             as_it_is: the cost of the unchanged program, if known.
             tried: the costs of its forms under the same options, which are completed.
+            is_decided: whether the analysis of the result is asked for.
 
         Returns:
             The analysis of the result, and the mapping to the bufferized copy: each, if known.
@@ -271,7 +273,7 @@ class OneShotBufferize(Pass):
                 tried={} if tried is None and everything else tried,
             )
 
-        prepared = prepare_module(op, preparation)
+        prepared = prepare_module(op, preparation, is_decided)
         self.is_peak_binding = prepared.is_peak_binding
         for at, given_up in prepared.given_up:
             context.diagnostics.emit(make_remark(given_up, at.name_span))

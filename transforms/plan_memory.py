@@ -40,7 +40,8 @@ from .pass_base import Context, Pass, choice, flag, number, text
 if TYPE_CHECKING:
     from ..analysis.memory_plan.buffers import Plan
     from ..analysis.models import ModelRegistry
-    from .memory_arena.tensors import MemoryOutcome, TrialSettings, TriedChange
+    from .memory_arena.tensors import MemoryOutcome, TriedChange
+    from .memory_arena.trials import TrialSettings
 
 
 # `-schedule-for-memory`: reorders operations on tensors to lower the peak.
@@ -81,7 +82,7 @@ class OnTensors(Pass):
 
     def settings(self, context: Context) -> TrialSettings:
         """How trial programs are bufferized."""
-        from .memory_arena.tensors import TrialSettings
+        from .memory_arena.trials import TrialSettings
 
         options = AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
@@ -101,9 +102,10 @@ class ScheduleForMemory(OnTensors):
     summary: ClassVar[str] = "reorder operations on tensors to lower the peak of memory"
 
     def run(self, op: Operation, context: Context) -> None:
-        from .memory_arena.tensors import Wanted, functions_with_bodies, improve, name_of
+        from .memory_arena.tensors import Wanted, improve
+        from .memory_arena.trials import functions_with_bodies, name_of
 
-        wanted = Wanted(destinations=self.destinations)
+        wanted = Wanted(destinations=self.destinations, claims=False)
         outcomes = improve(op, self.settings(context), wanted)
         for function in functions_with_bodies(op):
             outcome = outcomes.get(name_of(function))
@@ -173,7 +175,8 @@ class RematerializeUnderBudget(OnTensors):
     )
 
     def run(self, op: Operation, context: Context) -> None:
-        from .memory_arena.tensors import Wanted, functions_with_bodies, improve, name_of
+        from .memory_arena.tensors import Wanted, improve
+        from .memory_arena.trials import functions_with_bodies, name_of
 
         budget = bytes_of(self.budget)
         if budget is None:
@@ -274,7 +277,7 @@ class PlanMemory(Pass):
         return tried(op, self._trial("", registry))
 
     def _trial(self, compat: str, registry: ModelRegistry) -> TrialSettings:
-        from .memory_arena.tensors import TrialSettings
+        from .memory_arena.trials import TrialSettings
 
         options = AnalysisOptions(
             bufferize_function_boundaries=True,

@@ -10,7 +10,8 @@ from bufferize.analysis.models.facts import registry_with
 from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.interpreter.fuzz import read
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.transforms.memory_arena.tensors import TrialSettings, Wanted, held, improve
+from bufferize.transforms.memory_arena.tensors import Wanted, improve
+from bufferize.transforms.memory_arena.trials import TrialSettings, held
 
 MOST_ORDERS = 40
 

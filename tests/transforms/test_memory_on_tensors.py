@@ -10,7 +10,7 @@ from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity, present
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
-from bufferize.transforms.memory_arena.tensors import TrialSettings, held
+from bufferize.transforms.memory_arena.trials import TrialSettings, held
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import make_pass
 

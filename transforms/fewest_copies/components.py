@@ -52,10 +52,13 @@ class PreparedModule:
             self.given_up.append((at, part.given_up))
 
 
-def prepare_module(root: Operation, prepare: Prepare) -> PreparedModule:
+def prepare_module(root: Operation, prepare: Prepare, is_decided: bool = True) -> PreparedModule:
     """Rewrite `root` so that its bufferization copies less, each component of its functions apart.
 
     The work of `Preparation.improve` for each component, and two analyses and bufferizations of the whole.
+
+    Args:
+        is_decided: whether the decisions for the prepared program are asked for.
     """
     components = together(components_of(root))
     whole = prepare(root, ())
@@ -75,7 +78,7 @@ def prepare_module(root: Operation, prepare: Prepare) -> PreparedModule:
     found.add(whole, root)
     if is_unchanged and whole.as_it_is is not None and whole.as_it_is.buffers is not None:
         found.buffers = whole.as_it_is.buffers
-    elif is_known:
+    elif is_known and is_decided:
         found.result = whole.finish()
         found.buffers = whole.buffers_of(found.result)
     return found

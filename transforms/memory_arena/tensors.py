@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.cost_model import CostModel, peak as held_at_once, runs
-from ...analysis.fixpoint import strongly_connected_components
-from ...analysis.freeing.calls import CallsOfProgram
-from ...analysis.memory_plan.buffers import Buffer, bound_of
-from ...analysis.memory_plan.layout import AnyDecisions, alignment_of
-from ...analysis.memory_plan.lives import Lives
+from ...analysis.cost_model import CostModel
+from ...analysis.memory_plan.layout import AnyDecisions
 from ...analysis.memory_plan.recompute import (
     Rematerialized,
     profile,
@@ -22,65 +18,32 @@ from ...analysis.memory_plan.recompute import (
     reordered,
 )
 from ...analysis.memory_plan.steps import BlockStep, Steps, Tensors, blocks_of
-from ...analysis.models import ModelRegistry
-from ...analysis.one_shot import AnalysisOptions
 from ...analysis.one_shot.analyze import analyze
-from ...dialects import func, tensor
+from ...dialects import tensor
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
-from ...ir.program.interfaces import CopyOpInterface, FunctionOp
+from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError, present
 from ...ir.source.records import record, replace
-from ..buffer_results_to_out_params import functions_in
-from ..eliminate_empty_tensors import EliminateEmptyTensors, EmptyTensorToAllocTensor
 from ..fewest_copies.destinations import choose_dying_operands, restore
-from ..fewest_copies.trial import fingerprint
+from ..fewest_copies.trial import fingerprint, replace as replace_regions
 from ..one_shot_bufferize import OneShotBufferize
 from ..pass_base import Context
 from ..reorder_to_save_copies import MAX_REASONS, move_reads, moves_for
 from .reorder import move_across_regions
+from .trials import (
+    Held,
+    Trial,
+    Trials,
+    TrialSettings,
+    eliminate_empty_tensors,
+    functions_with_bodies,
+    name_of,
+    one_shot,
+)
 
 MOST_ROUNDS = 4
 """The number of rounds; each rejects the functions without gain and retries the rest."""
-
-
-@record(frozen=True)
-class Held:
-    """The memory that a function holds once bufferized.
-
-    Attributes:
-        peak: the most bytes of its own buffers alive at once, its callees' included.
-        with_results: the same including returned buffers, from their allocation on.
-        copies, copied: the number of copies, and their bytes times their execution counts.
-    """
-
-    peak: int
-    with_results: int
-    copies: int
-    copied: int
-
-    def is_no_worse_than(self, other: Held) -> bool:
-        return (
-            self.peak <= other.peak
-            and self.with_results <= other.with_results
-            and self.copies <= other.copies
-            and self.copied <= other.copied
-        )
-
-
-@record(frozen=True)
-class TrialSettings:
-    """How trial programs are bufferized.
-
-    Attributes:
-        any_pipeline: whether functions must not hold more without -eliminate-empty-tensors, either.
-    """
-
-    options: AnalysisOptions
-    registry: ModelRegistry
-    assumed: int
-    alignment: int = 16
-    any_pipeline: bool = False
 
 
 @record(frozen=True)
@@ -140,101 +103,20 @@ class Wanted:
         budget: rematerialize until the peak is within this many bytes; None for no rematerialization.
         percent: the limit on rematerialized bytes, in percent of the bytes computed; 0 for no limit.
         destinations: reuse dying operands as destinations, and give each operation an empty tensor of its own.
+        claims: bound the peaks of functions that stay as high as they were, too.
     """
 
     budget: int | None = None
     percent: int = 0
     destinations: bool = False
-
-
-def name_of(function: FunctionOp) -> str:
-    return function.symbol_name or ""
-
-
-def functions_with_bodies(root: Operation) -> list[FunctionOp]:
-    return [f for f in functions_in(root) if not f.is_declaration]
-
-
-def held(root: Operation, settings: TrialSettings, eliminate: bool = True) -> dict[str, Held] | None:
-    """The memory that each function of a tensor program holds once bufferized; None if bufferization fails.
-
-    The program is left unchanged.
-    """
-    copy = root.clone()
-    try:
-        bufferize(copy, settings, eliminate)
-    except BufferizeError:
-        return None
-    return held_of_buffers(copy, settings)
-
-
-def bufferize(root: Operation, settings: TrialSettings, eliminate: bool = True) -> None:
-    """Run the passes of `bufferize memory`, except deallocation; -eliminate-empty-tensors only if asked.
-
-    Raises:
-        BufferizeError: bufferization fails.
-    """
-    options = settings.options
-    context = Context(compat=options.compat or "", models=[], rules=[])
-    if eliminate:
-        EliminateEmptyTensors().run(root, context)
-    EmptyTensorToAllocTensor().run(root, context)
-    OneShotBufferize(
-        bufferize_function_boundaries=options.bufferize_function_boundaries,
-        allow_return_allocs_from_loops=options.allow_return_allocs_from_loops,
-        analysis_heuristic=options.analysis_heuristic,
-    ).run(root, context)
-    if context.diagnostics.has_errors:
-        raise BufferizeError(context.diagnostics.diagnostics)
-
-
-def held_of_buffers(root: Operation, settings: TrialSettings) -> dict[str, Held]:
-    """The memory that each function of a buffer program holds. O(operations log operations)."""
-    weights = CostModel(settings.assumed)
-    found: dict[str, Held] = {}
-    functions = functions_with_bodies(root)
-    names = {name_of(function): function for function in functions}
-    callees = {f: [names[name] for name in _callees(f) if name in names] for f in functions}
-    peaks: dict[str, int] = {}
-    calls = CallsOfProgram()
-    for group in strongly_connected_components(callees, callees.__getitem__):
-        for function in group:
-            peaks[name_of(function)] = _peak(function, peaks, settings, calls)
-    for function in functions:
-        copies = [op for op in function.walk() if isinstance(op, CopyOpInterface)]
-        copied = sum(weights.bytes_of(op.copy_source()) * runs(op) for op in copies)
-        with_results = held_at_once(function, weights)
-        found[name_of(function)] = Held(peaks[name_of(function)], with_results, len(copies), copied)
-    return found
-
-
-def _callees(function: FunctionOp) -> list[str]:
-    return list(
-        dict.fromkeys(op.callee_symbol().root for op in function.walk() if isinstance(op, func.CallOp))
-    )
-
-
-def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings, calls: CallsOfProgram) -> int:
-    lives = Lives(function, calls)
-    spaces: dict[object, list[Buffer]] = {}
-    for life in lives.buffers:
-        if not life.obstacle and life.amount is not None:
-            size = life.amount.with_extents(lambda value: settings.assumed)
-            aligned = alignment_of(life.alloc, settings.alignment)
-            space = life.alloc.memref_type.memory_space
-            spaces.setdefault(space, []).append(Buffer(life.begin, life.end, size, aligned))
-    for at, op in enumerate(lives.order):
-        if isinstance(op, func.CallOp) and peaks.get(op.callee_symbol().root):
-            size = peaks[op.callee_symbol().root]
-            spaces.setdefault(None, []).append(Buffer(at, at + 1, size, settings.alignment))
-    return sum(bound_of(buffers) for buffers in spaces.values())
+    claims: bool = True
 
 
 # -- rewrites
 
 
 def improve(
-    root: Operation, settings: TrialSettings, wanted: Wanted, before: dict[str, Held] | None = None
+    root: Operation, settings: TrialSettings, wanted: Wanted, trials: Trials | None = None
 ) -> dict[str, MemoryOutcome]:
     """Rewrite the functions of a tensor program to hold less memory; the outcome by function, empty if
     bufferization fails.
@@ -243,33 +125,35 @@ def improve(
     gains. A handful of analyses and bufferizations for each of the four.
 
     Args:
-        before: what the functions hold now, if it is known.
+        trials: what is known of forms of the program under these settings; completed.
     """
-    before = before or held(root, settings)
+    trials = trials or Trials(settings)
+    before = trials.held(root)
     if before is None:
         return {}
     enough = wanted.budget or 0
+    trial = Trial(root, trials)
     outcomes = {name: MemoryOutcome(each, each) for name, each in before.items()}
-    outcomes = _once(root, settings, _Change("order", enough=enough), outcomes)
-    outcomes = _once(
-        root, settings, _Change("reads before writes", reads_first=True, enough=enough), outcomes
-    )
-    outcomes = _once(root, settings, _Change("moves across regions", regions=True, enough=enough), outcomes)
+    outcomes = _once(trial, _Change("order", enough=enough), outcomes)
+    outcomes = _once(trial, _Change("reads before writes", reads_first=True, enough=enough), outcomes)
+    outcomes = _once(trial, _Change("moves across regions", regions=True, enough=enough), outcomes)
     ordered = (root.clone(), outcomes) if wanted.destinations and wanted.budget is not None else None
     if wanted.destinations and any(each.after.peak > enough for each in outcomes.values()):
-        outcomes = _once(root, settings, _Change("destinations", destinations=True, enough=enough), outcomes)
-        passed = _Change("destination passing", passing=True, enough=enough)
-        outcomes = _once(root, settings, passed, outcomes)
+        outcomes = _once(trial, _Change("destinations", destinations=True, enough=enough), outcomes)
+        outcomes = _once(trial, _Change("destination passing", passing=True, enough=enough), outcomes)
     if wanted.budget is not None:
         again = _Change("recomputation", wanted.budget, wanted.percent, enough=enough)
-        outcomes = _once(root, settings, again, outcomes)
+        outcomes = _once(trial, again, outcomes)
         if ordered is not None and any(each.after.peak > wanted.budget for each in outcomes.values()):
             other, found = ordered  # a buffer that is overwritten early cannot be read again
-            found = _once(other, settings, again, found)
+            found = _once(Trial(other, trials), again, found)
             if sum(each.after.peak for each in found.values()) < sum(e.after.peak for e in outcomes.values()):
-                _become(root, other)
+                replace_regions(root, other)
+                trial = Trial(root, trials)
                 outcomes = found
-    claims = claims_of(root, settings, {name: each.after for name, each in outcomes.items()})
+    if not wanted.claims and all(each.after.peak >= each.before.peak for each in outcomes.values()):
+        return outcomes
+    claims = claims_of(trial, {name: each.after for name, each in outcomes.items()})
     return {name: replace(each, claim=claims[name]) for name, each in outcomes.items()}
 
 
@@ -292,7 +176,8 @@ class TriedChange:
     def on_buffers(self) -> Operation:
         """The rewritten program, bufferized."""
         copy = self.program.clone()
-        bufferize(copy, self.settings)
+        eliminate_empty_tensors(copy, self.settings)
+        one_shot(copy, self.settings)
         return copy
 
 
@@ -303,16 +188,14 @@ def tried(root: Operation, settings: TrialSettings) -> dict[str, list[TriedChang
     """
     found: dict[str, list[TriedChange]] = {}
     least: dict[str, int] = {}
-    before = held(root, settings)
-    if before is None:
-        return found
+    trials = Trials(settings)
     for option, wanted in (
         ("-schedule-for-memory=destinations=false", Wanted()),
         ("-schedule-for-memory", Wanted(destinations=True)),
         (RECOMPUTED, Wanted(1, 33)),
     ):
         program = root.clone()
-        for name, outcome in improve(program, settings, wanted, before).items():
+        for name, outcome in improve(program, settings, wanted, trials).items():
             if outcome.after.peak < least.get(name, outcome.before.peak):
                 least[name] = outcome.after.peak
                 change = TriedChange(option.format(outcome.after.peak), outcome, program, settings)
@@ -324,18 +207,22 @@ RECOMPUTED = '-rematerialize="budget={} percent=33"'
 """The option for rematerialization down to the peak that the trial reached."""
 
 
-def claims_of(root: Operation, settings: TrialSettings, found: dict[str, Held]) -> dict[str, OrderClaim]:
+def claims_of(trial: Trial, found: dict[str, Held]) -> dict[str, OrderClaim]:
     """Lower bounds for each function that holds what `found` says. The program is left unchanged."""
     claims = dict.fromkeys(found, OrderClaim())
+    root, settings = trial.root, trial.settings
     copy, peaks = root.clone(), {name: each.peak for name, each in found.items()}
     if not any(peaks.values()):
         return claims
-    any_result = analyze(root, settings.options, settings.registry)
+    any_result = trial.decided()
     try:
-        EliminateEmptyTensors().run(copy, Context(compat=settings.options.compat or ""))
+        eliminate_empty_tensors(copy, settings)
     except BufferizeError:
         return claims
-    result = analyze(copy, settings.options, settings.registry)
+    if fingerprint(copy) == fingerprint(root):
+        copy, result = root, any_result
+    else:
+        result = analyze(copy, settings.options, settings.registry)
     if result.errors or any_result.errors:
         return claims
     tensors = Tensors(result, settings.assumed, peaks)
@@ -365,26 +252,20 @@ class _Change:
     enough: int = 0
 
 
-def _once(
-    root: Operation, settings: TrialSettings, change: _Change, outcomes: dict[str, MemoryOutcome]
-) -> dict[str, MemoryOutcome]:
+def _once(trial: Trial, change: _Change, outcomes: dict[str, MemoryOutcome]) -> dict[str, MemoryOutcome]:
     """Apply one kind of rewrite to the functions that gain by it."""
     now = {name: each.after for name, each in outcomes.items()}
     left_alone: set[str] = set()
     overshoot: dict[str, int] = {}
     for _ in range(MOST_ROUNDS):
-        trial = root.clone()
-        again = _changed(trial, settings, change, now, left_alone, overshoot)
-        if not again:
-            return outcomes
-        after = held(trial, settings)
+        again = _changed(trial, change, now, left_alone, overshoot)
+        if not trial.changed() or not again:
+            break
+        after = trial.held()
         if after is None:
-            return outcomes
+            break
         worse = {name for name in again if not _is_gain(now[name], after[name], again[name])}
-        if worse:
-            left_alone |= worse
-            continue
-        if change.budget is not None and not overshoot:
+        if not worse and change.budget is not None and not overshoot:
             for name, blocks in again.items():
                 expected = max((each.peak for each in blocks), default=after[name].peak)
                 if (
@@ -392,26 +273,25 @@ def _once(
                 ):  # through alignment, or because the buffers are not the expected ones
                     overshoot[name] = after[name].peak - change.budget
             if overshoot:
+                trial.reject()
                 continue
-        if settings.any_pipeline and (worse := _worse_with_empty_tensors(root, trial, settings, again)):
-            left_alone |= worse
-            continue
-        _become(root, trial)
-        return {
-            name: each.then(change.transformation, after[name], again.get(name, ()))
-            for name, each in outcomes.items()
-        }
+        if not worse and trial.settings.any_pipeline:
+            worse = _worse_with_empty_tensors(trial, again)
+        if not worse:
+            trial.accept()
+            return {
+                name: each.then(change.transformation, after[name], again.get(name, ()))
+                for name, each in outcomes.items()
+            }
+        left_alone |= worse
+        trial.reject()
+    trial.reject()
     return outcomes
 
 
-def _worse_with_empty_tensors(
-    root: Operation,
-    trial: Operation,
-    settings: TrialSettings,
-    again: dict[str, tuple[Rematerialized, ...]],
-) -> set[str]:
+def _worse_with_empty_tensors(trial: Trial, again: dict[str, tuple[Rematerialized, ...]]) -> set[str]:
     """The changed functions that lose where empty tensors are not eliminated."""
-    before, after = held(root, settings, False), held(trial, settings, False)
+    before, after = trial.held_before(False), trial.held(False)
     if before is None or after is None:
         return set() if before is None else set(again)
     return {name for name in again if not _is_gain(before[name], after[name], again[name])}
@@ -425,44 +305,27 @@ def _is_gain(before: Held, after: Held, again: Sequence[Rematerialized]) -> bool
     return after.is_no_worse_than(before)
 
 
-def _become(root: Operation, other: Operation) -> None:
-    for region, new in zip(root.regions, other.regions, strict=True):
-        for block in list(region):
-            block.erase()
-        region.take_blocks(new)
-
-
 def _changed(
-    root: Operation,
-    settings: TrialSettings,
-    change: _Change,
-    before: dict[str, Held],
-    left_alone: set[str],
-    overshoot: dict[str, int],
+    trial: Trial, change: _Change, before: dict[str, Held], left_alone: set[str], overshoot: dict[str, int]
 ) -> dict[str, tuple[Rematerialized, ...]]:
-    """Rewrite the functions of `root`; returns the rematerialized operations of those that changed."""
+    """Rewrite the functions of a program; returns the rematerialized operations of those that changed."""
     functions = [
         f
-        for f in functions_with_bodies(root)
+        for f in functions_with_bodies(trial.root)
         if name_of(f) not in left_alone and before[name_of(f)].peak > max(change.enough, 0)
     ]
-    if change.regions:
-        weights = CostModel(settings.assumed)
-        functions = [function for function in functions if move_across_regions(function, weights)]
-    if not functions:
+    names = {name_of(f) for f in functions}
+    is_rewritten = False
+    if functions and (change.regions or change.reads_first or change.destinations or change.passing):
+        trial.begin()
+        names = _rewritten(trial, change, functions)
+        is_rewritten = trial.changed()
+        if change.passing or (not is_rewritten and not change.destinations):
+            return dict.fromkeys(names, ())
+        functions = [function for function in functions if name_of(function) in names]
+    if not functions or (result := trial.decided()).errors:
         return {}
-    if change.reads_first and not _read_first(root, settings, {name_of(f) for f in functions}):
-        return {}
-    if change.passing:
-        return dict.fromkeys(_pass_destinations(root, settings, {name_of(f) for f in functions}), ())
-    if change.destinations:
-        for function in functions:
-            _own_destinations(function)
-        _choose_destinations(root, settings, {name_of(f) for f in functions})
-    result = analyze(root, settings.options, settings.registry)
-    if result.errors:
-        return {}
-    tensors = Tensors(result, settings.assumed, {name: each.peak for name, each in before.items()})
+    tensors = Tensors(result, trial.settings.assumed, {name: each.peak for name, each in before.items()})
     todo: list[tuple[Steps, list[BlockStep]]] = []
     changed: dict[str, tuple[Rematerialized, ...]] = {}
     for function in functions:
@@ -487,11 +350,30 @@ def _changed(
             if any(step.op != i for i, step in enumerate(order)):
                 todo.append((steps, order))
                 changed[name] = ()
-        if again or change.destinations or change.regions or change.reads_first:
+        if again or is_rewritten:
             changed[name] = tuple(again)
-    for steps, order in todo:
-        carry_out(steps, order)
+    if todo:
+        trial.begin()
+        for steps, order in todo:
+            carry_out(steps, order)
+        trial.forget()
     return changed
+
+
+def _rewritten(trial: Trial, change: _Change, functions: list[FunctionOp]) -> set[str]:
+    """Rewrite functions before they are reordered; returns the names of those that may have changed."""
+    root, names = trial.root, {name_of(f) for f in functions}
+    if change.regions:
+        weights = CostModel(trial.settings.assumed)
+        return {name_of(function) for function in functions if move_across_regions(function, weights)}
+    if change.reads_first:
+        return names if _read_first(trial, names) else set()
+    if change.passing:
+        return set(_pass_destinations(root, trial.settings, names))
+    for function in functions:
+        _own_destinations(function)
+    _choose_destinations(root, trial.settings, names)
+    return names
 
 
 def carry_out(steps: Steps, order: Sequence[BlockStep]) -> None:
@@ -532,9 +414,9 @@ def carry_out(steps: Steps, order: Sequence[BlockStep]) -> None:
             op.erase()
 
 
-def _read_first(root: Operation, settings: TrialSettings, names: set[str]) -> bool:
+def _read_first(trial: Trial, names: set[str]) -> bool:
     """Move reads before the writes that would otherwise need buffers of their own; whether any moved."""
-    result = analyze(root, settings.options, settings.registry)
+    result = trial.decided()
     is_moved = False
     for operand in [] if result.errors else result.out_of_place():
         function = operand.owner.parent_of_type(FunctionOp)
@@ -580,12 +462,12 @@ def _pass_destinations(root: Operation, settings: TrialSettings, names: set[str]
         allow_return_allocs_from_loops=options.allow_return_allocs_from_loops,
         analysis_heuristic=options.analysis_heuristic,
         **dict.fromkeys(PASSING, True),
-    ).prepare(root, Context(compat=options.compat or ""), settings.registry)
+    ).prepare(root, Context(compat=options.compat or ""), settings.registry, tried={}, is_decided=False)
     changed: list[str] = []
     for function in functions_with_bodies(root):
         name = name_of(function)
         if name not in names:
-            _become(function, before[name])
+            replace_regions(function, before[name])
         elif fingerprint(function) != fingerprint(before[name]):
             changed.append(name)
     return changed
