@@ -147,7 +147,12 @@ class MemRef:
 
     @property
     def is_typed_view(self) -> bool:
-        return self.held is not self.buffer.held
+        """Whether elements are addressed by bytes, not by their number in the buffer."""
+        return self.held is not self.buffer.held or self.start != 0
+
+    def begins_with(self, other: MemRef) -> bool:
+        """Whether equal indices address the same memory as in another view of the same buffer."""
+        return (self.start, self.offset, self.strides) == (other.start, other.offset, other.strides)
 
     @property
     def count(self) -> int:

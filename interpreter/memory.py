@@ -185,8 +185,7 @@ def copy_contents(source: MemRef, target: MemRef, machine: Machine, op: Operatio
     if not source.count:
         return
     if source.buffer is target.buffer:
-        same = source.offset == target.offset and source.strides == target.strides
-        if not same and np.shares_memory(source.data(), target.data()):
+        if not source.begins_with(target) and np.shares_memory(source.data(), target.data()):
             raise source.buffer.fault("copies between parts of a buffer that overlap", "overlapping-copy")
         contents = Array(contents.data.copy(), None if contents.valid is None else contents.valid.copy())
     target.write(contents, "copies to")
@@ -442,8 +441,6 @@ def view(op: memref.ViewOp, machine: Machine) -> Run:
             )
         if begins_life:
             memref.buffer.valid[start : start + made.count * held.size] = False
-        if held is memref.buffer.held:
-            made = MemRef(memref.buffer, start, sizes, dense_strides(sizes), True)
         env[result] = made
 
     return run
@@ -452,7 +449,7 @@ def view(op: memref.ViewOp, machine: Machine) -> Run:
 @computes("memref.extract_aligned_pointer_as_index")
 def aligned_pointer(op: Operation, machine: Machine) -> Run:
     source = op.operands[0]
-    return lambda env: env[source].buffer.address
+    return lambda env: env[source].buffer.address + env[source].start
 
 
 @simple("memref.extract_strided_metadata")

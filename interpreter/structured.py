@@ -244,8 +244,7 @@ class _Nest:
                 if output.memref is None or operand.memref.buffer is not output.memref.buffer:
                     continue
                 same = (
-                    operand.memref.offset == output.memref.offset
-                    and operand.memref.strides == output.memref.strides
+                    operand.memref.begins_with(output.memref)
                     and operand.map is output.map
                     and not self.reduced
                 )
