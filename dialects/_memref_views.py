@@ -39,6 +39,7 @@ from .common import (
     Unprefixed,
     cast_incompatible,
     compatible_shapes,
+    dropped_dims,
     out_of_bounds,
     rank_reduction_mask,
     static_values,
@@ -163,7 +164,8 @@ def rank_reduction_with_strides(
 ) -> set[int] | None:
     """The dimensions that `reduced` drops from `expected`, disambiguated by strides if several are 1.
 
-    None if the strides do not match (MLIR's `computeMemRefRankReductionMask`).
+    None if the strides do not match (MLIR's `computeMemRefRankReductionMask`). Where equal or dynamic strides leave the
+    choice, MLIR drops the first dimensions, even if the remaining sizes are not those of `reduced`; here, the sizes decide.
     """
     if expected.rank == reduced.rank:
         return set()
@@ -182,7 +184,12 @@ def rank_reduction_with_strides(
             unused.discard(i)
         else:
             return None
-    return unused if len(unused) + reduced.rank == expected.rank else None
+    if len(unused) + reduced.rank != expected.rank:
+        return None
+    kept = [size for i, size in enumerate(sizes) if i not in unused]
+    if any(size is not None and size != wanted for size, wanted in zip(kept, reduced.shape, strict=True)):
+        return set(dropped_dims(sizes, reduced.shape))
+    return unused
 
 
 class SubViewOp(PartOp, ViewLikeOp):

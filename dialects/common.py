@@ -319,7 +319,7 @@ def rank_reduction_mask(
     return frozenset(dropped) if matched == len(reduced) else None
 
 
-def dropped_dims(sizes: Sequence[Mixed], reduced: Sequence[int | None]) -> frozenset[int]:
+def dropped_dims(sizes: Sequence[Mixed | None], reduced: Sequence[int | None]) -> frozenset[int]:
     """The dimensions of a slice of `sizes` that its rank-reduced shape drops, matched from the right.
 
     Only dimensions whose size is the constant 1 can be dropped.

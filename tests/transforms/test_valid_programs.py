@@ -64,11 +64,24 @@ func.func @f(%x: i32) -> i32 {
   return %r : i32
 }
 """
+ONE_OF_TWO_UNIT_DIMENSIONS_DROPPED = """
+func.func @f(%m: memref<1x2xf32>, %t: memref<2x3x2xf32, strided<[?, ?, ?], offset: ?>>) {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %s = memref.subview %t[%c1, %c0, %c0] [1, 2, 1] [1, 1, 1]
+      : memref<2x3x2xf32, strided<[?, ?, ?], offset: ?>> to memref<1x2xf32, strided<[?, ?], offset: ?>>
+  %u = memref.cast %s : memref<1x2xf32, strided<[?, ?], offset: ?>> to memref<1x?xf32, strided<[?, ?], offset: ?>>
+  %v = memref.cast %u : memref<1x?xf32, strided<[?, ?], offset: ?>> to memref<1x2xf32, strided<[?, ?], offset: ?>>
+  memref.copy %m, %v : memref<1x2xf32> to memref<1x2xf32, strided<[?, ?], offset: ?>>
+  return
+}
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "part"),
     [
+        (ONE_OF_TWO_UNIT_DIMENSIONS_DROPPED, "[1, 0, 0] [1, 2, 1]"),
         (PACK, "inner_tiles = [8, 8]"),
         (UNPACK, "inner_tiles = [8, 8]"),
         (UNKNOWN_TILE, "inner_tiles = [%arg2, 8]"),
@@ -89,6 +102,7 @@ def test_canonical_forms_are_valid(text, part):
     module = parse_text(text, allow_unregistered=True)
     verify(module, allow_unregistered=True)
     PassManager([make_pass("canonicalize")], allow_unregistered=True).run(module)
+    verify(module, allow_unregistered=True)
     assert part in print_module(module)
 
 
