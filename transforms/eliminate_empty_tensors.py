@@ -256,7 +256,10 @@ class Elimination:
         return True
 
     def place_for(self, needed: list[Value], empty: Value, user: Operation) -> Operation | None:
-        """The first candidate position that all of `needed` dominate and that dominates `user`."""
+        """The first candidate position that all of `needed` dominate and that dominates `user`.
+
+        As in mlir-opt, block arguments count only where their own block, or a region below it, is entered.
+        """
         candidates: list[Operation | None] = [empty.defining_op]
         for value in needed:
             if isinstance(value, OpResult):
@@ -265,7 +268,7 @@ class Elimination:
                 assert isinstance(value, BlockArgument)
                 candidates.append(value.owner.first_op)
         for place in candidates:
-            if place is None or not all(is_defined_at(value, place) for value in needed):
+            if place is None or not all(_is_in_scope(value, place) for value in needed):
                 continue
             if place is user or comes_before(place, user):
                 return place
@@ -356,6 +359,12 @@ def _may_be_in(buffer: Value, origin: Value) -> bool:
 
 def _in_order(left: Operation, right: Operation) -> int:
     return -1 if left.is_before_in_block(right) else 1
+
+
+def _is_in_scope(value: Value, place: Operation) -> bool:
+    if isinstance(value, BlockArgument):
+        return place.ancestor_in_block(value.owner) is not None
+    return is_defined_at(value, place)
 
 
 def _needed_values(insertion: Operation) -> list[Value]:

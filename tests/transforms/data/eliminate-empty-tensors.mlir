@@ -117,3 +117,51 @@ module {
     return %1 : tensor<4x4xf32>
   }
 }
+// -----
+func.func @h(%arg1: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  cf.cond_br %c, ^a, ^b
+^a:
+  %c2 = arith.constant 2 : index
+  %4 = tensor.empty() : tensor<1xf32>
+  %k = arith.constant 3.0 : f32
+  %5 = linalg.fill ins(%k : f32) outs(%4 : tensor<1xf32>) -> tensor<1xf32>
+  %i = tensor.insert_slice %5 into %arg1[%c2] [1] [1] : tensor<1xf32> into tensor<4xf32>
+  return %i : tensor<4xf32>
+^b:
+  return %arg1 : tensor<4xf32>
+}
+func.func @other_block_no_cond(%arg1: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  cf.br ^a
+^a:
+  %4 = tensor.empty() : tensor<1xf32>
+  %k = arith.constant 3.0 : f32
+  %5 = linalg.fill ins(%k : f32) outs(%4 : tensor<1xf32>) -> tensor<1xf32>
+  %i = tensor.insert_slice %5 into %arg1[2] [1] [1] : tensor<1xf32> into tensor<4xf32>
+  return %i : tensor<4xf32>
+}
+// =>
+module {
+  func.func @h(%arg0: tensor<4xf32>, %arg1: i1) -> tensor<4xf32> {
+    cf.cond_br %arg1, ^bb1, ^bb2
+  ^bb1:  // pred: ^bb0
+    %c2 = arith.constant 2 : index
+    %0 = tensor.empty() : tensor<1xf32>
+    %cst = arith.constant 3.000000e+00 : f32
+    %extracted_slice = tensor.extract_slice %arg0[%c2] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    %1 = linalg.fill ins(%cst : f32) outs(%extracted_slice : tensor<1xf32>) -> tensor<1xf32>
+    %inserted_slice = tensor.insert_slice %1 into %arg0[%c2] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    return %inserted_slice : tensor<4xf32>
+  ^bb2:  // pred: ^bb0
+    return %arg0 : tensor<4xf32>
+  }
+  func.func @other_block_no_cond(%arg0: tensor<4xf32>, %arg1: i1) -> tensor<4xf32> {
+    %extracted_slice = tensor.extract_slice %arg0[2] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    cf.br ^bb1
+  ^bb1:  // pred: ^bb0
+    %0 = tensor.empty() : tensor<1xf32>
+    %cst = arith.constant 3.000000e+00 : f32
+    %1 = linalg.fill ins(%cst : f32) outs(%extracted_slice : tensor<1xf32>) -> tensor<1xf32>
+    %inserted_slice = tensor.insert_slice %1 into %arg0[2] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    return %inserted_slice : tensor<4xf32>
+  }
+}
