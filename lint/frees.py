@@ -267,32 +267,23 @@ def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_b
     for use in _uses(views):
         if isinstance(use.owner, ViewLikeOp) and not any(r.has_uses for r in use.owner.results):
             continue
-        if isinstance(use.owner, BranchOp) and not any(
-            arg.has_uses
-            for block in use.owner.successors
-            for arg in block.args
-            if use in use.owner.argument_operand(arg)
-        ):
-            continue
-        passed = _passed_to(use)
+        found = _passed_to(use) if isinstance(use.owner, BranchOp) else [use]
         for free in list(first.values())[:MAX_FREES]:
             conditions = conditions_between(free, use.owner, base.parent_block)
             # a conditionally forwarded buffer takes its ownership along: only uses in this block count
             if conditions is not None and not (conditions and use.owner.may_be_terminator):
-                for inner in passed or (use,):
+                for inner in found:
                     _assert_behind(inner, base, free, fact_base)
                     if inner is not use and inner.value in freed_by(inner.owner):
                         fact_base.assert_fact("frees", inner.owner, base)
 
 
 def _passed_to(use: OpOperand) -> list[OpOperand]:
-    """The uses of the block arguments that a branch passes an operand to, unless one of them is a branch again."""
+    """The uses of the block arguments that a branch passes an operand to: to pass on a buffer is not to access it."""
     branch = use.owner
-    if not isinstance(branch, BranchOp):
-        return []
+    assert isinstance(branch, BranchOp)
     args = [arg for block in branch.successors for arg in block.args if use in branch.argument_operand(arg)]
-    found = [inner for arg in args for inner in arg.uses]
-    return [] if any(inner.owner.successors for inner in found) else found
+    return [inner for arg in args for inner in arg.uses if not inner.owner.successors]
 
 
 CHOICES = (scf.IfOp, scf.IndexSwitchOp)

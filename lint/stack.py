@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop, leaked
 from ..analysis.causes import FactBase
+from ..analysis.freeing.leaks import Flags
 from ..analysis.graphs import block_graph
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.origins import ViewFlow, is_buffer, strip_views
@@ -235,8 +236,9 @@ def find_misowned(module: Operation, trials: PipelineTrials) -> Iterator[Diagnos
         yield found
 
 
-def _assert_owners(function: Operation, fact_base: FactBase) -> None:
+def _assert_owners(function: FunctionOp, fact_base: FactBase) -> None:
     bases: dict[Value, Value] = {}
+    flags = Flags(function)
     stored: dict[Value, memref.StoreOp] = {}
     for op in function.walk():
         if isinstance(op, memref.StoreOp) and is_buffer(op.operands[0]):
@@ -245,7 +247,10 @@ def _assert_owners(function: Operation, fact_base: FactBase) -> None:
             bases[op.results[0]] = bases.get(op.view_source(), op.view_source())
         elif isinstance(op, memref.AllocaOp):
             bases[op.results[0]] = op.results[0]
-        for value in freed_by(op):
+        freed = freed_by(op)
+        if freed and flags.decide(op):
+            continue
+        for value in freed:
             base, part = bases.get(value, value), _part_behind(value)
             fact_base.assert_fact("frees", op, base)
             if part is not None:

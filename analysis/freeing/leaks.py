@@ -31,10 +31,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 
-from ...dialects import bufferization
+from ...dialects import arith, bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.program import traits as tr
-from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.core import Block, BlockArgument, Operation, Value
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -52,7 +52,7 @@ from ...ir.program.interfaces import (
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import present
 from ...ir.source.records import record
-from ...ir.types import types as t
+from ...ir.types import attributes as a, types as t
 from ...ir.types.attributes import SymbolRefAttr
 from ...semantics.frees import freed_by
 from ..allocations import EXPOSING, escaping_allocations, is_loop, leaked
@@ -117,7 +117,7 @@ class Releases:
             self.released += ((value, op) for value in _takes_ownership_of(op, function))
             if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands)):
                 self.released += ((op.operands[i], op) for i in taken(op))
-            if isinstance(op, CallOpInterface) and any(map(is_buffer, op.results)):
+            if isinstance(op, CallOpInterface) and any(map(is_buffer, op.results)) and not never_runs(op):
                 self.allocated += (op.results[i] for i in new(op))
             if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp):
                 self._effects(op)
@@ -135,6 +135,7 @@ class Releases:
                 and effect.value.defining_op is op
                 and effect.resource != STACK_RESOURCE
                 and op.get_attr(MANUAL_DEALLOCATION) is None
+                and not never_runs(op)
             ):
                 self.allocated.append(effect.value)
 
@@ -204,13 +205,18 @@ def _runs_once(value: Value) -> bool:
 def _is_new_result(
     function: FunctionOp, index: int, flow: ViewFlow, escaping: set[Value], freed: list[Value]
 ) -> bool:
-    """Whether a result of a function always is one of its own allocations, which it does not free and whose address does
-    not escape.
+    """Whether a result of a function always is one of its own allocations, which it does not free, does not return as
+    another result, too, and whose address does not escape.
     """
     ends = [block.last_op for block in function.body]
-    returned = [end.operands[index] for end in ends if end is not None and end.has_trait(tr.RETURN_LIKE)]
-    origins = [value for value in flow.resolve_back(returned) if value in flow.terminals]
-    gone = escaping.union(flow.resolve_back(freed))
+    returns = [end for end in ends if end is not None and end.has_trait(tr.RETURN_LIKE)]
+    origins = [
+        value
+        for value in flow.resolve_back(end.operands[index] for end in returns)
+        if value in flow.terminals
+    ]
+    others = [use.value for end in returns for use in end.op_operands if use.index != index]
+    gone = escaping.union(flow.resolve_back((*freed, *others)))
     return bool(origins) and all(is_allocation(value) and value not in gone for value in origins)
 
 
@@ -479,6 +485,60 @@ def condition_of(op: Operation, index: int) -> Condition | None:
     if isinstance(op, RegionBranchOp):
         return op.entry_condition(index)
     return None
+
+
+def never_runs(op: Operation) -> bool:
+    """Whether the conditions around an operation contradict each other, or a constant. O(depth)."""
+    wanted: dict[Value, str] = {}
+    region = op.parent_region
+    while region is not None and (around := region.parent_op) is not None:
+        condition = condition_of(around, list(around.regions).index(region))
+        if condition is not None and condition.wanted != DEFAULT:
+            made_by = condition.value.defining_op
+            if isinstance(made_by, arith.ConstantOp) and isinstance(made_by.value, a.IntegerAttr):
+                number = made_by.value.value
+                known = str(bool(number)).lower() if condition.value.type == t.I1 else str(number)
+            else:
+                known = wanted.setdefault(condition.value, condition.wanted)
+            if known != condition.wanted:
+                return True
+        region = around.parent_region
+    return False
+
+
+class Flags:
+    """The conditions in a function that may encode who owns a buffer: those that are loaded, or are not independent (L4)."""
+
+    def __init__(self, function: FunctionOp) -> None:
+        self._function = function
+
+    def decide(self, op: Operation) -> bool:
+        """Whether such a condition, around the operation or of a branch to its block, decides if it runs. O(depth)."""
+        conditions: list[Condition | None] = []
+        inside = op
+        while inside is not self._function and inside.block is not None and inside.parent_op is not None:
+            conditions += (condition_of(branch, 0) for branch in self._branches.get(inside.block, ()))
+            inside = inside.parent_op
+            conditions.append(condition_of(inside, 0))
+        values = {condition.value for condition in conditions if condition is not None}
+        return any(self._is_flag(root) for value in values for root in _roots(value))
+
+    def _is_flag(self, root: Value) -> bool:
+        is_loaded = root.type is t.I1 and isinstance(root.defining_op, MemoryEffectOp)
+        return is_loaded or not _is_independent(root, self._function)
+
+    @cached_property
+    def _branches(self) -> dict[Block, list[Operation]]:
+        """The branches to each block that have several successors. O(operations)."""
+        found: dict[Block, list[Operation]] = {}
+        for op in self._function.walk():
+            for block in op.successors if len(op.successors) > 1 else ():
+                found.setdefault(block, []).append(op)
+        return found
+
+
+DEFAULT = "default"
+"""What is wanted of a number by a case that stands for all others."""
 
 
 class _Conditions:

@@ -2,10 +2,12 @@
 
 from .escaping_programs import ESCAPING
 from .forwarded_programs import FORWARDED
+from .quiet_programs import QUIET
 
 PROGRAMS = {
     **ESCAPING,
     **FORWARDED,
+    **QUIET,
     "stack memory freed": """\
 func.func @f(%f: f32, %i: index) {
   %a = memref.alloca() : memref<4xf32>

@@ -1,0 +1,88 @@
+"""Frees that look wrong, and are right: what no run uses, frees or leaks."""
+
+QUIET = {
+    "passed on after it was freed, and never accessed": """\
+func.func @f(%c: i1, %a: memref<4xf32>, %f: f32, %i: index) -> f32 {
+  cf.cond_br %c, ^own, ^given
+^own:
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
+  memref.dealloc %m : memref<4xf32>
+  cf.br ^join(%m : memref<4xf32>)
+^given:
+  cf.br ^join(%a : memref<4xf32>)
+^join(%x: memref<4xf32>):
+  cf.cond_br %c, ^other, ^same
+^other:
+  cf.br ^end(%a : memref<4xf32>)
+^same:
+  cf.br ^end(%x : memref<4xf32>)
+^end(%y: memref<4xf32>):
+  %r = memref.load %y[%i] : memref<4xf32>
+  return %r : f32
+}
+""",
+    "an allocation under conditions that contradict each other": """\
+func.func @f(%c: i1, %a: memref<4xf32>, %f: f32, %g: memref<4xf32>) {
+  scf.if %c {
+    %r = scf.if %c -> memref<4xf32> {
+      scf.yield %a : memref<4xf32>
+    } else {
+      %m = memref.alloc() : memref<4xf32>  // remark[could-be-on-stack]
+      scf.yield %m : memref<4xf32>
+    }
+    linalg.fill ins(%f : f32) outs(%r : memref<4xf32>)
+  }
+  %false = arith.constant false
+  scf.if %false {
+    %m = memref.alloc() : memref<4xf32>  // remark[could-be-on-stack]
+    linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
+    memref.copy %m, %g : memref<4xf32> to memref<4xf32>
+  }
+  return
+}
+""",
+    "one new buffer as two results": """\
+func.func private @both(%f: f32) -> (memref<4xf32>, memref<4xf32>) {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
+  return %m, %m : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%f: f32, %g: memref<4xf32>) {
+  %r:2 = call @both(%f) : (f32) -> (memref<4xf32>, memref<4xf32>)
+  memref.copy %r#1, %g : memref<4xf32> to memref<4xf32>
+  memref.dealloc %r#0 : memref<4xf32>
+  return
+}
+""",
+    "a global that a flag keeps from being freed": """\
+memref.global "private" constant @k : memref<4xf32> = dense<1.0>
+func.func @f(%flags: memref<2xi1>, %i: index, %g: memref<4xf32>) {
+  %m = memref.get_global @k : memref<4xf32>
+  memref.copy %m, %g : memref<4xf32> to memref<4xf32>
+  %own = memref.load %flags[%i] : memref<2xi1>
+  scf.if %own {
+    memref.dealloc %m : memref<4xf32>
+  }
+  return
+}
+func.func @blocks(%flags: memref<2xi1>, %i: index, %g: memref<4xf32>) {
+  %m = memref.get_global @k : memref<4xf32>
+  memref.copy %m, %g : memref<4xf32> to memref<4xf32>
+  %own = memref.load %flags[%i] : memref<2xi1>
+  cf.cond_br %own, ^free, ^end
+^free:
+  memref.dealloc %m : memref<4xf32>
+  cf.br ^end
+^end:
+  return
+}
+func.func @any_condition(%c: i1) {
+  %m = memref.get_global @k : memref<4xf32>
+  scf.if %c {
+    memref.dealloc %m : memref<4xf32>  // error[invalid-free]
+  }
+  return
+}
+""",
+}
