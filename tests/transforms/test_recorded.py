@@ -20,6 +20,7 @@ SEPARATOR = "// -----\n"
 DATA = Path(__file__).parent / "data"
 OPTIONS = {
     "canonicalize.aggressive": "region-simplify=aggressive",
+    "one-shot-bufferize.blocks": "bufferize-function-boundaries allow-return-allocs-from-loops",
     "one-shot-bufferize.symbols": "bufferize-function-boundaries allow-return-allocs-from-loops",
     "test-tensor-copy-insertion.boundaries": "bufferize-function-boundaries allow-return-allocs-from-loops",
 }

@@ -230,6 +230,7 @@ class TypeInference:
         self._pending: dict[Value, int] = {}
         self._initial: dict[Value, BufferType] = {}
         self._stack: list[_Asking] = []
+        self._empty: Operation | None = None
         self._first: dict[Value, int] = {}
         """The first position of each pending value on the stack."""
 
@@ -306,6 +307,15 @@ class TypeInference:
         """
         if self._guesses.get(value, type) is not type:
             self.forget()
+
+    def stand_empty(self, op: Operation | None) -> None:
+        """From now on, nothing is known of the results of `op`: its body already belongs to another operation, as in mlir-opt."""
+        self._empty = op
+        self.forget()
+
+    def is_empty(self, op: Operation) -> bool:
+        """Whether the body of `op` already belongs to another operation."""
+        return self._empty is op
 
     def forget(self) -> None:
         """Reset the caches before rewriting another part of the program."""

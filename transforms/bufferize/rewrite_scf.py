@@ -95,8 +95,13 @@ def _unique_yield(op: Operation) -> Operation:
 
 def bufferize_execute_region(op: Operation, b: Bufferizer) -> None:
     types: list[t.Type] = _unique_yield(op).operand_types
+    has_arguments = any(block.args for block in op.regions[0])
+    if has_arguments:
+        b.types.stand_empty(op)
     for block in op.regions[0]:
         bufferize_block_signature(block, b)
+    if has_arguments:
+        b.types.stand_empty(None)
     b.stand_before(op)
     b.retype_results(op, types, in_order=True)
     op.attributes.clear()
@@ -107,6 +112,8 @@ def execute_region_type(value: Value, types: TypeInference) -> TypeRequest:
         parent = present(value.owner.parent_op)
         return (yield from block_argument_type(value, types, parent))
     assert isinstance(value, OpResult)
+    if types.is_empty(value.owner):
+        return types.unknown_type(value)
     if (found := unique_yield(value.owner)) is None:
         raise RewriteFailed
     return (yield found.operands[value.index])
