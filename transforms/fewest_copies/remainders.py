@@ -203,6 +203,8 @@ def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list
     """
     if any(constant_index(stride) != 1 for stride in op.mixed_strides()):
         return None
+    if any(constant_index(size) == 0 for size in op.mixed_sizes()):
+        return None  # nothing is overwritten
     places: list[tuple[Mixed, Mixed, Form, Form]] = []
     forms: list[Form] = []
     count = 0

@@ -62,6 +62,16 @@ func.func @f(%a: tensor<3xf32>, %b: tensor<2xf32>) -> tensor<9xf32> {
   return %1 : tensor<9xf32>
 }
 """
+EMPTY_PART = """
+func.func @f(%a: tensor<0x3xf32>) -> tensor<4x4xf32> {
+  %z = arith.constant 1.0 : f32
+  %c4 = arith.constant 4 : index
+  %e = tensor.empty() : tensor<4x4xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = tensor.insert_slice %a into %f[%c4, 0] [0, 3] [1, 1] : tensor<0x3xf32> into tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+"""
 READ_BETWEEN = TWO_PARTS.replace(
     "return", "%c2 = arith.constant 2 : index\n  %x = tensor.extract %f[%c2] : tensor<9xf32>\n  return"
 )
@@ -229,6 +239,7 @@ def cost_of(text, options=FEWEST):
             1,
             id="insertions that overlap",
         ),
+        pytest.param(FILL_REMAINDER, EMPTY_PART, 0, id="an insertion of nothing"),
         pytest.param(INSERT_ELEMENT, HISTOGRAM, 1, id="one element"),
         pytest.param(
             INSERT_ELEMENT,
