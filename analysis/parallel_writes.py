@@ -34,6 +34,7 @@ from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import (
     READ,
     WRITE,
+    CallOpInterface,
     ElementAccessOp,
     InParallelOpInterface,
     LoopAxis,
@@ -397,8 +398,8 @@ def _outside(
                 return  # local to this loop and its parents
             origins = [value for value in flow().resolve_back([buffer]) if value in flow().terminals]
             outer = next((value for value in origins if _is_outside(value, loop)), None)
-            if outer is None:
-                continue
+            if outer is None or any(isinstance(value.defining_op, CallOpInterface) for value in origins):
+                continue  # what a call returns may be new in each iteration
             buffer, here = outer, Footprint([], [outer])
         yield loop, buffer, here
 

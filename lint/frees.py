@@ -4,7 +4,7 @@ a free, and under which conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from ..analysis.allocations import is_loop
 from ..analysis.causes import FactBase
@@ -208,7 +208,7 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
             if loop is not None:
                 fact_base.assert_fact("around", op, base, loop)
                 _tell_how_often(loop, fact_base)
-        _assert_uses(base, ops, views[base], fact_base)
+        _assert_uses(base, ops, views[base], bases, fact_base)
     for op, base, condition in choices:
         callees.conditions[op, base] = condition
         fact_base.assert_fact("frees", op, base)
@@ -258,15 +258,19 @@ MAX_FREES = 16
 """Frees per buffer whose conditions are examined."""
 
 
-def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_base: FactBase) -> None:
+def _assert_uses(
+    base: Value, frees: list[Operation], views: list[Value], bases: Container[Value], fact_base: FactBase
+) -> None:
     first: dict[Block, Operation] = {}
     for op in frees:
         known = first.get(op.block) if op.block is not None else None
         if op.block is not None and (known is None or op.is_before_in_block(known)):
             first[op.block] = op
     for use in _uses(views):
-        if isinstance(use.owner, ViewLikeOp) and not any(r.has_uses for r in use.owner.results):
-            continue
+        if isinstance(use.owner, ViewLikeOp) and all(
+            r in bases or not r.has_uses for r in use.owner.results[:1]
+        ):
+            continue  # accesses through the view are uses
         found = _passed_to(use) if isinstance(use.owner, BranchOp) else [use]
         for free in list(first.values())[:MAX_FREES]:
             conditions = conditions_between(free, use.owner, base.parent_block)

@@ -6,8 +6,9 @@ from collections.abc import Container, Iterator, Sequence
 
 from ..analysis.allocations import is_loop, only_allocates
 from ..analysis.causes import FactBase
+from ..analysis.freeing.conditions import condition_of
 from ..analysis.freeing.decisions import Decision
-from ..analysis.freeing.leaks import Leaks, PathLeak, condition_of
+from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.naming import line_of, operand_span, symbol, value_name, value_span
 from ..dialects import bufferization, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop, leaked
 from ..analysis.causes import FactBase
-from ..analysis.freeing.leaks import Flags
+from ..analysis.freeing.conditions import Flags
 from ..analysis.graphs import block_graph
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.origins import ViewFlow, is_buffer, strip_views

@@ -31,17 +31,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 
-from ...dialects import arith, bufferization
+from ...dialects import bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, BlockArgument, Operation, Value
+from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
     STACK_RESOURCE,
-    BranchOp,
     CallOpInterface,
-    Condition,
     FunctionOp,
     LoopLikeOp,
     MemoryEffectOp,
@@ -52,16 +50,16 @@ from ...ir.program.interfaces import (
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import present
 from ...ir.source.records import record
-from ...ir.types import attributes as a, types as t
 from ...ir.types.attributes import SymbolRefAttr
 from ...semantics.frees import freed_by
-from ..allocations import EXPOSING, escaping_allocations, is_loop, leaked
+from ..allocations import escaping_allocations, is_loop, leaked
 from ..causes import FactBase
 from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..origins import ViewFlow, closure, is_buffer
+from .conditions import DeadCode, IndependentConditions, condition_of
 from .contracts import Contracts, Takes
 from .decisions import Decision
 from .paths import Lost, Paths, needs_paths
@@ -111,13 +109,18 @@ class Releases:
             new: the indices of the results of a call that are newly allocated for the caller.
         """
         self.function = function
+        self._dead = DeadCode(function)
         self.allocated: list[Value] = []
         self.released: list[tuple[Value, Operation | None]] = []
         for op in function.walk():
             self.released += ((value, op) for value in _takes_ownership_of(op, function))
             if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands)):
                 self.released += ((op.operands[i], op) for i in taken(op))
-            if isinstance(op, CallOpInterface) and any(map(is_buffer, op.results)) and not never_runs(op):
+            if (
+                isinstance(op, CallOpInterface)
+                and any(map(is_buffer, op.results))
+                and not self._dead.holds(op)
+            ):
                 self.allocated += (op.results[i] for i in new(op))
             if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp):
                 self._effects(op)
@@ -135,7 +138,7 @@ class Releases:
                 and effect.value.defining_op is op
                 and effect.resource != STACK_RESOURCE
                 and op.get_attr(MANUAL_DEALLOCATION) is None
-                and not never_runs(op)
+                and not self._dead.holds(op)
             ):
                 self.allocated.append(effect.value)
 
@@ -378,7 +381,7 @@ class Leaks:
         held = solve(function, _OnSomePath(FORWARD, adds=allocated, removes=released))
         released_before = solve(function, _OnSomePath(FORWARD, adds=released, removes=allocated))
         released_after = solve(function, _OnSomePath(BACKWARD, adds=released))
-        conditions = _Conditions(function)
+        conditions = IndependentConditions(function)
         for segment in held.graph.order:
             again = (held.at_start(segment) or 0) & ~(released_before.at_start(segment) or 0)
             for value, mask in bit.items() if again else ():
@@ -473,130 +476,3 @@ class HeldAllocations(DenseAnalysis[Values]):
         if let_go:
             state = state - let_go
         return state if made is None else state | {made}
-
-
-# -- conditions
-
-
-def condition_of(op: Operation, index: int) -> Condition | None:
-    """The condition under which control goes from `op` to its `index`-th successor; None if unknown."""
-    if isinstance(op, BranchOp):
-        return op.successor_condition(index)
-    if isinstance(op, RegionBranchOp):
-        return op.entry_condition(index)
-    return None
-
-
-def never_runs(op: Operation) -> bool:
-    """Whether the conditions around an operation contradict each other, or a constant. O(depth)."""
-    wanted: dict[Value, str] = {}
-    region = op.parent_region
-    while region is not None and (around := region.parent_op) is not None:
-        condition = condition_of(around, list(around.regions).index(region))
-        if condition is not None and condition.wanted != DEFAULT:
-            made_by = condition.value.defining_op
-            if isinstance(made_by, arith.ConstantOp) and isinstance(made_by.value, a.IntegerAttr):
-                number = made_by.value.value
-                known = str(bool(number)).lower() if condition.value.type == t.I1 else str(number)
-            else:
-                known = wanted.setdefault(condition.value, condition.wanted)
-            if known != condition.wanted:
-                return True
-        region = around.parent_region
-    return False
-
-
-class Flags:
-    """The conditions in a function that may encode who owns a buffer: those that are loaded, or are not independent (L4)."""
-
-    def __init__(self, function: FunctionOp) -> None:
-        self._function = function
-
-    def decide(self, op: Operation) -> bool:
-        """Whether such a condition, around the operation or of a branch to its block, decides if it runs. O(depth)."""
-        conditions: list[Condition | None] = []
-        inside = op
-        while inside is not self._function and inside.block is not None and inside.parent_op is not None:
-            conditions += (condition_of(branch, 0) for branch in self._branches.get(inside.block, ()))
-            inside = inside.parent_op
-            conditions.append(condition_of(inside, 0))
-        values = {condition.value for condition in conditions if condition is not None}
-        return any(self._is_flag(root) for value in values for root in _roots(value))
-
-    def _is_flag(self, root: Value) -> bool:
-        is_loaded = root.type is t.I1 and isinstance(root.defining_op, MemoryEffectOp)
-        return is_loaded or not _is_independent(root, self._function)
-
-    @cached_property
-    def _branches(self) -> dict[Block, list[Operation]]:
-        """The branches to each block that have several successors. O(operations)."""
-        found: dict[Block, list[Operation]] = {}
-        for op in self._function.walk():
-            for block in op.successors if len(op.successors) > 1 else ():
-                found.setdefault(block, []).append(op)
-        return found
-
-
-DEFAULT = "default"
-"""What is wanted of a number by a case that stands for all others."""
-
-
-class _Conditions:
-    """The independent conditions of a function (L4). O(operations), on first use."""
-
-    def __init__(self, function: FunctionOp) -> None:
-        self._function = function
-
-    def independent(self, op: Operation, index: int) -> Condition | None:
-        """The condition of a successor of `op` if it is independent, else None."""
-        condition = condition_of(op, index)
-        if condition is None:
-            return None
-        roots = _roots(condition.value)
-        alone = bool(roots) and all(
-            self._uses.get(root) == 1 and _is_independent(root, self._function) for root in roots
-        )
-        return condition if alone else None
-
-    @cached_property
-    def _uses(self) -> dict[Value, int]:
-        """For each root of a condition, how many operations it decides."""
-        counts: dict[Value, int] = {}
-        for op in self._function.walk():
-            condition = condition_of(op, 0) if isinstance(op, (BranchOp, RegionBranchOp)) else None
-            if condition is not None:
-                for root in _roots(condition.value):
-                    counts[root] = counts.get(root, 0) + 1
-        return counts
-
-
-def _roots(condition: Value) -> list[Value]:
-    """The values that a flag is computed from by logical operations, such as negation and conjunction."""
-    roots: list[Value] = []
-    seen = {condition}
-    waiting = [condition]
-    while waiting:
-        value = waiting.pop()
-        op = value.defining_op
-        flags = [operand for operand in op.operands if operand.type is t.I1] if op is not None else []
-        if op is None or not flags or not op.has_trait(tr.PURE):
-            roots.append(value)
-        for flag in flags:
-            if flag not in seen:
-                seen.add(flag)
-                waiting.append(flag)
-    return [root for root in roots if not _is_constant(root)]
-
-
-def _is_constant(value: Value) -> bool:
-    op = value.defining_op
-    return op is not None and op.has_trait(tr.CONSTANT_LIKE)
-
-
-def _is_independent(root: Value, function: FunctionOp) -> bool:
-    if isinstance(root, BlockArgument):
-        return root.owner.parent_op is function and root.owner.is_entry
-    op = present(root.defining_op)
-    if op.regions or isinstance(op, CallOpInterface):
-        return False
-    return not any(isinstance(operand.defining_op, EXPOSING) for operand in op.operands)

@@ -33,6 +33,17 @@ func.func @f(%c: i1, %a: memref<4xf32>, %f: f32, %g: memref<4xf32>) {
     }
     linalg.fill ins(%f : f32) outs(%r : memref<4xf32>)
   }
+  cf.cond_br %c, ^then, ^end
+^then:
+  %r = scf.if %c -> memref<4xf32> {
+    scf.yield %a : memref<4xf32>
+  } else {
+    %m = memref.alloc() : memref<4xf32>  // remark[could-be-on-stack]
+    scf.yield %m : memref<4xf32>
+  }
+  linalg.fill ins(%f : f32) outs(%r : memref<4xf32>)
+  cf.br ^end
+^end:
   %false = arith.constant false
   scf.if %false {
     %m = memref.alloc() : memref<4xf32>  // remark[could-be-on-stack]
@@ -81,6 +92,40 @@ func.func @any_condition(%c: i1) {
   %m = memref.get_global @k : memref<4xf32>
   scf.if %c {
     memref.dealloc %m : memref<4xf32>  // error[invalid-free]
+  }
+  return
+}
+""",
+    "a view of what an ownership flag frees": """\
+func.func @f(%c: i1, %a: memref<4xf32>, %f: f32) -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
+  %s = arith.select %c, %m, %a : memref<4xf32>
+  %base, %o, %n, %t = memref.extract_strided_metadata %s : memref<4xf32> -> memref<f32>, index, index, index
+  scf.if %c {
+    memref.dealloc %base : memref<f32>
+  } else {
+    memref.dealloc %m : memref<4xf32>
+  }
+  %again, %p, %k, %u = memref.extract_strided_metadata %s : memref<4xf32> -> memref<f32>, index, index, index
+  %x = memref.extract_aligned_pointer_as_index %again : memref<f32> -> index
+  %y = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+  %is_other = arith.cmpi ne, %x, %y : index
+  %d = arith.select %is_other, %a, %a : memref<4xf32>
+  return %d : memref<4xf32>
+}
+""",
+    "each iteration writes what a call returns": """\
+func.func private @copied(%t: memref<4xf32>) -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  memref.copy %t, %m : memref<4xf32> to memref<4xf32>
+  return %m : memref<4xf32>
+}
+func.func @f(%t: memref<4xf32>, %f: f32) {
+  scf.forall (%i) in (4) {
+    %m = func.call @copied(%t) : (memref<4xf32>) -> memref<4xf32>
+    linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
+    memref.dealloc %m : memref<4xf32>
   }
   return
 }

@@ -19,7 +19,9 @@ from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.result import AnalysisResult
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.defects import MLIR_22
-from bufferize.ir.program.core import Value
+from bufferize.ir.program.core import Operation, Value
+from bufferize.ir.program.interfaces import FunctionOp
+from bufferize.ir.source.diagnostics import present
 from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings, strategies as st
 
@@ -100,9 +102,15 @@ def certificates(result: AnalysisResult) -> list[tuple[object, ...]]:
 
 
 def first_conflicts(result: AnalysisResult) -> list[tuple[object, ...]]:
-    """Operands with their first conflicts; which of several reads by one operation comes first is not defined."""
+    """Operands with their first conflicts; which of several reads by one operation, or in its regions, comes first is not defined."""
+
+    def statement(op: Operation) -> Operation:
+        while not isinstance(around := present(op.parent_op), FunctionOp):
+            op = around
+        return op
+
     return [
-        (operand, conflict.read.owner, conflict.write)
+        (operand, statement(conflict.read.owner), conflict.write)
         if isinstance(conflict, ReadAfterWrite)
         else (operand, conflict)
         for operand, conflict in result.first_conflicts.items()
