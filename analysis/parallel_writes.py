@@ -396,10 +396,13 @@ def _outside(
         if not _is_outside(buffer, loop):
             if is_allocation(buffer):
                 return  # local to this loop and its parents
-            origins = [value for value in flow().resolve_back([buffer]) if value in flow().terminals]
+            seen = flow().resolve_back([buffer])
+            origins = [value for value in seen if value in flow().terminals]
             outer = next((value for value in origins if _is_outside(value, loop)), None)
             if outer is None or any(isinstance(value.defining_op, CallOpInterface) for value in origins):
                 continue  # what a call returns may be new in each iteration
+            if any(isinstance(v.defining_op, ViewLikeOp) and not _is_outside(v, loop) for v in seen):
+                continue  # each iteration may have a part of its own
             buffer, here = outer, Footprint([], [outer])
         yield loop, buffer, here
 

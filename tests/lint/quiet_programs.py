@@ -130,4 +130,18 @@ func.func @f(%t: memref<4xf32>, %f: f32) {
   return
 }
 """,
+    "each iteration writes its part, carried by a loop": """\
+func.func @f(%t: memref<4x8xf32>, %f: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.forall (%i) in (4) {
+    %row = memref.subview %t[%i, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+    %last = scf.for %k = %c0 to %n step %c1 iter_args(%r = %row) -> memref<8xf32, strided<[1], offset: ?>> {
+      scf.yield %r : memref<8xf32, strided<[1], offset: ?>>
+    }
+    memref.store %f, %last[%c0] : memref<8xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+""",
 }
