@@ -222,11 +222,15 @@ class Legalizer:
             return False
         rewriter = self.rewriter
         before = op.operands, dict(op.attributes), dict(op.properties)
+        mark = rewriter.mark()
         found = self._ask_fold(op)
         if not found:  # folded in place: it may now be legal, or fold further
             changed = found is not None and before != (op.operands, op.attributes, op.properties)
-            return changed and self.legalize(op)
-        mark = rewriter.mark()
+            if changed and self.legalize(op):
+                return True
+            if changed and set(before[0]) == set(op.operands) and before[1:] == (op.attributes, op.properties):
+                rewriter.roll_back(mark)  # only the order of operands changed, and for nothing
+            return False
         values = self._existing(op, found)
         if values is None:
             rewriter.roll_back(mark)
@@ -257,7 +261,7 @@ class Legalizer:
     def _ask_fold(self, op: Operation) -> Folded:
         """The fold results of `op`, computed with its original operands.
 
-        A fold may change `op` in place; the change is kept unless it only reorders operands.
+        A fold may change `op` in place.
         """
         rewriter = self.rewriter
         slots, operands, shown = op.op_operands, op.operands, rewriter.original_operands(op)
@@ -268,10 +272,9 @@ class Legalizer:
         if found is None and shown == operands:
             return None
         after, more, inherent = op.operands, op.attributes, op.properties
-        reordered = set(after) == set(shown) and (more, inherent) == (attributes, properties)
         give_operands(op, slots, operands)
         op.attributes, op.properties = attributes, properties
-        if found is None or found or reordered:
+        if found is None or found:
             return found
         rewriter.modify(op)
         back = dict(zip(shown, operands, strict=True))

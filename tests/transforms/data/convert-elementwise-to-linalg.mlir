@@ -59,3 +59,34 @@ module {
     return %1, %3, %6, %8 : tensor<?xi1>, tensor<?xi1>, tensor<?xi1>, tensor<?xi1>
   }
 }
+// -----
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi1>, tensor<4xi32>, tensor<4xi32>) {
+  %c = arith.constant dense<1.0> : tensor<4xf32>
+  %0 = arith.minimumf %c, %a : tensor<4xf32>
+  %1 = arith.cmpi slt, %b, %b : tensor<4xi32>
+  %k = arith.constant dense<[1,2,3,4]> : tensor<4xi32>
+  %2 = arith.addi %k, %b : tensor<4xi32>
+  %3 = arith.subi %b, %b : tensor<4xi32>
+  return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xi1>, tensor<4xi32>, tensor<4xi32>
+}
+// =>
+#map = affine_map<(d0) -> (d0)>
+module {
+  func.func @f(%arg0: tensor<4xf32>, %arg1: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi1>, tensor<4xi32>, tensor<4xi32>) {
+    %cst = arith.constant dense<1.000000e+00> : tensor<4xf32>
+    %0 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]} ins(%arg0, %cst : tensor<4xf32>, tensor<4xf32>) outs(%arg0 : tensor<4xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %2 = arith.minimumf %in, %in_3 : f32
+      linalg.yield %2 : f32
+    } -> tensor<4xf32>
+    %cst_0 = arith.constant dense<false> : tensor<4xi1>
+    %cst_1 = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+    %1 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]} ins(%arg1, %cst_1 : tensor<4xi32>, tensor<4xi32>) outs(%arg1 : tensor<4xi32>) {
+    ^bb0(%in: i32, %in_3: i32, %out: i32):
+      %2 = arith.addi %in, %in_3 : i32
+      linalg.yield %2 : i32
+    } -> tensor<4xi32>
+    %cst_2 = arith.constant dense<0> : tensor<4xi32>
+    return %0, %cst_0, %1, %cst_2 : tensor<4xf32>, tensor<4xi1>, tensor<4xi32>, tensor<4xi32>
+  }
+}
