@@ -343,8 +343,8 @@ def _claim_disjoint(
         for j, other in memrefs:
             if i == j or (i < count and j < count and not unknown and not _is_used(contract, j)):
                 continue
-            if not written and j < count and t.is_memref(before[j]):
-                continue  # the callee was compared for arguments that alias
+            if i < count and j < count and t.is_memref(before[i]) and t.is_memref(before[j]):
+                continue  # the callee was compared for arguments that alias, or the original passes the same
             for _, left in alternatives(held):
                 for _, right in alternatives(other):
                     from .ranges import disjoint
@@ -360,7 +360,5 @@ def _claim_disjoint(
                         and a[0]
                         and disjoint(a, b)
                     ):
-                        continue
-                    if left.base.name is not None and left.base is not right.base:
                         continue
                     m.ask(False, f"arguments {i} and {j} do not alias, because the callee writes", "call")

@@ -18289,3 +18289,56 @@ func.func @f(%t: memref<4xf32>, %n: index, %x: f32) {
   }
   return
 }
+// -----
+// callee-writes-a-tensor-in-place-whose-memref-may-alias-another
+func.func private @g(%t: tensor<4xi32>, %s: tensor<4xi32>) -> tensor<4xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%v = arith.constant 7 : i32
+%a = tensor.insert %v into %t[%c0] : tensor<4xi32>
+%x = tensor.extract %s[%c0] : tensor<4xi32>
+%b = tensor.insert %x into %a[%c1] : tensor<4xi32>
+return %b : tensor<4xi32> }
+func.func @f(%a: memref<4xi32>, %b: memref<4xi32>) { 
+%ta = bufferization.to_tensor %a restrict : memref<4xi32> to tensor<4xi32>
+%tb = bufferization.to_tensor %b restrict : memref<4xi32> to tensor<4xi32>
+%r = func.call @g(%ta, %tb) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+bufferization.materialize_in_destination %r in restrict writable %a : (tensor<4xi32>, memref<4xi32>) -> ()
+return }
+// =>
+func.func private @g(%t: memref<4xi32>, %s: memref<4xi32>) -> memref<4xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%v = arith.constant 7 : i32
+memref.store %v, %t[%c0] : memref<4xi32>
+%x = memref.load %s[%c0] : memref<4xi32>
+memref.store %x, %t[%c1] : memref<4xi32>
+return %t : memref<4xi32> }
+func.func @f(%a: memref<4xi32>, %b: memref<4xi32>) { 
+%r = func.call @g(%a, %b) : (memref<4xi32>, memref<4xi32>) -> memref<4xi32>
+return }
+// -----
+// callee-writes-a-tensor-in-place-and-the-result-is-copied-to-it
+func.func private @g(%t: tensor<4xi32>, %s: tensor<4xi32>) -> tensor<4xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%v = arith.constant 7 : i32
+%a = tensor.insert %v into %t[%c0] : tensor<4xi32>
+%x = tensor.extract %s[%c0] : tensor<4xi32>
+%b = tensor.insert %x into %a[%c1] : tensor<4xi32>
+return %b : tensor<4xi32> }
+func.func @f(%a: memref<4xi32>, %b: memref<4xi32>) { 
+%ta = bufferization.to_tensor %a : memref<4xi32> to tensor<4xi32>
+%tb = bufferization.to_tensor %b : memref<4xi32> to tensor<4xi32>
+%r = func.call @g(%ta, %tb) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+%m = bufferization.to_buffer %r : tensor<4xi32> to memref<4xi32>
+memref.copy %m, %a : memref<4xi32> to memref<4xi32>
+return }
+// =>
+func.func private @g(%t: memref<4xi32>, %s: memref<4xi32>) -> memref<4xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%v = arith.constant 7 : i32
+memref.store %v, %t[%c0] : memref<4xi32>
+%x = memref.load %s[%c0] : memref<4xi32>
+memref.store %x, %t[%c1] : memref<4xi32>
+return %t : memref<4xi32> }
+func.func @f(%a: memref<4xi32>, %b: memref<4xi32>) { 
+%r = func.call @g(%a, %b) : (memref<4xi32>, memref<4xi32>) -> memref<4xi32>
+return }
