@@ -278,6 +278,7 @@ class _Pair:
             other_symbols=self.other_symbols,
             contracts=self.contracts,
             signatures=self.signatures,
+            frees=self.frees,
             at_once=numbered(original, at_once or {}),
         )
         second = Executor(

@@ -278,6 +278,7 @@ class _Module:
             other_symbols=self.other_symbols,
             contracts=self.contracts,
             signatures=self.signatures,
+            frees=self.frees,
             at_once=numbered(original, {loop: times for loop, times in entry["at once"] if times > 1}),
         )
         second = Executor(

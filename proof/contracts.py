@@ -230,7 +230,7 @@ def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) ->
         k
         for k, value in enumerate(values)
         if isinstance(value, Pointer)
-        and value.base.kind == ALLOC
+        and (value.base.kind == ALLOC or isinstance(value.base.op, CallOpInterface))
         and not (value.base.overlaps or value.base.copies or value.base in first.escaped)
         and bases.count(value.base) == 1
     )

@@ -21,10 +21,18 @@ from .regions import scratch_arguments, scratch_sizes
 from .semantics_memory import free
 from .semantics_structured import outline
 from .semantics_tensors import static_shape
-from .semantics_unknown import claim_argument_alignment, reach, sharing, whereabouts
+from .semantics_unknown import (
+    claim_argument_alignment,
+    comes_from_outside,
+    known_outside,
+    reach,
+    sharing,
+    whereabouts,
+)
 from .state import (
     GIVEN,
     GLOBAL,
+    UNKNOWN,
     Base,
     MemoryState,
     Pointer,
@@ -112,7 +120,9 @@ def _by_contract(
     kept = _kept(m, name, callee, known, memory)
     where = [whereabouts(m, held, state, i in kept) for i, held in memory.items()]
     claim_argument_alignment(m, name, list(memory.values()), state)
-    known_by = (*told, *where, *(state.content(base) for base in shared))
+    is_exposed = name in _original_symbols(m).calling_unknown
+    seen = known_outside(m, state) if is_exposed else []
+    known_by = (*told, *where, *map(state.content, (*shared, *seen)))
     is_pure = known is not None and known.is_pure
     token = make(
         "call",
@@ -127,13 +137,12 @@ def _by_contract(
         m.symbols.returning[name] = always_returns(m.symbols, name)
     if not is_pure and not m.symbols.returning[name]:
         state.go_on(name)
-    if name in _original_symbols(m).calling_unknown:
+    if is_exposed:
         reach(m, token, {i: memory[i] for i in kept}, state)
     for base in shared if not is_pure else ():
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
     unknown = m.transformed and contract is None
-    is_exposed = name in _original_symbols(m).calling_unknown
     _claim_disjoint(m, everything, before_types, contract, unknown, is_exposed, op)
     yield _given_scratch(m, op, name, callee, original, everything, state)
     results = len(original.function_type.results)
@@ -166,6 +175,10 @@ def _by_contract(
             m.set(result, values[k], op)
             continue
         held = _given_buffer(m, op, name, k, values[k], given, contract, unknown, state)
+        is_seen = is_exposed and t.is_memref(original.function_type.results[k])
+        if is_seen and held.base.kind == GIVEN and not _is_new(m, name, k):
+            held.base.name = UNKNOWN, (k, token.id)
+            comes_from_outside(m, held.base, token, k, state)
         m.set(result, held)
         if held.base.kind == GIVEN and not held.base.owned:
             for other in shared:
@@ -277,6 +290,14 @@ def _given_buffer(
     state.contents[base] = content
     state.alive[base] = TRUE
     return argument_ref(base, result_type, ("result", base.id))
+
+
+def _is_new(m: Executor, name: str, k: int) -> bool:
+    """Whether a result of the original is memory that nothing else refers to."""
+    callee, known = m.symbols[name], m.signatures.get(name)
+    if isinstance(callee, FunctionOp) and callee.is_declaration:
+        return m.frees and _gives_memory(callee, m.other_symbols.get(name, callee), k)
+    return known is not None and k in known.fresh
 
 
 def _may_be_global(m: Executor, base: Base, shared: Base) -> None:

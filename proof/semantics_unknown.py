@@ -6,8 +6,8 @@ Assumptions about them (which deallocations may rely on):
       operations.
   N2  They may change the contents of these memrefs, and no other memory.
   N3  They free none of these memrefs, and do not access them after they have finished.
-  N4  A memref result may be a view of a memref operand, or memory owned elsewhere: the program must not free it
-      unless the source did.
+  N4  A memref result may be a view of a memref operand, or memory owned elsewhere, which other unknown code may know as
+      well: the program must not free it unless the source did.
 
 Their regions are part of their identity, as written; captured values count as operands. In both programs the same
 operations, with the same regions, must occur in the same order.
@@ -89,7 +89,7 @@ def catalyst(m: Executor, op: Operation, state: MemoryState) -> None:
     for k, value in enumerate(values):
         is_result = value in op.results
         if is_result and t.is_memref(value.type):
-            m.set(value, _given_memref(op, value.type, k, token, memrefs, given, state))
+            m.set(value, _given_memref(m, op, value.type, k, token, memrefs, given, state))
             continue
         shape = static_shape(value.type, sizes) if isinstance(value.type, t.ShapedType) else None
         result = make("result", k, (token,), shape=shape, type=None if shape is not None else value.type)
@@ -167,7 +167,8 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     claim_argument_alignment(m, op.name, memrefs, state)
     looked_at = sorted((base for base in m.visible if base not in shared), key=lambda base: str(base.name))
     read = shared if op.definition is not None else [*shared, *looked_at]
-    token = make("event", key, (state.trace, *contents, *where, *map(state.content, read)))
+    seen = known_outside(m, state) if calls else []
+    token = make("event", key, (state.trace, *contents, *where, *map(state.content, (*read, *seen))))
     state.trace = token
     state.go_on(op.name)
     for base in shared:
@@ -179,7 +180,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     results: list[Base] = []
     for k, result in enumerate(op.results):
         if t.is_memref(result.type):
-            m.set(result, _given_memref(op, result.type, k, token, memrefs, results, state))
+            m.set(result, _given_memref(m, op, result.type, k, token, memrefs, results, state))
             continue
         if not t.is_tensor(result.type):
             m.set(result, make("result", k, (token,), type=result.type), op)
@@ -274,6 +275,20 @@ def alignment_of(ref: Pointer) -> int:
     return said.value if isinstance(said, IntegerAttr) else 1
 
 
+def known_outside(m: Executor, state: MemoryState) -> list[Base]:
+    """The live memory that unknown code knows: it may read it whenever it is called. In the order in which it got to know it."""
+    found = [base for base in m.escaped if state.life(base) is not FALSE]
+    m.looked_at.update(found)
+    return found
+
+
+def comes_from_outside(m: Executor, base: Base, token: Term, k: int, state: MemoryState) -> None:
+    """Record that unknown code returned memory, which may be any that it knows, and that it knows from now on."""
+    for other in may_alias((*known_outside(m, state), *m.changing_globals())):
+        connect(base, other)
+    m.escaped[base] = token, ("result", k), state.passed
+
+
 def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState) -> None:
     """A declaration may change memory that escaped earlier, and observable memory; afterwards its operands have
     escaped too."""
@@ -316,6 +331,7 @@ def _manages_memory(op: Operation) -> bool:
 
 
 def _given_memref(
+    m: Executor,
     op: Operation,
     type: t.Type,
     k: int,
@@ -329,6 +345,7 @@ def _given_memref(
     base = Base(GIVEN, content, op, (UNKNOWN, (k, token.id)), level=state.level)
     for other in may_alias((*(base for held in memrefs for base in bases_of(held)), *earlier)):
         connect(base, other)
+    comes_from_outside(m, base, token, k, state)
     earlier.append(base)
     state.contents[base] = content
     state.alive[base] = TRUE

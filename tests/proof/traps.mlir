@@ -18342,3 +18342,310 @@ return %t : memref<4xi32> }
 func.func @f(%a: memref<4xi32>, %b: memref<4xi32>) { 
 %r = func.call @g(%a, %b) : (memref<4xi32>, memref<4xi32>) -> memref<4xi32>
 return }
+// -----
+// callee-writes-a-tensor-in-place-of-unknown-memory
+func.func private @g(%t: tensor<4xi32>, %s: tensor<4xi32>) -> tensor<4xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%v = arith.constant 7 : i32
+%a = tensor.insert %v into %t[%c0] : tensor<4xi32>
+%x = tensor.extract %s[%c0] : tensor<4xi32>
+%b = tensor.insert %x into %a[%c1] : tensor<4xi32>
+return %b : tensor<4xi32> }
+func.func private @mk() -> memref<4xi32>
+func.func @f() { 
+%a = call @mk() : () -> memref<4xi32>
+%b = call @mk() : () -> memref<4xi32>
+%ta = bufferization.to_tensor %a : memref<4xi32> to tensor<4xi32>
+%tb = bufferization.to_tensor %b : memref<4xi32> to tensor<4xi32>
+%r = func.call @g(%ta, %tb) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+bufferization.materialize_in_destination %r in writable %a : (tensor<4xi32>, memref<4xi32>) -> ()
+return }
+// =>
+func.func private @g(%t: memref<4xi32>, %s: memref<4xi32>) -> memref<4xi32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%v = arith.constant 7 : i32
+memref.store %v, %t[%c0] : memref<4xi32>
+%x = memref.load %s[%c0] : memref<4xi32>
+memref.store %x, %t[%c1] : memref<4xi32>
+return %t : memref<4xi32> }
+func.func private @mk() -> memref<4xi32>
+func.func @f() { 
+%a = call @mk() : () -> memref<4xi32>
+%b = call @mk() : () -> memref<4xi32>
+%r = func.call @g(%a, %b) : (memref<4xi32>, memref<4xi32>) -> memref<4xi32>
+return }
+// -----
+// results-of-two-unknown-operations-are-one-buffer
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%m = "test.get"() : () -> (memref<4xi32>)
+%n = "test.get"() : () -> (memref<4xi32>)
+%x = memref.load %m[%c0] : memref<4xi32>
+memref.store %v, %n[%c0] : memref<4xi32>
+return %x : i32 }
+// =>
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%m = "test.get"() : () -> (memref<4xi32>)
+%n = "test.get"() : () -> (memref<4xi32>)
+memref.store %v, %n[%c0] : memref<4xi32>
+%x = memref.load %m[%c0] : memref<4xi32>
+return %x : i32 }
+// -----
+// results-of-two-calls-of-a-declaration-are-one-buffer
+func.func private @get() -> memref<4xi32>
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%m = call @get() : () -> (memref<4xi32>)
+%n = call @get() : () -> (memref<4xi32>)
+%x = memref.load %m[%c0] : memref<4xi32>
+memref.store %v, %n[%c0] : memref<4xi32>
+return %x : i32 }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%m = call @get() : () -> (memref<4xi32>)
+%n = call @get() : () -> (memref<4xi32>)
+memref.store %v, %n[%c0] : memref<4xi32>
+%x = memref.load %m[%c0] : memref<4xi32>
+return %x : i32 }
+// -----
+// result-of-a-declaration-is-memory-of-an-argument
+func.func private @get() -> memref<4xi32>
+func.func @f(%a: memref<4xi32>) -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%m = call @get() : () -> (memref<4xi32>)
+%x = memref.load %m[%c0] : memref<4xi32>
+memref.store %v, %a[%c0] : memref<4xi32>
+return %x : i32 }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @f(%a: memref<4xi32>) -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%m = call @get() : () -> (memref<4xi32>)
+memref.store %v, %a[%c0] : memref<4xi32>
+%x = memref.load %m[%c0] : memref<4xi32>
+return %x : i32 }
+// -----
+// result-of-a-declaration-is-a-global
+memref.global "private" @gl : memref<4xi32> = dense<0>
+func.func private @get() -> memref<4xi32>
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%a = memref.get_global @gl : memref<4xi32>
+%m = call @get() : () -> (memref<4xi32>)
+%x = memref.load %m[%c0] : memref<4xi32>
+memref.store %v, %a[%c0] : memref<4xi32>
+return %x : i32 }
+// =>
+memref.global "private" @gl : memref<4xi32> = dense<0>
+func.func private @get() -> memref<4xi32>
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%a = memref.get_global @gl : memref<4xi32>
+%m = call @get() : () -> (memref<4xi32>)
+memref.store %v, %a[%c0] : memref<4xi32>
+%x = memref.load %m[%c0] : memref<4xi32>
+return %x : i32 }
+// -----
+// result-of-a-declaration-is-memory-that-another-one-kept
+func.func private @put(memref<4xi32>)
+func.func private @get() -> memref<4xi32>
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%a = memref.alloc() : memref<4xi32>
+memref.store %v, %a[%c0] : memref<4xi32>
+call @put(%a) : (memref<4xi32>) -> ()
+%m = call @get() : () -> (memref<4xi32>)
+%x = memref.load %m[%c0] : memref<4xi32>
+%w = arith.constant 8 : i32
+memref.store %w, %a[%c0] : memref<4xi32>
+return %x : i32 }
+// =>
+func.func private @put(memref<4xi32>)
+func.func private @get() -> memref<4xi32>
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%a = memref.alloc() : memref<4xi32>
+memref.store %v, %a[%c0] : memref<4xi32>
+call @put(%a) : (memref<4xi32>) -> ()
+%m = call @get() : () -> (memref<4xi32>)
+%w = arith.constant 8 : i32
+memref.store %w, %a[%c0] : memref<4xi32>
+%x = memref.load %m[%c0] : memref<4xi32>
+return %x : i32 }
+// -----
+// kept-memory-is-written-before-the-next-call-not-after
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f() { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%a = memref.alloc() : memref<4xi32>
+memref.store %v, %a[%c0] : memref<4xi32>
+call @put(%a) : (memref<4xi32>) -> ()
+call @look() : () -> ()
+memref.store %v, %a[%c0] : memref<4xi32>
+return }
+// =>
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f() { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%a = memref.alloc() : memref<4xi32>
+memref.store %v, %a[%c0] : memref<4xi32>
+call @put(%a) : (memref<4xi32>) -> ()
+memref.store %v, %a[%c0] : memref<4xi32>
+call @look() : () -> ()
+return }
+// -----
+// kept-memory-is-written-before-the-next-call
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f() { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%a = memref.alloc() : memref<4xi32>
+memref.store %v, %a[%c0] : memref<4xi32>
+call @put(%a) : (memref<4xi32>) -> ()
+call @look() : () -> ()
+return }
+// =>
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f() { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%w = arith.constant 8 : i32
+%a = memref.alloc() : memref<4xi32>
+memref.store %v, %a[%c0] : memref<4xi32>
+call @put(%a) : (memref<4xi32>) -> ()
+memref.store %w, %a[%c0] : memref<4xi32>
+call @look() : () -> ()
+return }
+// -----
+// argument-has-other-contents-during-an-external-call
+func.func private @look()
+func.func @f(%a: memref<i32>) {
+%w = arith.constant 8 : i32
+%v = arith.constant 9 : i32
+memref.store %w, %a[] : memref<i32>
+call @look() : () -> ()
+memref.store %v, %a[] : memref<i32>
+return }
+// =>
+func.func private @look()
+func.func @f(%a: memref<i32>) {
+%w = arith.constant 8 : i32
+%v = arith.constant 9 : i32
+memref.store %v, %a[] : memref<i32>
+call @look() : () -> ()
+memref.store %v, %a[] : memref<i32>
+return }
+// -----
+// argument-has-other-contents-during-an-indirect-call
+func.func @f(%a: memref<i32>, %g: () -> ()) {
+%w = arith.constant 8 : i32
+%v = arith.constant 9 : i32
+memref.store %w, %a[] : memref<i32>
+call_indirect %g() : () -> ()
+memref.store %v, %a[] : memref<i32>
+return }
+// =>
+func.func @f(%a: memref<i32>, %g: () -> ()) {
+%w = arith.constant 8 : i32
+%v = arith.constant 9 : i32
+memref.store %v, %a[] : memref<i32>
+call_indirect %g() : () -> ()
+memref.store %v, %a[] : memref<i32>
+return }
+// -----
+// argument-has-other-contents-during-a-call-that-calls-unknown
+func.func private @look()
+func.func private @h() { call @look() : () -> ()
+return }
+func.func @f(%a: memref<i32>) {
+%w = arith.constant 8 : i32
+%v = arith.constant 9 : i32
+memref.store %w, %a[] : memref<i32>
+call @h() : () -> ()
+memref.store %v, %a[] : memref<i32>
+return }
+// =>
+func.func private @look()
+func.func private @h() { call @look() : () -> ()
+return }
+func.func @f(%a: memref<i32>) {
+%w = arith.constant 8 : i32
+%v = arith.constant 9 : i32
+memref.store %v, %a[] : memref<i32>
+call @h() : () -> ()
+memref.store %v, %a[] : memref<i32>
+return }
+// -----
+// result-of-a-declaration-is-read-before-the-next-call
+func.func private @get() -> memref<4xi32>
+func.func private @look()
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%m = call @get() : () -> (memref<4xi32>)
+call @look() : () -> ()
+%x = memref.load %m[%c0] : memref<4xi32>
+return %x : i32 }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func private @look()
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%m = call @get() : () -> (memref<4xi32>)
+%x = memref.load %m[%c0] : memref<4xi32>
+call @look() : () -> ()
+return %x : i32 }
+// -----
+// result-of-a-declaration-through-a-callee-is-one-buffer-twice
+func.func private @get() -> memref<4xi32>
+func.func private @h() -> memref<4xi32> { %m = call @get() : () -> (memref<4xi32>)
+return %m : memref<4xi32> }
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%m = call @h() : () -> (memref<4xi32>)
+%n = call @h() : () -> (memref<4xi32>)
+%x = memref.load %m[%c0] : memref<4xi32>
+memref.store %v, %n[%c0] : memref<4xi32>
+return %x : i32 }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func private @h() -> memref<4xi32> { %m = call @get() : () -> (memref<4xi32>)
+return %m : memref<4xi32> }
+func.func @f() -> i32 { %c0 = arith.constant 0 : index
+%v = arith.constant 7 : i32
+%m = call @h() : () -> (memref<4xi32>)
+%n = call @h() : () -> (memref<4xi32>)
+memref.store %v, %n[%c0] : memref<4xi32>
+%x = memref.load %m[%c0] : memref<4xi32>
+return %x : i32 }
+// -----
+// loop-carries-the-result-of-a-declaration
+func.func private @get() -> memref<4xi32>
+func.func @f(%n: index) -> i32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%v = arith.constant 7 : i32
+%m = call @get() : () -> (memref<4xi32>)
+%z = arith.constant 0 : i32
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%k = %m, %s = %z) -> (memref<4xi32>, i32) {
+%n1 = func.call @get() : () -> (memref<4xi32>)
+%x = memref.load %k[%c0] : memref<4xi32>
+memref.store %v, %n1[%c0] : memref<4xi32>
+%y = arith.addi %s, %x : i32
+scf.yield %n1, %y : memref<4xi32>, i32 }
+return %r#1 : i32 }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @f(%n: index) -> i32 { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%v = arith.constant 7 : i32
+%m = call @get() : () -> (memref<4xi32>)
+%z = arith.constant 0 : i32
+%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%k = %m, %s = %z) -> (memref<4xi32>, i32) {
+%n1 = func.call @get() : () -> (memref<4xi32>)
+memref.store %v, %n1[%c0] : memref<4xi32>
+%x = memref.load %k[%c0] : memref<4xi32>
+%y = arith.addi %s, %x : i32
+scf.yield %n1, %y : memref<4xi32>, i32 }
+return %r#1 : i32 }
