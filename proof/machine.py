@@ -27,6 +27,8 @@ from .ranges import Box
 from .state import (
     ALLOC,
     ARGUMENT,
+    CARRIED,
+    GIVEN,
     GLOBAL,
     GLOBALS,
     STACK,
@@ -327,6 +329,15 @@ class Executor(Obligations):
             for condition, holds in reversed(path):
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
+            if self._is_owned_elsewhere(base.home):
+                state.trace = make("event", "written elsewhere", (state.trace, new))
+
+    def _is_owned_elsewhere(self, base: Base) -> bool:
+        """Whether others find what is written to memory, but nothing compares it later: what unknown code returned, and what an
+        iteration gave to it."""
+        if base.kind == CARRIED and not base.owned:
+            return any(other.kind == GIVEN for other in self.escaped)
+        return base in self.escaped and base not in self.visible and (base.kind == GIVEN or base.level > 0)
 
     def check_writable(self, base: Base, path: Path, by: object = None) -> None:
         """Check that written memory is no constant, and written by the source too if others see it (or restoring it may fail)."""

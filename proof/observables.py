@@ -468,7 +468,7 @@ OBSERVABLES: tuple[Observable, ...] = (
                _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
     Observable("arguments", "the final contents of arguments are the same, and nothing is written to those that the original does not write", _kinds("content"), of_function=_arguments),
     Observable("stored buffers", "buffers that are stored in the caller's memory correspond, like results", _kinds("content", "sizes", "lifetime", "alignment"), of_function=_stored_buffers),
-    Observable("effects", "unknown calls and operations happen in the same order, with the same operands and reachable memory; assertions and termination of loops are preserved", _kinds("call", "unknown"), of_function=_effects),
+    Observable("effects", "unknown calls and operations happen in the same order, with the same operands and reachable memory, and so do writes to memory that they returned; assertions and termination of loops are preserved", _kinds("call", "unknown"), of_function=_effects),
     Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, no branch depends on uninitialized memory, no more results are poison, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks, attributes of other dialects)", _kinds("bounds", "division", "promise", "overlap", "index")),
     Observable("sharing", "a result is the same memory as before, or memory that nothing else refers to; no stack buffer outlives its scope",
                _kinds("lifetime", "alignment"), of_function=_sharing),

@@ -18649,3 +18649,164 @@ memref.store %v, %n1[%c0] : memref<4xi32>
 %y = arith.addi %s, %x : i32
 scf.yield %n1, %y : memref<4xi32>, i32 }
 return %r#1 : i32 }
+// -----
+// memory-kept-by-a-call-is-written-later-in-the-iteration
+func.func private @put(memref<4xi32>)
+func.func @f(%n: index, %v: i32, %w: i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 {
+%a = memref.alloc() : memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+func.call @put(%a) : (memref<4xi32>) -> () }
+return }
+// =>
+func.func private @put(memref<4xi32>)
+func.func @f(%n: index, %v: i32, %w: i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 {
+%a = memref.alloc() : memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+func.call @put(%a) : (memref<4xi32>) -> ()
+linalg.fill ins(%w : i32) outs(%a : memref<4xi32>) }
+return }
+// -----
+// result-of-a-declaration-written-otherwise
+func.func private @get() -> memref<4xi32>
+func.func @f(%v: i32, %w: i32) {
+%a = call @get() : () -> memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+return }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @f(%v: i32, %w: i32) {
+%a = call @get() : () -> memref<4xi32>
+linalg.fill ins(%w : i32) outs(%a : memref<4xi32>)
+return }
+// -----
+// result-of-an-unknown-operation-written-otherwise
+func.func @f(%v: i32, %w: i32) {
+%a = "test.get"() : () -> memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+return }
+// =>
+func.func @f(%v: i32, %w: i32) {
+%a = "test.get"() : () -> memref<4xi32>
+linalg.fill ins(%w : i32) outs(%a : memref<4xi32>)
+return }
+// -----
+// result-of-a-declaration-written-otherwise-in-a-loop
+func.func private @get() -> memref<4xi32>
+func.func @f(%n: index, %v: i32, %w: i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 {
+%a = func.call @get() : () -> memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>) }
+return }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @f(%n: index, %v: i32, %w: i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 {
+%a = func.call @get() : () -> memref<4xi32>
+linalg.fill ins(%w : i32) outs(%a : memref<4xi32>) }
+return }
+// -----
+// result-of-a-declaration-through-a-callee-written-otherwise
+func.func private @get() -> memref<4xi32>
+func.func @h() -> memref<4xi32> { %a = call @get() : () -> memref<4xi32>
+return %a : memref<4xi32> }
+func.func @f(%v: i32, %w: i32) {
+%a = call @h() : () -> memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+return }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @h() -> memref<4xi32> { %a = call @get() : () -> memref<4xi32>
+return %a : memref<4xi32> }
+func.func @f(%v: i32, %w: i32) {
+%a = call @h() : () -> memref<4xi32>
+linalg.fill ins(%w : i32) outs(%a : memref<4xi32>)
+return }
+// -----
+// result-of-an-indirect-call-written-otherwise
+func.func @f(%g: () -> memref<4xi32>, %v: i32, %w: i32) {
+%a = call_indirect %g() : () -> memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+return }
+// =>
+func.func @f(%g: () -> memref<4xi32>, %v: i32, %w: i32) {
+%a = call_indirect %g() : () -> memref<4xi32>
+linalg.fill ins(%w : i32) outs(%a : memref<4xi32>)
+return }
+// -----
+// result-of-a-declaration-carried-and-written-otherwise
+func.func private @get() -> memref<4xi32>
+func.func @f(%n: index, %v: i32, %w: i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = func.call @get() : () -> memref<4xi32>
+scf.for %i = %c0 to %n step %c1 iter_args(%k = %m) -> memref<4xi32> {
+linalg.fill ins(%v : i32) outs(%k : memref<4xi32>)
+%a = func.call @get() : () -> memref<4xi32>
+scf.yield %a : memref<4xi32> }
+return }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @f(%n: index, %v: i32, %w: i32) { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%m = func.call @get() : () -> memref<4xi32>
+scf.for %i = %c0 to %n step %c1 iter_args(%k = %m) -> memref<4xi32> {
+linalg.fill ins(%w : i32) outs(%k : memref<4xi32>)
+%a = func.call @get() : () -> memref<4xi32>
+scf.yield %a : memref<4xi32> }
+return }
+// -----
+// result-of-a-declaration-chosen-and-written
+func.func private @get() -> memref<4xi32>
+func.func @f(%c: i1, %v: i32, %w: i32) { %c0 = arith.constant 0 : index
+%a = func.call @get() : () -> memref<4xi32>
+%b = func.call @get() : () -> memref<4xi32>
+%s = arith.select %c, %a, %b : memref<4xi32>
+linalg.fill ins(%v : i32) outs(%s : memref<4xi32>)
+return }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @f(%c: i1, %v: i32, %w: i32) { %c0 = arith.constant 0 : index
+%a = func.call @get() : () -> memref<4xi32>
+%b = func.call @get() : () -> memref<4xi32>
+%s = arith.select %c, %b, %a : memref<4xi32>
+linalg.fill ins(%v : i32) outs(%s : memref<4xi32>)
+return }
+// -----
+// result-of-a-declaration-joined-and-written
+func.func private @get() -> memref<4xi32>
+func.func @f(%c: i1, %v: i32, %w: i32) {
+%a = func.call @get() : () -> memref<4xi32>
+cf.cond_br %c, ^x, ^y(%a : memref<4xi32>)
+^x: %b = func.call @get() : () -> memref<4xi32>
+cf.br ^y(%b : memref<4xi32>)
+^y(%s: memref<4xi32>):
+linalg.fill ins(%v : i32) outs(%s : memref<4xi32>)
+return }
+// =>
+func.func private @get() -> memref<4xi32>
+func.func @f(%c: i1, %v: i32, %w: i32) {
+%a = func.call @get() : () -> memref<4xi32>
+cf.cond_br %c, ^x, ^y(%a : memref<4xi32>)
+^x: %b = func.call @get() : () -> memref<4xi32>
+cf.br ^y(%b : memref<4xi32>)
+^y(%s: memref<4xi32>):
+linalg.fill ins(%w : i32) outs(%s : memref<4xi32>)
+return }
+// -----
+// result-of-an-unknown-operation-written-after-the-next-one
+func.func @f(%v: i32, %w: i32) {
+%a = "test.get"() : () -> memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+"test.flush"() : () -> ()
+return }
+// =>
+func.func @f(%v: i32, %w: i32) {
+%a = "test.get"() : () -> memref<4xi32>
+"test.flush"() : () -> ()
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+return }
