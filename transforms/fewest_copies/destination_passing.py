@@ -156,7 +156,7 @@ def _only_reads(use: OpOperand) -> bool:
         return use is op.subset_source()
     if isinstance(op, LinalgOp):
         return not is_init(use)
-    return isinstance(op, tensor.DimOp | tensor.ExtractOp)
+    return isinstance(op, tensor.DimOp | tensor.ExtractOp | bufferization.AllocTensorOp)
 
 
 def _sink_below_reads(insertion: SubsetInsertionOp, base: Value, part: BoxPart, first: Operation) -> None:

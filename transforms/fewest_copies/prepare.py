@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ...analysis.cost_model import EstimatedCost
 from ...analysis.one_shot import ReadAfterWrite
+from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import tensor
@@ -62,7 +63,7 @@ from .destinations import (
 )
 from .fusion import updated_inits
 from .overwritten import empty_for_readers, empty_overwritten, may_overwrite_whole
-from .remainders import build_all, copy_remainders, is_there, puts
+from .remainders import build_all, copy_destinations, copy_remainders, is_there, puts
 from .rematerialize import erase_dead, may_be_rematerialized, rematerialize_copied
 from .trial import (
     BufferizeCopy,
@@ -273,7 +274,9 @@ class Preparation(TriedProgram):
             add(self._rewrite, FUSE_SIBLINGS)
             add(self._then_put_in_place, SPLIT)
             if chosen.eliminate_dead_inits:
-                add(self._copy_remainders)
+                add(self._copy_remainders, copy_remainders)
+            if chosen.destination_passing:
+                add(self._copy_remainders, copy_destinations)
             add(self._choose, True, True)
             if self.reorder is not None:
                 add(self._move_reads)
@@ -365,10 +368,10 @@ class Preparation(TriedProgram):
         self._result = after if after.options == known.options else None
         return fingerprint(self.root) != before
 
-    def _copy_remainders(self) -> bool:
-        """Copy only the remainders of partly overwritten destinations, and compute the rest in place."""
+    def _copy_remainders(self, copy: Callable[[list[PlannedBuffer]], int]) -> bool:
+        """Copy partly overwritten destinations, or only their remainders, and compute the rest in place."""
         result = self._decided()
-        if result.errors or not copy_remainders(result.plan()):
+        if result.errors or not copy(result.plan()):
             return False
         self._result = None
         if self.chosen.destination_passing:

@@ -100,6 +100,24 @@ def copy_remainders(copies: list[PlannedBuffer]) -> int:
     return made
 
 
+def copy_destinations(copies: list[PlannedBuffer]) -> int:
+    """Copy destinations of computed tensors, of which `copies` are planned, explicitly: the tensors can then be computed in the
+    copies. Returns their number. O(copies * steps followed).
+    """
+    made = 0
+    for copy in copies:
+        insertion, operand = copy.op, copy.operand
+        if operand is None or not copy.with_contents or operand.value is not copy.value:
+            continue
+        if not isinstance(insertion, tensor.InsertSliceOp) or operand is not insertion.subset_destination():
+            continue
+        if sites(insertion.subset_source()):
+            copied = makers.alloc_tensor(operand.value.type, copy.cause, (), operand.value)
+            operand.value = Builder.before(insertion).insert(copied).results[0]
+            made += 1
+    return made
+
+
 def with_strips(b: Builder, into: Value, source: Value, strips: Sequence[Strip]) -> Value:
     """`into` with these strips of `source` inserted."""
     type = expect(t.RankedTensorType, into.type)

@@ -1,7 +1,7 @@
 """Contents only where they are looked at: what is filled, copied or read as a scalar, and that programs compute the same."""
 
 import pytest
-from bufferize import parse, run_passes
+from bufferize import parse, prove, run_passes
 from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.changes.rewrites import (
@@ -357,3 +357,33 @@ def test_a_result_that_overwrites_the_callers_buffer_gets_its_own(attribute, opt
     run_passes(module, [FEWEST + option])
     assert bool(traffic(module).allocated) is allocates
     assert traffic(module).copied == 0
+
+
+INTO_A_COPY = """
+func.func @f(%t: tensor<8xf32>, %s: tensor<3xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>{more_types}) {{
+  %part = tensor.extract_slice %t[0] [3] [1] : tensor<8xf32> to tensor<3xf32>
+  %e = tensor.empty() : tensor<3xf32>
+  %x = linalg.exp ins({input} : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+  %w = tensor.insert_slice %x into %t[%n] [3] [1] : tensor<3xf32> into tensor<8xf32>
+  return %w, %t{more} : tensor<8xf32>, tensor<8xf32>{more_types}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("input", "more", "copied"),
+    [
+        ("%s", "", 4 * 8),
+        # what it reads is still there after the copy
+        ("%part", "", 4 * 8),
+        # another use of the result needs it elsewhere
+        ("%s", ", %x", 4 * (8 + 3)),
+    ],
+)
+def test_a_tensor_is_computed_in_the_copy_that_it_is_inserted_into(input, more, copied):
+    types = ", tensor<3xf32>" if more else ""
+    text = INTO_A_COPY.format(input=input, more=more, more_types=types)
+    module = parse(text)
+    run_passes(module, [FEWEST + " peak-percent=0"])
+    assert traffic(module).copied == copied
+    assert prove(parse(text), module, leaks=False).proved
