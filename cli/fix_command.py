@@ -162,8 +162,13 @@ def _say(fixed: Fixed, name: str) -> None:
         print(f"{start}it was rejected before; now it is bufferized, with {now}", file=sys.stderr)
     else:
         print(f"{start}{before.words()} ({in_bytes(before.moved)}), now {now}", file=sys.stderr)
-    cost, left = (each.words() or "nothing" for each in fixed.totals)
-    if cost != left or fixed.totals[0].traffic != 2 * fixed.totals[0].copied:
+    cost, left = (
+        total.words() or ("only clones" if count.clones else "nothing")
+        for total, count in zip(fixed.totals, fixed.costs, strict=True)
+    )
+    if fixed.was_refused:
+        print(f"{start}{left}", file=sys.stderr)
+    elif cost != left or fixed.totals[0].traffic != 2 * fixed.totals[0].copied:
         print(f"{start}{cost}, now {left}", file=sys.stderr)
 
 

@@ -255,11 +255,28 @@ func.func @f(%t: {T}, %n: index) -> {T} {{
 }}
 """
 
+SWAP = f"""\
+func.func @f(%n: index, %f: f32) -> f32 {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : {T}
+  %z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %z, %y = %e) -> ({T}, {T}) {{
+    %s = linalg.exp ins(%x : {T}) outs(%y : {T}) -> {T}
+    scf.yield %s, %x : {T}, {T}
+  }}
+  %v = tensor.extract %r#0[%c0] : {T}
+  return %v : f32
+}}
+"""
+
 
 @pytest.mark.parametrize(
     ("text", "flags", "code", "said"),
     [
         (CELL, [], 0, "1 copy (16 bytes), now 1 clone (16 bytes)"),
+        (CELL, [], 0, "16 bytes allocated, peak 16 bytes, now only clones\n"),
+        (SWAP, [], 0, "now it is bufferized, with 0 copies (0 bytes)\nin all runs 96 bytes allocated"),
         (CELL, ["--check"], 1, "applied: move 'tensor.extract' up"),
         (NEEDED, [], 0, "1 copy and 1 clone (32 bytes), now 1 copy and 1 clone (32 bytes)"),
         (NEEDED, ["--check"], 0, "necessary"),
