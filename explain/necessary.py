@@ -491,13 +491,13 @@ class Certified:
                 say(how, operation=read),
                 "moving it; operations that have side effects, or share their lines with others, were not tried",
             )
+        if doubt is not None:
+            return doubt
         if any(self._is_open(core.evidence) for core in cores):
             return not_known(
                 "whether the read and the written parts overlap depends on offsets or sizes that cannot be compared",
                 "use offsets and sizes that can be compared, such as constants or the same value",
             )
-        if doubt is not None:
-            return doubt
         steps = tuple(step for core in cores for step in _steps(core))
         what = "one conflict" if len(cores) == 1 else say("{count} conflicts", count=len(cores))
         return needed(

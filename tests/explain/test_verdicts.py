@@ -229,6 +229,16 @@ WHOLE = {
         [Word.OPEN],
         "@log has no body here",
     ),
+    "an external function that may write a part of what is read as another": (
+        "func.func private @ext(tensor<4xf32>) -> tensor<4xf32>\n"
+        "func.func @f(%t: tensor<16xf32>) -> tensor<16xf32> {\n"
+        "%a = tensor.extract_slice %t[0] [4] [1] : tensor<16xf32> to tensor<4xf32>\n"
+        "%r = call @ext(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
+        "%w = tensor.insert_slice %r into %t[8] [4] [1] : tensor<4xf32> into tensor<16xf32>\n"
+        "return %w : tensor<16xf32>\n}",
+        [Word.OPEN, Word.OPEN],
+        "@ext has no body here",
+    ),
     "a reduction that reads one element of what it updates": (
         accumulated("(i, j) -> (0)"),
         [Word.NEEDED],
