@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.sizes import Formula, in_bytes
 from ..ir.source.diagnostics import BufferizeError
-from ..ir.source.records import field, record
+from ..ir.source.records import field, record, replace
 from ..viz.render_style import clean_lines
 from . import findings_output
 from .findings_output import is_selected
@@ -26,7 +26,7 @@ from .output import say
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..explain.groups import CauseGroup
-    from ..ir.source.diagnostics import Diagnostic
+    from ..ir.source.diagnostics import Diagnostic, Edit
     from ..ir.source.pages import Documented
     from ..ir.source.reading import Dump
     from ..transforms.memory_report import MemoryReport
@@ -62,7 +62,7 @@ def explain_text(
         parts.append(clean_lines([*totals[-1:], *plans]))
     if errors or refused:
         parts.append(findings_output.as_text([*errors, *refused], flags))
-    parts += _groups(groups, flags)
+    parts += _groups(groups, flags, [s.edits for d in (*errors, *refused) for s in d.suggestions])
     if remarks:
         parts.append(findings_output.as_text(remarks, flags))
     parts.append(clean_lines([*totals, *_rest(explanations, flags), *plans]))
@@ -94,7 +94,10 @@ def _totals(explanations: Sequence[Explanation], names: Sequence[str]) -> list[s
     return [*lines, f"all: {summary_of(explanations)}"]
 
 
-def _groups(groups: Sequence[CauseGroup], flags: argparse.Namespace) -> Iterator[str]:
+def _groups(
+    groups: Sequence[CauseGroup], flags: argparse.Namespace, edited: Sequence[Sequence[Edit]]
+) -> Iterator[str]:
+    """The groups, without the suggestions whose edits an error has shown."""
     limit = findings_output.FIRST if flags.limit is None else flags.limit or len(groups)
     lines = 0
     short: list[CauseGroup] = []
@@ -102,7 +105,9 @@ def _groups(groups: Sequence[CauseGroup], flags: argparse.Namespace) -> Iterator
         if flags.limit is None and lines > FULL_LINES:
             short.append(group)
             continue
-        text = findings_output.as_text([group.diagnostic(whole=flags.limit == ALL)], flags)
+        said = group.diagnostic(whole=flags.limit == ALL)
+        new = [suggestion for suggestion in said.suggestions if suggestion.edits not in edited]
+        text = findings_output.as_text([replace(said, suggestions=new)], flags)
         lines += text.count("\n") + 1
         yield text
     if short:

@@ -82,3 +82,23 @@ def test_only_what_is_selected_is_shown(capsys, large):
     assert {line.split("]")[0] for line in lines if line.startswith("remark[")} == {"remark[not-owned"}
     lines = lines_of(capsys, large, "--sort", "place", "--limit", "1")
     assert "(32 bytes)" in lines[2]
+
+
+def test_an_edit_that_an_error_shows_is_not_shown_again(capsys, tmp_path):
+    path = tmp_path / "swap.mlir"
+    path.write_text("""
+func.func @f(%a: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %e) -> (tensor<8xf32>, tensor<8xf32>) {
+    %s = linalg.exp ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %s, %x : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0 : tensor<8xf32>
+}
+""")
+    main(["explain", str(path)])
+    out = capsys.readouterr().out
+    assert out.count("help: unroll 'scf.for' by two") == 1
+    assert "avoidable: unroll 'scf.for' by two" in out
