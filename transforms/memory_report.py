@@ -351,10 +351,10 @@ def _bytes(op: Operation, cause: Cause, sizes: Sizes, source_sizes: Sizes) -> Fo
     buffer = op.results[0] if op.results else op.op_operands[0].value
     type = buffer.type
     shape = getattr(type, "shape", None)
-    if shape is None or None not in shape or cause.value is None:
+    if cause.value is None or (shape is not None and None not in shape):
         return sizes.bytes_of(type, buffer)
     wanted = getattr(cause.value.type, "shape", None)
-    if wanted is not None and len(wanted) == len(shape):
+    if shape is None or (wanted is not None and len(wanted) == len(shape)):
         return source_sizes.bytes_of(type, cause.value)
     return sizes.bytes_of(type, buffer)
 

@@ -270,3 +270,9 @@ def test_nothing_else_in_transforms_makes_memory():
             if name in made and not (name == "DeallocOp" and owner != "memref"):
                 direct.append(f"{path.relative_to(ROOT)}:{node.lineno} {name}")
     assert not direct
+
+
+def test_the_size_of_an_unranked_clone_is_named_by_its_source():
+    text = "func.func @f(%t: tensor<*xf32>) -> tensor<*xf32> { return %t : tensor<*xf32> }"
+    (clone,) = bufferize.explain(bufferize.parse(text)).memory_report.clones
+    assert str(clone.bytes) == "size(%t)"
