@@ -24,12 +24,14 @@ from collections.abc import Hashable, Iterable
 
 from ..dialects import scf, tensor
 from ..dialects._reshapes import ExpandingOp, ReassociativeOp
+from ..dialects.bufferization import AllocTensorOp
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, dropped_dims
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import CountedLoopOp, carrying_loop
 from ..ir.source.diagnostics import expect
 from ..ir.source.records import record
 from ..ir.types import types as t
+from ..ir.types.affine_map import row_major_strides
 from ..ir.types.attributes import AffineMapAttr
 from ..semantics.integers import linear_form
 from .sizes import FORMULAS, Formula, Symbol
@@ -169,10 +171,13 @@ def _reshaped(op: ReassociativeOp, source: StridedPlace) -> list[Formula] | None
 
 
 def _strides_of_root(value: Value) -> tuple[Formula, ...]:
-    """The strides of a value that is not a view: constants where its type has them, symbols elsewhere."""
-    type = value.type
+    """The strides of a value that is not a view: constants where its type has them, or where it is a new tensor, whose
+    buffer has no gaps; symbols elsewhere."""
+    type, op = value.type, value.defining_op
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     numbers = (None,) * len(_shape(value)) if known is None else known[0]
+    if isinstance(op, AllocTensorOp | tensor.EmptyOp):
+        numbers = row_major_strides(_shape(value))
     return tuple(
         Formula.of(_symbol((value, i)) if number is None else number) for i, number in enumerate(numbers)
     )

@@ -166,3 +166,30 @@ def test_ways_to_one_place(body: str, same: bool) -> None:
     module = parse(PAIRS.replace("BODY", body), allow_unregistered=True)
     use = next(op for op in module.walk() if op.name == "test.use")
     assert are_one_place(*use.operands) is same
+
+
+@pytest.mark.parametrize(
+    ("new", "same"),
+    [
+        ("tensor.empty() : tensor<8x4xf32>", True),
+        ("bufferization.alloc_tensor() : tensor<8x4xf32>", True),
+        # the buffer of another tensor may have gaps between rows
+        ('"test.tensor"() : () -> tensor<8x4xf32>', False),
+    ],
+)
+def test_the_buffer_of_a_new_tensor_has_no_gaps(new, same):
+    module = parse(
+        f"""
+func.func @f() {{
+  %t = {new}
+  %m = bufferization.to_buffer %t : tensor<8x4xf32> to memref<8x4xf32>
+  %x = memref.subview %m[2, 0] [4, 4] [1, 1] : memref<8x4xf32> to memref<4x4xf32, strided<[4, 1], offset: 8>>
+  %c = memref.collapse_shape %x [[0, 1]] : memref<4x4xf32, strided<[4, 1], offset: 8>> into memref<16xf32, strided<[1], offset: 8>>
+  %y = memref.expand_shape %c [[0, 1]] output_shape [4, 4] : memref<16xf32, strided<[1], offset: 8>> into memref<4x4xf32, strided<[4, 1], offset: 8>>
+  "test.use"(%x, %y) : (memref<4x4xf32, strided<[4, 1], offset: 8>>, memref<4x4xf32, strided<[4, 1], offset: 8>>) -> ()
+  return
+}}""",
+        allow_unregistered=True,
+    )
+    use = next(op for op in module.walk() if op.name == "test.use")
+    assert are_one_place(*use.operands) is same

@@ -387,3 +387,20 @@ def test_a_tensor_is_computed_in_the_copy_that_it_is_inserted_into(input, more, 
     run_passes(module, [FEWEST + " peak-percent=0"])
     assert traffic(module).copied == copied
     assert prove(parse(text), module, leaks=False).proved
+
+
+def test_an_expanded_result_is_computed_in_its_rows_and_not_copied_onto_itself():
+    text = """
+func.func @f(%a: tensor<16xf32>, %o: tensor<8x4xf32> {bufferization.writable = false}) -> tensor<8x4xf32> {
+  %e = tensor.empty() : tensor<16xf32>
+  %r = linalg.exp ins(%a : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %x = tensor.expand_shape %r [[0, 1]] output_shape [4, 4] : tensor<16xf32> into tensor<4x4xf32>
+  %w = tensor.insert_slice %x into %o[2, 0] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<8x4xf32>
+  return %w : tensor<8x4xf32>
+}
+"""
+    module = parse(text)
+    run_passes(module, [FEWEST + " peak-percent=0"])
+    copied = [op.op_operands[0].value.type.num_elements for op in module.walk() if op.name == "memref.copy"]
+    assert copied == [8, 8]
+    assert prove(parse(text), module, leaks=False).proved
