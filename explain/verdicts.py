@@ -229,6 +229,13 @@ class Judge:
             return not_known(
                 "the program is too large to try what would copy less", "--function NAME, or a part of it"
             )
+        if kind in BY_LAYOUT or kind in MOVES:
+            maker = self._places.of(finding.value).root.defining_op
+            if maker is not None and not self.result.state.is_known(maker):
+                return not_known(
+                    say("no bufferization is known for '{operation}', which computes it", operation=maker),
+                    "an operation that can be bufferized, or a model of it (--models FILE)",
+                )
         if kind in BY_LAYOUT:
             return self._of_layout(finding)
         if kind in MOVES:

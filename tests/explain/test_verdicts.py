@@ -239,6 +239,15 @@ WHOLE = {
         [Word.OPEN, Word.OPEN],
         "@ext has no body here",
     ),
+    "an operation without a bufferization, whose result is inserted": (
+        "func.func @f(%t: tensor<8xf32>, %at: tensor<4x1xindex>) -> tensor<8xf32> {\n"
+        "%g = tensor.gather %t[%at] gather_dims([0]) : (tensor<8xf32>, tensor<4x1xindex>) -> tensor<4x1xf32>\n"
+        "%c = tensor.collapse_shape %g [[0, 1]] : tensor<4x1xf32> into tensor<4xf32>\n"
+        "%w = tensor.insert_slice %c into %t[2] [4] [1] : tensor<4xf32> into tensor<8xf32>\n"
+        "return %w : tensor<8xf32>\n}",
+        [Word.OPEN, Word.OPEN],
+        "no bufferization is known for 'tensor.gather'",
+    ),
     "a reduction that reads one element of what it updates": (
         accumulated("(i, j) -> (0)"),
         [Word.NEEDED],
