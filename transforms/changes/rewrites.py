@@ -42,7 +42,7 @@ from ..fewest_copies.sink_into_branches import BRANCHES, sink_into_branches
 from ..fewest_copies.sink_reshapes import expand_units, raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import (
     forward_slice,
-    insert_element,
+    insert_elements,
     read_parts_of,
     reduce_rank,
     slice_result,
@@ -116,7 +116,10 @@ FOLD_ONTO_ITSELF = RewriteKind(
     "fold insertion", INSERTIONS, "remove {}, which writes back existing contents", fold_onto_itself
 )
 INSERT_ELEMENT = RewriteKind(
-    "insert element", INSERTIONS, "insert the one element of the source of {}, not a slice", insert_element
+    "insert elements",
+    (*INSERTIONS, tensor.ConcatOp),
+    "insert the elements of a source of {} one by one",
+    insert_elements,
 )
 DROP_DEAD_FILL = RewriteKind(
     "eliminate dead init", (linalg.FillOp,), "remove {}: all of it is overwritten", drop_dead_fill

@@ -17,6 +17,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand
 from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, SubsetInsertionOp
 from ...ir.source.records import field, record
+from ..fewest_copies.slice_forwarding import elements_of
 from ..fewest_copies.unroll_swaps import MAX_BODY, MAX_TURNS, turns
 from . import Change
 from .destinations import (
@@ -270,7 +271,8 @@ def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
         READ_PARTS,
         DROP_COPY,
     ):
-        if isinstance(at, kind.of):
+        is_other = kind is INSERT_ELEMENT and not elements_of(operand.value)
+        if isinstance(at, kind.of) and not is_other:
             yield LocalRewrite(at, kind)
     for conflict in conflicts:
         write, read = conflict.write.owner, conflict.read.owner if conflict.read is not None else None

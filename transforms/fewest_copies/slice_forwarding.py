@@ -14,7 +14,7 @@ each element at the loop indices equal to its position, with parallel loops only
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 from operator import add
 
@@ -32,7 +32,7 @@ from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from .. import makers
 from . import rematerialize
-from .remainders import border, subtract
+from .remainders import border, decompose_concat, subtract
 from .rematerialize import empty, erase_dead, extract, insert, made_of, make, recipe, size_of, sizes_of
 from .unroll_swaps import Box, box_of
 
@@ -339,25 +339,51 @@ def reduce_rank(op: Operation) -> int:
     return 1
 
 
-def insert_element(op: Operation) -> int:
-    """Insert the one element that a slice is made of; 0 if it is made of more. The slice would need a buffer.
+MAX_ELEMENTS = 16
+"""Elements of a tensor up to which they are inserted one by one."""
 
-       insert (tensor.from_elements %x : tensor<1xf32>) into %t[%i] [1] [1]
-    => tensor.insert %x into %t[%i]
+
+def insert_elements(op: Operation) -> int:
+    """Insert the elements that a slice or a part of a concatenation is made of; 0 if it is made otherwise, or of more than
+    MAX_ELEMENTS. The slice would need a buffer.
+
+       insert (tensor.from_elements %x, %y : tensor<2xf32>) into %t[%i] [2] [1]
+    => tensor.insert %y into (tensor.insert %x into %t[%i])[%i + 1]
     """
+    if isinstance(op, tensor.ConcatOp):
+        if not any(map(elements_of, op.operands)):
+            return 0
+        for made in decompose_concat(op):
+            insert_elements(made)
+        return 1
     if not isinstance(op, tensor.InsertSliceOp):
         return 0
-    maker = op.source.defining_op
-    while isinstance(maker, tensor.CollapseShapeOp | tensor.ExpandShapeOp):
-        maker = maker.op_operands[0].value.defining_op
-    if not isinstance(maker, tensor.FromElementsOp) or len(maker.operands) != 1:
+    elements = elements_of(op.source)
+    if not elements or (len(elements) > 1 and any(stride != 1 for stride in op.mixed_strides())):
         return 0
-    b, source = Builder.before(op), op.source
-    indices = [makers.as_value(b, at) for at in op.mixed_offsets()]
-    made = b.insert(tensor.InsertOp((maker.operands[0], op.dest, *indices), (op.dest.type,)))
-    op.replace_with(made.results)
+    b, source, dest = Builder.before(op), op.source, op.dest
+    shape = expect(t.RankedTensorType, source.type).shape
+    dropped = dropped_dims(op.mixed_sizes(), shape)
+    for element, at in zip(elements, product(*(range(size or 0) for size in shape)), strict=True):
+        inside = iter(at)
+        indices = [
+            makers.as_value(b, rematerialize.add(b, offset, 0 if i in dropped else next(inside)))
+            for i, offset in enumerate(op.mixed_offsets())
+        ]
+        dest = b.insert(tensor.InsertOp((element, dest, *indices), (op.dest.type,))).results[0]
+    op.replace_with([dest])
     erase_dead([source])
     return 1
+
+
+def elements_of(value: Value) -> tuple[Value, ...]:
+    """The elements that a tensor is made of, through reshapes; none if it is made otherwise, or of more than MAX_ELEMENTS."""
+    maker = value.defining_op
+    while isinstance(maker, tensor.CollapseShapeOp | tensor.ExpandShapeOp):
+        maker = maker.op_operands[0].value.defining_op
+    if not isinstance(maker, tensor.FromElementsOp) or len(maker.operands) > MAX_ELEMENTS:
+        return ()
+    return tuple(maker.operands)
 
 
 def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShapeOp) -> bool:

@@ -29,6 +29,14 @@ func.func @f(%a: tensor<4xf32>, %b: tensor<2xf32>) -> (tensor<10xf32>, tensor<4x
   return %h, %r : tensor<10xf32>, tensor<4xf32>
 }
 """
+SCALARS = """
+func.func @f(%a: f32, %b: f32, %t: tensor<2x3xf32>) -> tensor<4x3xf32> {
+  %v = tensor.from_elements %a, %b, %a, %b, %b, %a : tensor<6xf32>
+  %h = tensor.expand_shape %v [[0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+  %c = tensor.concat dim(0) %h, %t : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  return %c : tensor<4x3xf32>
+}
+"""
 PADDED = """
 func.func @f(%t: tensor<4x6xf32>, %w: tensor<3x3xf32>) -> tensor<4x6xf32> {
   %z = arith.constant 1.0 : f32
@@ -246,9 +254,19 @@ def cost_of(text, options=FEWEST):
             HISTOGRAM.replace("%s : tensor<1x1xi32>\n", "%s, %s : tensor<1x2xi32>\n").replace(
                 "[0, %b] [1, 1] [1, 1] : tensor<1x1xi32>", "[0, %b] [1, 2] [1, 1] : tensor<1x2xi32>"
             ),
-            0,
+            1,
             id="two elements",
         ),
+        pytest.param(
+            INSERT_ELEMENT,
+            HISTOGRAM.replace("%s : tensor<1x1xi32>\n", "%s, %s : tensor<1x2xi32>\n").replace(
+                "[0, %b] [1, 1] [1, 1] : tensor<1x1xi32>", "[0, 1] [1, 2] [1, 2] : tensor<1x2xi32>"
+            ),
+            0,
+            id="two elements that are apart",
+        ),
+        pytest.param(INSERT_ELEMENT, SCALARS, 1, id="a concatenation of elements"),
+        pytest.param(INSERT_ELEMENT, SCALARS.replace("%h, %t", "%t, %t"), 0, id="no elements"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK, 1, id="put back where it was"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[2, 5]"), 0, id="put elsewhere"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[%i, 4]"), 0, id="put anywhere"),
@@ -268,6 +286,7 @@ def test_each_rewrite_keeps_what_a_program_computes(kind, text, changed):
         pytest.param(STENCIL_OF_PADDED, 0, 0, id="a stencil of what is padded"),
         pytest.param(PUT_BACK, 0, 0, id="put back where it was"),
         pytest.param(HISTOGRAM, 0, 0, id="one element"),
+        pytest.param(SCALARS, 24, 0, id="elements"),
         pytest.param(THREE_BUFFERS, 48, 0, id="three buffers, of arguments that are left alone"),
         pytest.param(WAVE, 264, 0, id="a border, and the inside of a new tensor"),
     ],
