@@ -10,7 +10,7 @@ import numpy as np
 from ..ir.types.affine import EVALUATE, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap, strides_of
 from . import Fault, Unsupported
-from .control import apply
+from .control import LARGEST, Overflow, apply
 from .heap import MemRef
 from .machine import simple
 from .numbers import NDArray, vector_shape
@@ -31,7 +31,10 @@ def _maps_to(op: affine.ApplyOp | affine.MinOp | affine.MaxOp, choose: Callable[
 
     def run(env: Environment) -> None:
         values = [env[value] for value in operands]
-        env[result] = POISON if POISON in values else choose(apply(map, values))
+        try:
+            env[result] = POISON if POISON in values else choose(apply(map, values))
+        except Overflow:
+            env[result] = POISON
 
     return run
 
@@ -177,7 +180,7 @@ def linearize_index(op: affine.LinearizeIndexOp, machine: Machine) -> Run:
         total = 0
         for value, size in zip(values, sizes, strict=True):
             total = total * size + value
-        env[result] = total
+        env[result] = total if ~LARGEST <= total <= LARGEST else POISON
 
     return run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import CountedLoopOp, LoopLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
+from ..ir.types.affine import EVALUATE
 from ..ir.types.affine_map import AffineMap, IntegerSet
 from ..semantics.control import EQUATIONS
 from . import Fault, Unsupported
@@ -194,13 +195,38 @@ def handed_on(op: Operation) -> Run:
 # -- structured control flow
 
 
+class Overflow(Fault):
+    """A step of an affine map has a result that is not an index."""
+
+    def __init__(self) -> None:
+        super().__init__("overflows in an affine map", "overflow")
+
+
+SMALL: Final = 1 << 31
+"""A map of operands and results below this is not checked step by step for an overflow."""
+LARGEST: Final = (1 << 63) - 1
+
+
 def apply(map: AffineMap, values: list[Any]) -> list[int]:
-    """The results of a map for defined operands. Raises Fault for a division by zero."""
+    """The results of a map for defined operands. Raises Fault for a division by zero, and Overflow."""
     operands = numbers(values)
+    dims, symbols = operands[: map.num_dims], operands[map.num_dims :]
     try:
-        return list(map.evaluate(operands[: map.num_dims], operands[map.num_dims :]))
+        results = list(map.evaluate(dims, symbols))
+        if not all(-SMALL < x < SMALL for x in (*operands, *results)):
+            for expr in map.results:
+                expr.over(dims, symbols, int, _step)
     except ZeroDivisionError:
         raise Fault("divides by zero in an affine map", "division-by-zero") from None
+    return results
+
+
+def _step(kind: str, left: int, right: int) -> int:
+    """One step of an affine expression. `ceildiv` negates its operand. Raises Overflow."""
+    made = EVALUATE[kind](left, right)
+    if not ~LARGEST <= made <= LARGEST or (kind == "ceildiv" and left == ~LARGEST):
+        raise Overflow
+    return made
 
 
 Number = Callable[["Environment"], int]

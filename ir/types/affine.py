@@ -262,6 +262,15 @@ def _fits(value: int) -> bool:
     return -(1 << 63) <= value < 1 << 63
 
 
+def wrapped(value: int) -> int:
+    """A constant computed in 64 bits, as in mlir-opt. An affine expression that overflows has no value: any is right."""
+    return (value + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def _wrapped(value: int) -> AffineExpr:
+    return constant(wrapped(value))
+
+
 def _split(expr: AffineExpr, kind: str) -> tuple[AffineExpr, AffineConstant] | None:
     """`(x, c)` if `expr` is `x kind c` for a constant c."""
     if isinstance(expr, AffineBinary) and expr.kind == kind and isinstance(expr.rhs, AffineConstant):
@@ -293,13 +302,13 @@ def _simplified_sum(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
     if isinstance(rhs, AffineConstant):
         if rhs.value == 0:
             return lhs
-        if lhs_sum and _fits(total := lhs_sum[1].value + rhs.value):
-            return add(lhs_sum[0], constant(total))
+        if lhs_sum:
+            return add(lhs_sum[0], _wrapped(lhs_sum[1].value + rhs.value))
     lhs_base, lhs_factor = _split(lhs, "*") or (lhs, None)
     rhs_base, rhs_factor = _split(rhs, "*") or (rhs, None)
     if lhs_base is rhs_base:
         total = (lhs_factor.value if lhs_factor else 1) + (rhs_factor.value if rhs_factor else 1)
-        return multiply(lhs_base, constant(total))
+        return multiply(lhs_base, _wrapped(total))
     if lhs_sum:
         return add(add(lhs_sum[0], rhs), lhs_sum[1])
     return _remainder(lhs, rhs)
@@ -353,8 +362,8 @@ def _simplified_product(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr | None:
             return lhs
         if rhs.value == 0:
             return rhs
-        if lhs_product and _fits(product := lhs_product[1].value * rhs.value):
-            return multiply(lhs_product[0], constant(product))
+        if lhs_product:
+            return multiply(lhs_product[0], _wrapped(lhs_product[1].value * rhs.value))
     if lhs_product:
         return multiply(multiply(lhs_product[0], rhs), lhs_product[1])
     return None
@@ -389,7 +398,7 @@ def _simplified_quotient(lhs: AffineExpr, rhs: AffineExpr, floor: bool) -> Affin
         return lhs
     product = _split(lhs, "*")
     if product and product[1].value % divisor == 0:
-        return multiply(product[0], constant(product[1].value // divisor))
+        return multiply(product[0], _wrapped(product[1].value // divisor))
     if floor and isinstance(lhs, AffineBinary) and lhs.kind == "+":
         a, b = lhs.lhs, lhs.rhs
         if a.divisor % divisor == 0 or b.divisor % divisor == 0:

@@ -27,6 +27,7 @@ from ...ir.types.affine import (
     dim,
     multiply,
     symbol,
+    wrapped,
 )
 from ...ir.types.affine_map import AffineMapAttr
 from ..integers import is_apply
@@ -156,13 +157,13 @@ def _combine(
     if kind == "+":
         total = dict(left)
         for term, factor in right.items():
-            total[term] = total.get(term, 0) + factor
+            total[term] = wrapped(total.get(term, 0) + factor)
         return total
     if any(factor for term, factor in right.items() if term is not None):
         return None
     number = right.get(None, 0)
     if kind == "*":
-        return {term: factor * number for term, factor in left.items()}
+        return {term: wrapped(factor * number) for term, factor in left.items()}
     if number <= 0:
         return None
     if kind == "mod" and all(factor % number == 0 for factor in left.values()):

@@ -215,6 +215,21 @@ func.func @f(%v: f32) -> tensor<4xf32> {
     assert finding.failed
 
 
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "affine.apply affine_map<(d0) -> (d0 + 9223372036854775807)>(%c)",
+        "affine.max affine_map<(d0) -> (d0 * 4, 1)>(%c)",
+        "affine.apply affine_map<(d0) -> ((d0 * 3) floordiv 8)>(%c)",
+        "affine.linearize_index [%c, %c] by (5, 9223372036854775807) : index",
+    ],
+)
+def test_an_index_that_overflows_is_undefined(read, operation):
+    text = f"func.func @f() -> index {{ %c = arith.constant {1 << 62} : index %0 = {operation} return %0 : index }}"
+    other = "func.func @f() -> index { %0 = arith.constant 7 : index return %0 : index }"
+    assert verify_module(read(text), read(other), Options())[0].status == SAME
+
+
 def test_operations_on_tensors_may_leave_elements_undefined(read, passes):
     before = read("""
 func.func @f(%a: tensor<4xf32>, %c: i1) -> tensor<4xf32> {

@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 
 d0, d1, d2 = dim(0), dim(1), dim(2)
 s0, s1 = symbol(0), symbol(1)
+LARGEST = (1 << 63) - 1
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,9 @@ s0, s1 = symbol(0), symbol(1)
         (d0 - (d1 + 1), "d0 - (d1 + 1)"),
         (d0 - d1 * 2, "d0 - d1 * 2"),
         (constant((1 << 63) - 1) + 1, "9223372036854775807 + 1"),
+        (d0 + LARGEST + (LARGEST - 1), "d0 - 3"),
+        (d0 * LARGEST * (LARGEST - 1), "d0 * -9223372036854775806"),
+        (d0 * LARGEST + d0 * (LARGEST - 1), "d0 * -3"),
     ],
 )
 def test_simplified_and_printed(expr: AffineExpr, text: str):

@@ -33,6 +33,11 @@ NUMBERS = {
         "%a = index.constant 0\n%0 = index.sub %x, %y\n%1 = index.cmp slt(%0, %a)\nreturn %1 : i1",
         "index.sub %arg0, %arg1",
     ),
+    "constants of an affine map that overflow": (
+        "(%x: index) -> index",
+        "%0 = affine.apply affine_map<(d0) -> ((d0 + 9223372036854775807) + (d0 + 9223372036854775806))>(%x)\nreturn %0 : index",
+        "affine_map<()[s0] -> (s0 * 2 - 3)>",
+    ),
     "a bound decides a comparison": (
         "(%x: index) -> i1",
         "%a = index.constant 3\n%0 = index.maxs %x, %a\n%b = index.constant 2\n%1 = index.cmp sgt(%0, %b)\nreturn %1 : i1",
