@@ -10,7 +10,7 @@ import numpy as np
 from ..ir.types.affine import EVALUATE, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap, strides_of
 from . import Fault, Unsupported
-from .control import LARGEST, Overflow, apply
+from .control import HIGHEST, Overflow, apply
 from .heap import MemRef
 from .machine import simple
 from .numbers import NDArray, vector_shape
@@ -180,7 +180,7 @@ def linearize_index(op: affine.LinearizeIndexOp, machine: Machine) -> Run:
         total = 0
         for value, size in zip(values, sizes, strict=True):
             total = total * size + value
-        env[result] = total if ~LARGEST <= total <= LARGEST else POISON
+        env[result] = total if ~HIGHEST <= total <= HIGHEST else POISON
 
     return run
 

@@ -204,7 +204,7 @@ class Overflow(Fault):
 
 SMALL: Final = 1 << 31
 """A map of operands and results below this is not checked step by step for an overflow."""
-LARGEST: Final = (1 << 63) - 1
+HIGHEST: Final = (1 << 63) - 1
 
 
 def apply(map: AffineMap, values: list[Any]) -> list[int]:
@@ -224,7 +224,7 @@ def apply(map: AffineMap, values: list[Any]) -> list[int]:
 def _step(kind: str, left: int, right: int) -> int:
     """One step of an affine expression. `ceildiv` negates its operand. Raises Overflow."""
     made = EVALUATE[kind](left, right)
-    if not ~LARGEST <= made <= LARGEST or (kind == "ceildiv" and left == ~LARGEST):
+    if not ~HIGHEST <= made <= HIGHEST or (kind == "ceildiv" and left == ~HIGHEST):
         raise Overflow
     return made
 

@@ -202,6 +202,21 @@ MASKED_COPIES = Defect(
     "masked-copies",
     "takes a masked copy of a whole tensor for that tensor",
 )
+MASKED_TRANSFERS = Defect(
+    CANONICALIZATION,
+    "masked-transfers",
+    "takes a transfer inside of vector.mask for one of all elements",
+)
+PERMUTED_TRANSFERS = Defect(
+    CANONICALIZATION,
+    "permuted-transfers",
+    "assumes that transposed vectors extend in a tensor as far as those that are not",
+)
+SCALABLE_TRANSFERS = Defect(
+    CANONICALIZATION,
+    "scalable-transfers",
+    "assumes that scalable vectors have their least size",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -31,8 +31,8 @@ REFUSED = "refused-programs"
 """Rejected by this pass in any case; what is mirrored is that `explain` says no more than that."""
 LEAKS = {"ends-of-blocks", "later-names", "dead-reallocations"}
 """The mirrored output differs only in memory that it does not free."""
-NOT_RUN = {"kept-by-callees", "unknown-results", "ways-of-freeing"}
-"""Programs with a function or an operation that the interpreter does not know."""
+NOT_RUN = {"kept-by-callees", "unknown-results", "ways-of-freeing", "scalable-transfers"}
+"""Programs with a function, an operation or a size that the interpreter does not know."""
 
 
 def names(without: str = "") -> list[str]:

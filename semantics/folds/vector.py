@@ -12,6 +12,7 @@ from ...dialects.common import constant_index
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
 from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
+from ...ir.defects import MASKED_TRANSFERS, PERMUTED_TRANSFERS, SCALABLE_TRANSFERS, SOUND, Defect
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
@@ -312,13 +313,14 @@ SLICE_FOLDS: Final[dict[type[Operation], Fold]] = {
 }
 
 
-def mark_in_bounds(op: TransferOp, least: float = 0) -> bool:
+def mark_in_bounds(op: TransferOp, least: float = 0, scalable: bool = False) -> bool:
     """Mark the dimensions that are in bounds by constants; returns whether any is new.
 
     Broadcast dimensions are in bounds if all others are.
 
     Args:
         least: the least index that counts as in bounds.
+        scalable: whether scalable dimensions count as having their least size.
     """
     type = op.base.type
     if not isinstance(type, t.RankedTensorType | t.MemRefType):
@@ -332,7 +334,8 @@ def mark_in_bounds(op: TransferOp, least: float = 0) -> bool:
         start = constant_index(op.indices[expression.position])
         length = op.vector_type.shape[i]
         known = extent is not None and start is not None and length is not None
-        flags[i] = known and least <= start and start + length <= extent
+        scales = op.vector_type.scalable_dims[i] and not scalable
+        flags[i] = known and not scales and least <= start and start + length <= extent
     if all(flag for i, flag in enumerate(flags) if i not in repeated):
         for i in repeated:
             flags[i] = True
@@ -356,35 +359,59 @@ MAX_WRITES: Final = 64
 """The number of disjoint writes searched, as n searches over n writes are quadratic."""
 
 
-def write_before(op: TransferOp) -> tuple[TransferWriteOp | None, TransferOp]:
+def write_before(
+    op: TransferOp, mirrored: frozenset[Defect] = SOUND
+) -> tuple[TransferWriteOp | None, TransferOp]:
     """The last write to the same slice that `op` transfers, and the transfer that follows it, both on tensors.
 
-    Writes in between are provably disjoint; the write is None if one may overlap. O(MAX_WRITES * rank).
+    Writes in between are provably disjoint; the write is None if one may overlap, or if `op` may transfer only a part
+    of the slice. O(MAX_WRITES * rank).
     """
     after = op
-    for _ in range(MAX_WRITES):
+    for _ in range(0 if op.is_masked and MASKED_TRANSFERS not in mirrored else MAX_WRITES):
         write = after.base.defining_op
         if not isinstance(write, TransferWriteOp):
             break
         if _same_place(write, op):
             return write, after
-        if not _disjoint(write, op):
+        if not _disjoint(write, op, mirrored):
             break
         after = write
     return None, op
 
 
-def _disjoint(left: TransferOp, right: TransferOp) -> bool:
-    """Whether constant indices prove that two transfers of the same shape are disjoint."""
+def _disjoint(left: TransferOp, right: TransferOp, mirrored: frozenset[Defect]) -> bool:
+    """Whether constant indices prove that two transfers of the same shape are disjoint.
+
+    As in mlir-opt, they are also as far apart as their vectors are long in that dimension if nothing is permuted.
+    """
     if left.vector_type is not right.vector_type:
         return False
+    shape = left.vector_type.shape
     leading = len(left.indices) - len(left.map.results)
+    extents: list[list[int | None]] = [[1] * leading + list(shape[max(-leading, 0) :])]
+    if PERMUTED_TRANSFERS not in mirrored:
+        extents += [_extents(left), _extents(right)]
+    scalable = any(left.vector_type.scalable_dims) and SCALABLE_TRANSFERS not in mirrored
     for i, (one, other) in enumerate(zip(left.indices, right.indices, strict=True)):
         first, second = constant_index(one), constant_index(other)
-        length = left.vector_type.shape[i - leading] if i >= leading else 1
-        if first is not None and second is not None and length is not None and abs(first - second) >= length:
+        if first is None or second is None:
+            continue
+        lengths = [each[i] for each in extents]
+        if scalable and set(lengths) != {1}:
+            continue
+        if all(length is not None and abs(first - second) >= length for length in lengths):
             return True
     return False
+
+
+def _extents(op: TransferOp) -> list[int | None]:
+    """The number of elements transferred in each dimension of the base."""
+    found: list[int | None] = [1] * len(op.indices)
+    for expression, size in zip(op.map.results, op.vector_type.shape, strict=True):
+        if isinstance(expression, AffineDim):
+            found[expression.position] = size
+    return found
 
 
 def _read(op: TransferReadOp, constants: Constants) -> Folded:
@@ -403,8 +430,9 @@ def _write(op: TransferWriteOp, constants: Constants) -> Folded:
         isinstance(type, t.RankedTensorType)
         and isinstance(read, TransferReadOp)
         and not read.is_masked
-        and not op.is_masked
-        and (copies_whole(read, op) or (read.base is op.base and _same_place(read, op)))
+        and (
+            (not op.is_masked and copies_whole(read, op)) or (read.base is op.base and _same_place(read, op))
+        )
     ):
         return [read.base]
     return IN_PLACE if mark_in_bounds(op) or look_through_memref_casts(op) else None

@@ -23,7 +23,13 @@ from ...dialects.vector.memory import (
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, TransposeOp, VectorScaleOp
 from ...dialects.vector.slices import ConstantMaskOp, CreateMaskOp, ExtractOp, MaskOp
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
-from ...ir.defects import MASKED_COPIES, NEGATIVE_INDICES
+from ...ir.defects import (
+    MASKED_COPIES,
+    MASKED_TRANSFERS,
+    NEGATIVE_INDICES,
+    PERMUTED_TRANSFERS,
+    SCALABLE_TRANSFERS,
+)
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
@@ -101,7 +107,7 @@ def overwritten(op: TransferWriteOp, rewriter: Rewriter) -> bool:
     """Erase an earlier write to the same slice of a tensor that has no other reader."""
     if not isinstance(op.base.type, t.RankedTensorType):
         return False
-    before, after = write_before(op)
+    before, after = write_before(op, rewriter.mirrored)
     if before is None:
         return False
     between: TransferOp = op
@@ -459,9 +465,21 @@ def _masked_copy(op: TransferWriteOp, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, [read.base])
 
 
+def _written_before(op: TransferReadOp, rewriter: Rewriter) -> bool:
+    """What was written if defects are mirrored; the fold requires that all of it is read, and that nothing overwrites it."""
+    mirrored = rewriter.mirrored & {MASKED_TRANSFERS, PERMUTED_TRANSFERS, SCALABLE_TRANSFERS}
+    if not mirrored or not isinstance(op.base.type, t.RankedTensorType):
+        return False
+    written, _ = write_before(op, mirrored)
+    if written is None or not all(written.in_bounds_flags):
+        return False
+    return rewriter.replace(op, [written.value_to_store])
+
+
 def _ends_in_bounds(op: TransferOp, rewriter: Rewriter) -> bool:
-    """Only its end is compared with the buffer if the defect is mirrored; the fold compares its beginning, too."""
-    marked = NEGATIVE_INDICES in rewriter.mirrored and mark_in_bounds(op, -inf)
+    """Only its least end is compared with the buffer if the defects are mirrored; the fold also compares its beginning."""
+    negative = NEGATIVE_INDICES in rewriter.mirrored
+    marked = mark_in_bounds(op, -inf if negative else 0, SCALABLE_TRANSFERS in rewriter.mirrored)
     if marked:
         rewriter.modified(op)
     return marked
@@ -472,7 +490,12 @@ PATTERNS: Final = {
     **PART_PATTERNS,
     **SHAPE_PATTERNS,
     CreateMaskOp: (_constant_mask,),
-    vector.TransferReadOp: (_ends_in_bounds, *MASKED_PATTERNS[vector.TransferReadOp], read_back),
+    vector.TransferReadOp: (
+        _ends_in_bounds,
+        _written_before,
+        *MASKED_PATTERNS[vector.TransferReadOp],
+        read_back,
+    ),
     vector.TransferWriteOp: (
         _ends_in_bounds,
         _masked_copy,
