@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..dialects import arith, memref, tensor
 from ..dialects.common import Mixed, constant_index, is_in_bounds
 from ..dialects.linalg.base import LinalgOp
 from ..dialects.linalg.relayout import PackOp, UnPackOp
+from ..dialects.scf import WhileOp
 from ..dialects.vector.transfer import TransferOp, TransferReadOp
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation
+from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import CountedLoopOp, Slice
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
@@ -58,6 +61,47 @@ def _is_speculatable_alone(op: Operation) -> bool:
     return False
 
 
+def may_be_undefined(op: Operation) -> bool:
+    """Whether `op`, or an operation nested in it, divides by what may be 0 or accesses elements that may not exist.
+
+    mlir-opt takes these divisions, and all accesses to tensors, as speculatable. Sizes that may not fit each other are not
+    considered. O(operations inside).
+    """
+    for inner in op.walk():
+        if isinstance(inner, arith.FloorDivSIOp | arith.RemSIOp | arith.RemUIOp):
+            if integer_of(inner.rhs) in (None, 0, -1):
+                return True
+        elif not _exists(inner):
+            return True
+    return False
+
+
+def _exists(op: Operation) -> bool:
+    """Whether the elements of a tensor that `op` accesses surely exist; true of operations that access none."""
+    if isinstance(op, tensor.ExtractOp | tensor.ExtractSliceOp):
+        return stays_in_bounds(op)
+    if isinstance(op, TransferOp) and is_tensor(op.base.type):
+        accessed, base = _accessed_by_transfer(op), op.base
+    elif isinstance(op, tensor.InsertSliceOp):
+        accessed, base = op.accessed_slice(), op.dest
+    elif isinstance(op, tensor.InsertOp):
+        accessed, base = _element(op.indices), op.dest
+    else:
+        return True
+    shape = expect(t.ShapedType, base.type).shape
+    return accessed is not None and shape is not None and is_in_bounds(shape, accessed)
+
+
+def surely_runs(op: Operation) -> bool:
+    """Whether an operation directly in a loop runs whenever the loop does, at least once."""
+    loop, region = op.parent_op, op.parent_region
+    if loop is None or region is None or op.block is not region.entry:
+        return False
+    if isinstance(loop, CountedLoopOp):
+        return all(axis.count is not None and axis.count > 0 for axis in loop.axes())
+    return isinstance(loop, WhileOp) and region is loop.regions[0]
+
+
 def stays_in_bounds(op: Operation) -> bool:
     """Whether a read of a tensor, or a slice of one, accesses only elements that exist, whatever the operands are: offsets,
     sizes, strides and extents are constants. O(rank).
@@ -72,19 +116,27 @@ def stays_in_bounds(op: Operation) -> bool:
 def _accessed(op: Operation) -> Slice | None:
     """The elements that must exist; None for other operations."""
     if isinstance(op, tensor.ExtractOp):
-        indices: list[Mixed] = list(op.operands[1:])
-        ones: list[Mixed] = [1] * len(indices)
-        return indices, ones, ones
+        return _element(op.operands[1:])
     if isinstance(op, tensor.ExtractSliceOp):
         return op.accessed_slice()
-    if isinstance(op, TransferReadOp) and (accessed := op.accessed_slice()) is not None:
-        offsets, sizes, strides = accessed
-        may_exceed = _dims_not_in_bounds(op)
-        return offsets, [1 if dim in may_exceed else size for dim, size in enumerate(sizes)], strides
-    return None
+    return _accessed_by_transfer(op) if isinstance(op, TransferReadOp) else None
 
 
-def _dims_not_in_bounds(op: TransferReadOp) -> set[int]:
+def _element(indices: Sequence[Value]) -> Slice:
+    ones: list[Mixed] = [1] * len(indices)
+    return list(indices), ones, ones
+
+
+def _accessed_by_transfer(op: TransferOp) -> Slice | None:
+    accessed = op.accessed_slice()
+    if accessed is None:
+        return None
+    offsets, sizes, strides = accessed
+    may_exceed = _dims_not_in_bounds(op)
+    return offsets, [1 if dim in may_exceed else size for dim, size in enumerate(sizes)], strides
+
+
+def _dims_not_in_bounds(op: TransferOp) -> set[int]:
     """The dimensions of the source in which a transfer may exceed it."""
     pairs = zip(op.map.results, op.in_bounds_flags, strict=False)
     return {expr.position for expr, flag in pairs if isinstance(expr, AffineDim) and not flag}

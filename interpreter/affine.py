@@ -10,7 +10,7 @@ import numpy as np
 from ..ir.types.affine import EVALUATE, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap, strides_of
 from . import Fault, Unsupported
-from .control import HIGHEST, Overflow, apply
+from .control import HIGHEST, IndexOverflow, apply
 from .heap import MemRef
 from .machine import simple
 from .numbers import NDArray, vector_shape
@@ -33,7 +33,7 @@ def _maps_to(op: affine.ApplyOp | affine.MinOp | affine.MaxOp, choose: Callable[
         values = [env[value] for value in operands]
         try:
             env[result] = POISON if POISON in values else choose(apply(map, values))
-        except Overflow:
+        except IndexOverflow:
             env[result] = POISON
 
     return run

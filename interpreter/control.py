@@ -195,7 +195,7 @@ def handed_on(op: Operation) -> Run:
 # -- structured control flow
 
 
-class Overflow(Fault):
+class IndexOverflow(Fault):
     """A step of an affine map has a result that is not an index."""
 
     def __init__(self) -> None:
@@ -208,7 +208,7 @@ HIGHEST: Final = (1 << 63) - 1
 
 
 def apply(map: AffineMap, values: list[Any]) -> list[int]:
-    """The results of a map for defined operands. Raises Fault for a division by zero, and Overflow."""
+    """The results of a map for defined operands. Raises Fault for a division by zero, and IndexOverflow."""
     operands = numbers(values)
     dims, symbols = operands[: map.num_dims], operands[map.num_dims :]
     try:
@@ -222,10 +222,10 @@ def apply(map: AffineMap, values: list[Any]) -> list[int]:
 
 
 def _step(kind: str, left: int, right: int) -> int:
-    """One step of an affine expression. `ceildiv` negates its operand. Raises Overflow."""
+    """One step of an affine expression. `ceildiv` negates its operand. Raises IndexOverflow."""
     made = EVALUATE[kind](left, right)
     if not ~HIGHEST <= made <= HIGHEST or (kind == "ceildiv" and left == ~HIGHEST):
-        raise Overflow
+        raise IndexOverflow
     return made
 
 

@@ -217,6 +217,11 @@ SCALABLE_TRANSFERS = Defect(
     "scalable-transfers",
     "assumes that scalable vectors have their least size",
 )
+SPECULATED_OPERATIONS = Defect(
+    CANONICALIZATION,
+    "speculated-operations",
+    "moves divisions and accesses to tensors out of loops that may not run, although they may be undefined",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -22,7 +22,7 @@ from ..analysis.freeing.calls import CallsOfProgram
 from ..analysis.graphs import BlockTree, leaves_region
 from ..analysis.naming import value_name
 from ..analysis.origins import ViewFlow
-from ..analysis.speculation import is_speculatable
+from ..analysis.speculation import is_speculatable, may_be_undefined, surely_runs
 from ..analysis.stores import makes_stored_buffer
 from ..dialects import memref
 from ..ir.defects import (
@@ -31,6 +31,7 @@ from ..ir.defects import (
     KEPT_BY_CALLEES,
     MERGED_BUFFERS,
     SOUND,
+    SPECULATED_OPERATIONS,
     STORED_BUFFERS,
     Defect,
 )
@@ -448,7 +449,8 @@ def _scope(value: Value, leaving: _Leaving) -> Operation | None:
 # An operation is hoisted if its operands, and those of its nested operations, are defined outside the loop, it has no
 # memory effects, and it is *speculatable*, that is, may run even if the loop body does not. A division is
 # speculatable if the divisor is a constant other than 0 (and, if signed, other than -1); `dim` if the dimension is a
-# constant in bounds; an operation with regions if all nested operations are. Inner loops come first, so an operation
+# constant in bounds; an operation with regions if all nested operations are. What may divide by 0, or access elements
+# of a tensor that do not exist, is hoisted only out of loops that surely run. Inner loops come first, so an operation
 # may leave several loops.
 
 
@@ -498,6 +500,8 @@ def is_invariant(
         return False
     if MERGED_BUFFERS not in mirrored and makes_stored_buffer(op):
         return False  # each iteration has its own
+    if SPECULATED_OPERATIONS not in mirrored and may_be_undefined(op) and not surely_runs(op):
+        return False
     for inner in op.walk():
         for use in inner.op_operands:
             value = use.value

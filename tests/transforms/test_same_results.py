@@ -28,3 +28,38 @@ def test_the_results_are_the_same(name):
     transform(after, tuple(flags.split(" ")), "")
     for found in verify_module(before, after, Options()):
         assert found.status == SAME, found.diagnostic
+
+
+LOOP = """
+func.func @f(%x: i32, %y: i32, %t: tensor<4xi32>) {{
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %t, %c0 : tensor<4xi32>
+  scf.for %i = %c0 to {} step %c1 {{
+    %q = {} : {}
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("upper", "operation", "hoisted"),
+    [
+        ("%n", "arith.floordivsi %x, %y : i32", False),
+        ("%c4", "arith.floordivsi %x, %y : i32", True),
+        ("%c0", "arith.floordivsi %x, %y : i32", False),
+        ("%n", "tensor.extract %t[%c4] : tensor<4xi32>", False),
+        ("%n", "tensor.extract %t[%c1] : tensor<4xi32>", True),
+        ("%n", "tensor.insert %x into %t[%n] : tensor<4xi32>", False),
+        ("%n", "tensor.extract_slice %t[%n] [1] [1] : tensor<4xi32> to tensor<1xi32>", False),
+        ("%n", "tensor.extract_slice %t[3] [1] [1] : tensor<4xi32> to tensor<1xi32>", True),
+    ],
+)
+def test_what_may_be_undefined_leaves_only_loops_that_run(upper, operation, hoisted):
+    text, _, type = operation.partition(" : ")
+    module = parse_text(LOOP.format(upper, text, type))
+    transform(module, ("-loop-invariant-code-motion",), "")
+    [moved] = [op for op in module.walk() if op.name == text.partition(" ")[0]]
+    assert (moved.parent_op.name == "func.func") == hoisted
