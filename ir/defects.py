@@ -222,6 +222,11 @@ SPECULATED_OPERATIONS = Defect(
     "speculated-operations",
     "moves divisions and accesses to tensors out of loops that may not run, although they may be undefined",
 )
+REORDERED_BROADCASTS = Defect(
+    CANONICALIZATION,
+    "reordered-broadcasts",
+    "broadcasts a vector to the type of a cast, although the cast puts the elements in another order",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -30,6 +30,34 @@ def test_the_results_are_the_same(name):
         assert found.status == SAME, found.diagnostic
 
 
+@pytest.mark.parametrize(
+    ("source", "middle", "target", "merged"),
+    [
+        ("4", "2x4", "2x1x4", True),
+        ("4", "2x2x4", "4x4", True),
+        ("2x4", "3x2x4", "3x1x2x4", True),
+        ("1x4", "2x4", "1x2x4", True),
+        ("[4]", "2x[4]", "1x2x[4]", True),
+        ("2x1", "2x4", "4x2x1", False),
+        ("2x1", "2x[4]", "[4]x2x1", False),
+        ("1x2", "3x2", "2x3", None),
+    ],
+)
+def test_a_broadcast_and_a_cast_are_one_broadcast_if_the_order_is_kept(source, middle, target, merged):
+    of = {name: f"vector<{shape}xf32>" for name, shape in (("a", source), ("b", middle), ("c", target))}
+    text = f"""
+func.func @f(%a: {of["a"]}) -> {of["c"]} {{
+  %b = vector.broadcast %a : {of["a"]} to {of["b"]}
+  %c = vector.shape_cast %b : {of["b"]} to {of["c"]}
+  return %c : {of["c"]}
+}}
+"""
+    module = parse_text(text)
+    transform(module, ("-canonicalize",), "")
+    names = [op.name for op in module.walk() if op.dialect == "vector"]
+    assert (names == ["vector.broadcast"]) == bool(merged)
+
+
 LOOP = """
 func.func @f(%x: i32, %y: i32, %t: tensor<4xi32>) {{
   %c0 = arith.constant 0 : index

@@ -19,6 +19,7 @@ from ...dialects.vector.slices import (
     ToElementsOp,
     numbers_of,
 )
+from ...ir.defects import REORDERED_BROADCASTS
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
@@ -73,7 +74,41 @@ def _cast_of_broadcast(op: ShapeCastOp, rewriter: Rewriter) -> bool:
     broadcast, type = op.source.defining_op, op.output.type
     if not isinstance(broadcast, BroadcastOp) or not repeats(broadcast.source.type, type):
         return False
+    before, after = (_repetition(broadcast.source.type, each) for each in (op.source.type, type))
+    if before != after and REORDERED_BROADCASTS not in rewriter.mirrored:
+        return False
     return rewriter.replace_with(op, BroadcastOp.build(source=broadcast.source, vector=type))
+
+
+_Size = tuple[int, int]
+"""A number, and how often it is multiplied by the scale of scalable vectors."""
+
+
+def _repetition(source: t.Type, target: t.Type) -> list[tuple[_Size, _Size]]:
+    """The extents of a broadcast vector and the distances of its elements in the source, from the innermost one outwards.
+
+    Dimensions that a cast may merge are merged, so that two vectors repeat a source alike if these are equal.
+    """
+    assert isinstance(target, t.VectorType)
+    inner = _sizes(source) if isinstance(source, t.VectorType) else []
+    stride, found = (1, 0), list[tuple[_Size, _Size]]()
+    for i, extent in enumerate(reversed(_sizes(target))):
+        size = inner[-1 - i] if i < len(inner) else (1, 0)
+        step = stride if size != (1, 0) else (0, 0)
+        stride = (stride[0] * size[0], stride[1] + size[1])
+        if extent == (1, 0):
+            continue
+        last, distance = found[-1] if found else ((0, 0), (-1, 0))
+        after = (last[0] * distance[0], last[1] + distance[1]) if distance[0] else distance
+        if found and step == after:
+            found[-1] = (last[0] * extent[0], last[1] + extent[1]), distance
+        else:
+            found.append((extent, step))
+    return found
+
+
+def _sizes(type: t.VectorType) -> list[_Size]:
+    return [(size or 0, int(scalable)) for size, scalable in zip(type.shape, type.scalable_dims, strict=True)]
 
 
 def _permuted(values: tuple[int, ...], permutation: tuple[int, ...]) -> tuple[int, ...]:
