@@ -227,6 +227,11 @@ REORDERED_BROADCASTS = Defect(
     "reordered-broadcasts",
     "broadcasts a vector to the type of a cast, although the cast puts the elements in another order",
 )
+STRIDED_PADDINGS = Defect(
+    CANONICALIZATION,
+    "strided-paddings",
+    "omits a padding from an insertion with a stride, and moves the inserted slice by the width of the padding alone",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -14,6 +14,7 @@ from ...dialects.common import (
     split_mixed,
 )
 from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.defects import STRIDED_PADDINGS
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import Slice
@@ -176,12 +177,18 @@ def _padded_into_fill(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
         mixed_sizes,  # imported lazily: it needs the analyses
     )
 
+    strides = op.mixed_strides()
+    if STRIDED_PADDINGS not in rewriter.mirrored and any(
+        constant_index(low) != 0 and constant_index(stride) != 1
+        for low, stride in zip(pad.mixed_low(), strides, strict=True)
+    ):
+        return False
     at = rewriter.before(op)
     offsets = [add(at, pair) for pair in zip(pad.mixed_low(), op.mixed_offsets(), strict=True)]
     sizes = mixed_sizes(at, pad.source)
-    if not stays_inside(ranked(op.dest).shape, (offsets, sizes, op.mixed_strides())):
+    if not stays_inside(ranked(op.dest).shape, (offsets, sizes, strides)):
         return False
-    _insert(op, pad.source, op.dest, (offsets, sizes, op.mixed_strides()), rewriter)
+    _insert(op, pad.source, op.dest, (offsets, sizes, strides), rewriter)
     return True
 
 
