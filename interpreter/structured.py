@@ -348,12 +348,7 @@ class _Nest:
             if operand.memref is None:
                 results.append(operand.array.copy())
                 shape = operand.array.shape[: operand.array.ndim - len(held.suffix)]
-                if not self.reads_output[i]:  # elements that no point writes become undefined, not preserved
-                    masks.append(np.zeros(shape, np.bool_))
-                else:
-                    masks.append(
-                        np.ones(shape, np.bool_) if operand.defined is None else operand.defined.copy()
-                    )
+                masks.append(np.ones(shape, np.bool_) if operand.defined is None else operand.defined.copy())
             else:
                 results.append(None)
                 masks.append(None)

@@ -232,6 +232,11 @@ STRIDED_PADDINGS = Defect(
     "strided-paddings",
     "omits a padding from an insertion with a stride, and moves the inserted slice by the width of the padding alone",
 )
+DIAGONAL_COPIES = Defect(
+    CANONICALIZATION,
+    "diagonal-copies",
+    "takes a structured operation that copies some elements of a tensor for one that copies all",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -230,6 +230,25 @@ def test_an_index_that_overflows_is_undefined(read, operation):
     assert verify_module(read(text), read(other), Options())[0].status == SAME
 
 
+def test_elements_that_no_loop_reaches_are_those_of_the_destination(read):
+    diagonal = read("""
+#d = affine_map<(d0) -> (d0, d0)>
+func.func @f(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %r = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]} ins(%x : tensor<2x2xf32>) outs(%y : tensor<2x2xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+""")
+    all_of_it = read("""
+func.func @f(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  return %x : tensor<2x2xf32>
+}
+""")
+    assert verify_module(diagonal, all_of_it, Options())[0].status == DIFFERENT
+
+
 def test_operations_on_tensors_may_leave_elements_undefined(read, passes):
     before = read("""
 func.func @f(%a: tensor<4xf32>, %c: i1) -> tensor<4xf32> {

@@ -10,6 +10,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...dialects.linalg.structured import BroadcastOp, TransposeOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.defects import DIAGONAL_COPIES
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import DestinationStyleOp
@@ -388,6 +389,9 @@ def _identity(op: Operation, rewriter: Rewriter) -> bool:
         operand = op.operands[value.index]
         if not isinstance(operand.type, t.RankedTensorType):
             return False
+        reaches_all = maps[0].is_permutation or op.is_init(op.op_operands[value.index])
+        if not reaches_all and DIAGONAL_COPIES not in rewriter.mirrored:
+            return False  # the other elements are those of the destination
         values.append(operand)
     at = rewriter.before(op)
     values = [cast_to(value, result.type, at) for value, result in zip(values, op.results, strict=True)]
