@@ -32,7 +32,7 @@ def condition_of(op: Operation, index: int) -> Condition | None:
     return None
 
 
-class DeadCode:
+class UnreachableCode:
     """The operations of a function whose conditions contradict each other, or a constant."""
 
     def __init__(self, function: FunctionOp) -> None:
@@ -92,7 +92,7 @@ def _contradicts(condition: Condition, wanted: dict[Value, str]) -> bool:
     return known != condition.wanted
 
 
-class Flags:
+class FlagConditions:
     """The conditions in a function that may encode who owns a buffer: those that are loaded, or are not independent (L4 of `leaks`)."""
 
     def __init__(self, function: FunctionOp) -> None:

@@ -59,7 +59,7 @@ from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..origins import ViewFlow, closure, is_buffer
-from .conditions import DeadCode, IndependentConditions, condition_of
+from .conditions import UnreachableCode, IndependentConditions, condition_of
 from .contracts import Contracts, Takes
 from .decisions import Decision
 from .paths import Lost, Paths, needs_paths
@@ -109,7 +109,7 @@ class Releases:
             new: the indices of the results of a call that are newly allocated for the caller.
         """
         self.function = function
-        self._dead = DeadCode(function)
+        self._dead = UnreachableCode(function)
         self.allocated: list[Value] = []
         self.released: list[tuple[Value, Operation | None]] = []
         for op in function.walk():

@@ -228,7 +228,11 @@ class Legalizer:
             changed = found is not None and before != (op.operands, op.attributes, op.properties)
             if changed and self.legalize(op):
                 return True
-            if changed and set(before[0]) == set(op.operands) and before[1:] == (op.attributes, op.properties):
+            if (
+                changed
+                and set(before[0]) == set(op.operands)
+                and before[1:] == (op.attributes, op.properties)
+            ):
                 rewriter.roll_back(mark)  # only the order of operands changed, and for nothing
             return False
         values = self._existing(op, found)

@@ -33,8 +33,8 @@ from ..reorder_to_save_copies import MAX_REASONS, move_reads, moves_for
 from .reorder import move_across_regions
 from .trials import (
     Held,
-    Trial,
-    Trials,
+    MemoryTrial,
+    MemoryTrials,
     TrialSettings,
     eliminate_empty_tensors,
     functions_with_bodies,
@@ -116,7 +116,7 @@ class Wanted:
 
 
 def improve(
-    root: Operation, settings: TrialSettings, wanted: Wanted, trials: Trials | None = None
+    root: Operation, settings: TrialSettings, wanted: Wanted, trials: MemoryTrials | None = None
 ) -> dict[str, MemoryOutcome]:
     """Rewrite the functions of a tensor program to hold less memory; the outcome by function, empty if
     bufferization fails.
@@ -127,12 +127,12 @@ def improve(
     Args:
         trials: what is known of forms of the program under these settings; completed.
     """
-    trials = trials or Trials(settings)
+    trials = trials or MemoryTrials(settings)
     before = trials.held(root)
     if before is None:
         return {}
     enough = wanted.budget or 0
-    trial = Trial(root, trials)
+    trial = MemoryTrial(root, trials)
     outcomes = {name: MemoryOutcome(each, each) for name, each in before.items()}
     outcomes = _once(trial, _Change("order", enough=enough), outcomes)
     outcomes = _once(trial, _Change("reads before writes", reads_first=True, enough=enough), outcomes)
@@ -146,10 +146,10 @@ def improve(
         outcomes = _once(trial, again, outcomes)
         if ordered is not None and any(each.after.peak > wanted.budget for each in outcomes.values()):
             other, found = ordered  # a buffer that is overwritten early cannot be read again
-            found = _once(Trial(other, trials), again, found)
+            found = _once(MemoryTrial(other, trials), again, found)
             if sum(each.after.peak for each in found.values()) < sum(e.after.peak for e in outcomes.values()):
                 replace_regions(root, other)
-                trial = Trial(root, trials)
+                trial = MemoryTrial(root, trials)
                 outcomes = found
     if not wanted.claims and all(each.after.peak >= each.before.peak for each in outcomes.values()):
         return outcomes
@@ -188,7 +188,7 @@ def tried(root: Operation, settings: TrialSettings) -> dict[str, list[TriedChang
     """
     found: dict[str, list[TriedChange]] = {}
     least: dict[str, int] = {}
-    trials = Trials(settings)
+    trials = MemoryTrials(settings)
     for option, wanted in (
         ("-schedule-for-memory=destinations=false", Wanted()),
         ("-schedule-for-memory", Wanted(destinations=True)),
@@ -207,7 +207,7 @@ RECOMPUTED = '-rematerialize="budget={} percent=33"'
 """The option for rematerialization down to the peak that the trial reached."""
 
 
-def claims_of(trial: Trial, found: dict[str, Held]) -> dict[str, OrderClaim]:
+def claims_of(trial: MemoryTrial, found: dict[str, Held]) -> dict[str, OrderClaim]:
     """Lower bounds for each function that holds what `found` says. The program is left unchanged."""
     claims = dict.fromkeys(found, OrderClaim())
     root, settings = trial.root, trial.settings
@@ -252,7 +252,9 @@ class _Change:
     enough: int = 0
 
 
-def _once(trial: Trial, change: _Change, outcomes: dict[str, MemoryOutcome]) -> dict[str, MemoryOutcome]:
+def _once(
+    trial: MemoryTrial, change: _Change, outcomes: dict[str, MemoryOutcome]
+) -> dict[str, MemoryOutcome]:
     """Apply one kind of rewrite to the functions that gain by it."""
     now = {name: each.after for name, each in outcomes.items()}
     left_alone: set[str] = set()
@@ -289,7 +291,7 @@ def _once(trial: Trial, change: _Change, outcomes: dict[str, MemoryOutcome]) -> 
     return outcomes
 
 
-def _worse_with_empty_tensors(trial: Trial, again: dict[str, tuple[Rematerialized, ...]]) -> set[str]:
+def _worse_with_empty_tensors(trial: MemoryTrial, again: dict[str, tuple[Rematerialized, ...]]) -> set[str]:
     """The changed functions that lose where empty tensors are not eliminated."""
     before, after = trial.held_before(False), trial.held(False)
     if before is None or after is None:
@@ -306,7 +308,11 @@ def _is_gain(before: Held, after: Held, again: Sequence[Rematerialized]) -> bool
 
 
 def _changed(
-    trial: Trial, change: _Change, before: dict[str, Held], left_alone: set[str], overshoot: dict[str, int]
+    trial: MemoryTrial,
+    change: _Change,
+    before: dict[str, Held],
+    left_alone: set[str],
+    overshoot: dict[str, int],
 ) -> dict[str, tuple[Rematerialized, ...]]:
     """Rewrite the functions of a program; returns the rematerialized operations of those that changed."""
     functions = [
@@ -360,7 +366,7 @@ def _changed(
     return changed
 
 
-def _rewritten(trial: Trial, change: _Change, functions: list[FunctionOp]) -> set[str]:
+def _rewritten(trial: MemoryTrial, change: _Change, functions: list[FunctionOp]) -> set[str]:
     """Rewrite functions before they are reordered; returns the names of those that may have changed."""
     root, names = trial.root, {name_of(f) for f in functions}
     if change.regions:
@@ -414,7 +420,7 @@ def carry_out(steps: Steps, order: Sequence[BlockStep]) -> None:
             op.erase()
 
 
-def _read_first(trial: Trial, names: set[str]) -> bool:
+def _read_first(trial: MemoryTrial, names: set[str]) -> bool:
     """Move reads before the writes that would otherwise need buffers of their own; whether any moved."""
     result = trial.decided()
     is_moved = False

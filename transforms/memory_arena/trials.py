@@ -1,8 +1,8 @@
 """Tensor programs on trial: the memory that a form of a program holds once it is bufferized.
 
 Forms recur: a rewrite that changes nothing, a form that one rewrite leaves and the next begins with, a form without
-empty tensors to eliminate. Each is bufferized only once (`Trials`), and the decisions for the current form are made
-only once (`Trial`).
+empty tensors to eliminate. Each is bufferized only once (`MemoryTrials`), and the decisions for the current form are made
+only once (`MemoryTrial`).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def held(root: Operation, settings: TrialSettings, eliminate: bool = True) -> di
 
     The program is left unchanged.
     """
-    return Trials(settings).held(root, eliminate)
+    return MemoryTrials(settings).held(root, eliminate)
 
 
 def held_of_buffers(root: Operation, settings: TrialSettings) -> dict[str, Held]:
@@ -128,7 +128,7 @@ def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings, 
     return sum(bound_of(buffers) for buffers in spaces.values())
 
 
-class Trials:
+class MemoryTrials:
     """What programs hold once bufferized under the same settings; each form is bufferized at most once.
 
     Forms are compared by structure (`fingerprint`).
@@ -201,7 +201,7 @@ def one_shot(root: Operation, settings: TrialSettings) -> None:
         raise BufferizeError(context.diagnostics.diagnostics)
 
 
-class Trial:
+class MemoryTrial:
     """A program that is rewritten on trial.
 
     Attributes:
@@ -209,7 +209,7 @@ class Trial:
         trials: measures its forms.
     """
 
-    def __init__(self, root: Operation, trials: Trials) -> None:
+    def __init__(self, root: Operation, trials: MemoryTrials) -> None:
         self.root = root
         self.trials = trials
         self._decided: AnalysisResult | None = None
@@ -227,7 +227,7 @@ class Trial:
         return self._decided
 
     def held(self, eliminate: bool = True) -> dict[str, Held] | None:
-        """What the current form holds (`Trials.held`)."""
+        """What the current form holds (`MemoryTrials.held`)."""
         return self.trials.held(self.root, eliminate)
 
     def held_before(self, eliminate: bool = True) -> dict[str, Held] | None:
