@@ -59,7 +59,7 @@ from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..origins import ViewFlow, closure, is_buffer
-from .conditions import UnreachableCode, IndependentConditions, condition_of
+from .conditions import IndependentConditions, UnreachableCode, condition_of
 from .contracts import Contracts, Takes
 from .decisions import Decision
 from .paths import Lost, Paths, needs_paths
