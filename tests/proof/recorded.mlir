@@ -1507,3 +1507,809 @@ module {
     return
   }
 }
+// -----
+// -ownership-based-buffer-deallocation -buffer-deallocation-simplification
+func.func @main(%v1: memref<4xi64>, %v2: memref<i64>, %v3: i1, %v4: index) -> (memref<4xi64>) {
+  %v5 = memref.alloc() : memref<i64>
+  %v6 = arith.constant 1 : i64
+  linalg.fill ins(%v6 : i64) outs(%v5 : memref<i64>)
+  %v7 = memref.alloc() : memref<1xi64>
+  %v8 = arith.constant 5 : i64
+  linalg.fill ins(%v8 : i64) outs(%v7 : memref<1xi64>)
+  %v9 = arith.constant 0 : index
+  %v10 = memref.load %v7[%v9] : memref<1xi64>
+  %v11 = memref.alloc() : memref<4xi64>
+  linalg.fill ins(%v10 : i64) outs(%v11 : memref<4xi64>)
+  %v12 = scf.execute_region -> (memref<4xi64>) {
+    %v13 = scf.execute_region -> (memref<4xi64>) {
+      %v14 = arith.constant 0 : index
+      %v15 = memref.dim %v7, %v14 : memref<1xi64>
+      %v16 = memref.alloc() : memref<1xi64>
+      linalg.fill ins(%v10 : i64) outs(%v16 : memref<1xi64>)
+      %v17 = arith.constant 1 : index
+      %v18 = arith.remui %v15, %v17 : index
+      memref.store %v10, %v16[%v18] : memref<1xi64>
+      %v19 = arith.constant 2 : index
+      %v20:2 = scf.index_switch %v19 -> memref<4xi64>, i64
+      case 0 {
+        scf.yield %v11, %v10 : memref<4xi64>, i64
+      }
+      default {
+        %v21 = arith.constant 5 : i64
+        scf.yield %v1, %v21 : memref<4xi64>, i64
+      }
+      scf.yield %v1 : memref<4xi64>
+    }
+    %v22 = arith.constant 0 : index
+    %v23 = arith.constant 2 : index
+    %v24 = arith.constant 1 : index
+    %v25:2 = scf.while (%v26 = %v22, %v27 = %v1) : (index, memref<4xi64>) -> (index, memref<4xi64>) {
+      %v30 = arith.constant 0 : index
+      %v31 = memref.subview %v13[%v30] [3] [1] : memref<4xi64> to memref<3xi64, strided<[1], offset: ?>>
+      %v32 = memref.alloc() : memref<4xi64>
+      linalg.fill ins(%v10 : i64) outs(%v32 : memref<4xi64>)
+      %v33 = memref.alloc() : memref<4xi64>
+      %v34 = arith.constant 1 : i64
+      linalg.fill ins(%v34 : i64) outs(%v33 : memref<4xi64>)
+      memref.copy %v32, %v33 : memref<4xi64> to memref<4xi64>
+      %v35 = arith.cmpi ult, %v26, %v23 : index
+      scf.condition(%v35) %v26, %v32 : index, memref<4xi64>
+    } do {
+      ^bb0(%v28: index, %v29: memref<4xi64>):
+      %v36 = arith.addi %v28, %v24 : index
+      scf.yield %v36, %v29 : index, memref<4xi64>
+    }
+    scf.yield %v25#1 : memref<4xi64>
+  }
+  cf.cond_br %v3, ^main36_0, ^main36_1
+  ^main36_0:
+    cf.br ^main36_2(%v10 : i64)
+  ^main36_1:
+    cf.br ^main36_2(%v10 : i64)
+  ^main36_2(%v37: i64):
+  return %v1 : memref<4xi64>
+}
+// =>
+module {
+  func.func @main(%arg0: memref<4xi64>, %arg1: memref<i64>, %arg2: i1, %arg3: index) -> memref<4xi64> {
+    %c2 = arith.constant 2 : index
+    %c1 = arith.constant 1 : index
+    %c0 = arith.constant 0 : index
+    %c5_i64 = arith.constant 5 : i64
+    %c1_i64 = arith.constant 1 : i64
+    %false = arith.constant false
+    %true = arith.constant true
+    %alloc = memref.alloc() : memref<i64>
+    linalg.fill ins(%c1_i64 : i64) outs(%alloc : memref<i64>)
+    %alloc_0 = memref.alloc() : memref<1xi64>
+    linalg.fill ins(%c5_i64 : i64) outs(%alloc_0 : memref<1xi64>)
+    %0 = memref.load %alloc_0[%c0] : memref<1xi64>
+    %alloc_1 = memref.alloc() : memref<4xi64>
+    linalg.fill ins(%0 : i64) outs(%alloc_1 : memref<4xi64>)
+    %1:2 = scf.execute_region -> (memref<4xi64>, i1) {
+      %9:2 = scf.execute_region -> (memref<4xi64>, i1) {
+        %alloc_6 = memref.alloc() : memref<1xi64>
+        linalg.fill ins(%0 : i64) outs(%alloc_6 : memref<1xi64>)
+        memref.store %0, %alloc_6[%c0] : memref<1xi64>
+        %11:3 = scf.index_switch %c2 -> memref<4xi64>, i64, i1 
+        case 0 {
+          scf.yield %alloc_1, %0, %false : memref<4xi64>, i64, i1
+        }
+        default {
+          scf.yield %arg0, %c5_i64, %false : memref<4xi64>, i64, i1
+        }
+        %base_buffer_7, %offset_8, %sizes_9, %strides_10 = memref.extract_strided_metadata %11#0 : memref<4xi64> -> memref<i64>, index, index, index
+        bufferization.dealloc (%alloc_6 : memref<1xi64>) if (%true)
+        %12 = bufferization.dealloc (%base_buffer_7 : memref<i64>) if (%11#2) retain (%arg0 : memref<4xi64>)
+        scf.yield %arg0, %12 : memref<4xi64>, i1
+      }
+      %10:3 = scf.while (%arg4 = %c0, %arg5 = %arg0, %arg6 = %false) : (index, memref<4xi64>, i1) -> (index, memref<4xi64>, i1) {
+        %alloc_6 = memref.alloc() : memref<4xi64>
+        linalg.fill ins(%0 : i64) outs(%alloc_6 : memref<4xi64>)
+        %alloc_7 = memref.alloc() : memref<4xi64>
+        linalg.fill ins(%c1_i64 : i64) outs(%alloc_7 : memref<4xi64>)
+        memref.copy %alloc_6, %alloc_7 : memref<4xi64> to memref<4xi64>
+        %11 = arith.cmpi ult, %arg4, %c2 : index
+        %base_buffer_8, %offset_9, %sizes_10, %strides_11 = memref.extract_strided_metadata %arg5 : memref<4xi64> -> memref<i64>, index, index, index
+        bufferization.dealloc (%base_buffer_8 : memref<i64>) if (%arg6)
+        bufferization.dealloc (%alloc_7 : memref<4xi64>) if (%true)
+        scf.condition(%11) %arg4, %alloc_6, %true : index, memref<4xi64>, i1
+      } do {
+      ^bb0(%arg4: index, %arg5: memref<4xi64>, %arg6: i1):
+        %11 = arith.addi %arg4, %c1 : index
+        scf.yield %11, %arg5, %arg6 : index, memref<4xi64>, i1
+      }
+      %base_buffer_2, %offset_3, %sizes_4, %strides_5 = memref.extract_strided_metadata %9#0 : memref<4xi64> -> memref<i64>, index, index, index
+      bufferization.dealloc (%base_buffer_2 : memref<i64>) if (%9#1)
+      scf.yield %10#1, %10#2 : memref<4xi64>, i1
+    }
+    %base_buffer, %offset, %sizes, %strides = memref.extract_strided_metadata %1#0 : memref<4xi64> -> memref<i64>, index, index, index
+    %2 = arith.andi %1#1, %arg2 : i1
+    bufferization.dealloc (%alloc : memref<i64>) if (%arg2)
+    bufferization.dealloc (%alloc_0 : memref<1xi64>) if (%arg2)
+    bufferization.dealloc (%alloc_1 : memref<4xi64>) if (%arg2)
+    bufferization.dealloc (%base_buffer : memref<i64>) if (%2)
+    %3 = arith.xori %arg2, %true : i1
+    %4 = arith.xori %arg2, %true : i1
+    %5 = arith.xori %arg2, %true : i1
+    %6 = arith.xori %arg2, %true : i1
+    %7 = arith.andi %1#1, %6 : i1
+    bufferization.dealloc (%alloc : memref<i64>) if (%3)
+    bufferization.dealloc (%alloc_0 : memref<1xi64>) if (%4)
+    bufferization.dealloc (%alloc_1 : memref<4xi64>) if (%5)
+    bufferization.dealloc (%base_buffer : memref<i64>) if (%7)
+    cf.cond_br %arg2, ^bb1, ^bb2
+  ^bb1:  // pred: ^bb0
+    cf.br ^bb3
+  ^bb2:  // pred: ^bb0
+    cf.br ^bb3
+  ^bb3:  // 2 preds: ^bb1, ^bb2
+    %8 = scf.if %false -> (memref<4xi64>) {
+      scf.yield %arg0 : memref<4xi64>
+    } else {
+      %9 = bufferization.clone %arg0 : memref<4xi64> to memref<4xi64>
+      scf.yield %9 : memref<4xi64>
+    }
+    return %8 : memref<4xi64>
+  }
+}
+// -----
+// cse/045c0c4be1
+func.func @inner_region_control_flow(%arg0 : index) -> memref<?x?xf32> {
+  %0 = memref.alloc(%arg0, %arg0) : memref<?x?xf32>
+  %1 = test.region_if %0 : memref<?x?xf32> -> (memref<?x?xf32>) then {
+    ^bb0(%arg1 : memref<?x?xf32>):
+      test.region_if_yield %arg1 : memref<?x?xf32>
+  } else {
+    ^bb0(%arg1 : memref<?x?xf32>):
+      test.region_if_yield %arg1 : memref<?x?xf32>
+  } join {
+    ^bb0(%arg1 : memref<?x?xf32>):
+      test.region_if_yield %arg1 : memref<?x?xf32>
+  }
+  return %1 : memref<?x?xf32>
+}
+// =>
+module {
+  func.func @inner_region_control_flow(%arg0: index) -> memref<?x?xf32> {
+    %alloc = memref.alloc(%arg0, %arg0) : memref<?x?xf32>
+    %0 = test.region_if %alloc: memref<?x?xf32> -> memref<?x?xf32> then {
+    ^bb0(%arg1: memref<?x?xf32>):
+      test.region_if_yield %arg1 : memref<?x?xf32>
+    } else {
+    ^bb0(%arg1: memref<?x?xf32>):
+      test.region_if_yield %arg1 : memref<?x?xf32>
+    } join {
+    ^bb0(%arg1: memref<?x?xf32>):
+      test.region_if_yield %arg1 : memref<?x?xf32>
+    }
+    return %0 : memref<?x?xf32>
+  }
+}
+// -----
+// -convert-elementwise-to-linalg -one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops -buffer-deallocation-pipeline -optimize-allocation-liveness
+func.func private @g0(%v1: tensor<3xf32>, %v2: index, %v3: i1) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, i1) {
+  %v4 = arith.constant 2 : index
+  %v5 = tensor.empty() : tensor<f32>
+  %v6 = arith.constant -2.5 : f32
+  %v7 = linalg.fill ins(%v6 : f32) outs(%v5 : tensor<f32>) -> tensor<f32>
+  %v8 = tensor.insert_slice %v7 into %v1[%v4] [1] [1] : tensor<f32> into tensor<3xf32>
+  %v9 = arith.constant 0.5 : f32
+  %v11 = arith.constant 0 : index
+  %v12 = arith.constant 0 : index
+  %v13 = arith.constant 1 : index
+  %v10:4 = scf.while (%v14 = %v11, %v15 = %v8, %v16 = %v8, %v17 = %v9) : (index, tensor<3xf32>, tensor<3xf32>, f32) -> (index, tensor<3xf32>, tensor<3xf32>, f32) {
+    %v22 = arith.cmpi ult, %v14, %v12 : index
+    scf.condition(%v22) %v14, %v15, %v15, %v17 : index, tensor<3xf32>, tensor<3xf32>, f32
+  } do {
+    ^bb0(%v18: index, %v19: tensor<3xf32>, %v20: tensor<3xf32>, %v21: f32):
+    %v23 = scf.index_switch %v2 -> tensor<3xf32>
+    case 0 {
+      scf.yield %v1 : tensor<3xf32>
+    }
+    default {
+      scf.yield %v20 : tensor<3xf32>
+    }
+    %v24 = arith.addi %v18, %v13 : index
+    scf.yield %v24, %v23, %v20, %v21 : index, tensor<3xf32>, tensor<3xf32>, f32
+  }
+  return %v1, %v1, %v1, %v3 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, i1
+}
+func.func @main(%v25: tensor<3x2xf32>, %v26: tensor<6xf32>) -> (tensor<3x5xf32>) {
+  %v28 = arith.constant -2.5 : f32
+  %v27 = tensor.pad %v25 low[0, 2] high[0, 1] {
+    ^bb0(%v29: index, %v30: index):
+    tensor.yield %v28 : f32
+  } : tensor<3x2xf32> to tensor<3x5xf32>
+  %v31:2 = scf.forall (%v32) in (3) shared_outs(%v33 = %v27, %v34 = %v27) -> (tensor<3x5xf32>, tensor<3x5xf32>) {
+    %v35 = tensor.extract_slice %v34[%v32, 0] [1, 5] [1, 1] : tensor<3x5xf32> to tensor<1x5xf32>
+    %v36 = bufferization.materialize_in_destination %v35 in %v35 : (tensor<1x5xf32>, tensor<1x5xf32>) -> tensor<1x5xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v36 into %v33[%v32, 0] [1, 5] [1, 1] : tensor<1x5xf32> into tensor<3x5xf32>
+      tensor.parallel_insert_slice %v35 into %v34[%v32, 0] [1, 5] [1, 1] : tensor<1x5xf32> into tensor<3x5xf32>
+    }
+  }
+  %v37 = tensor.cast %v26 : tensor<6xf32> to tensor<?xf32>
+  return %v31#0 : tensor<3x5xf32>
+}
+// =>
+module {
+  func.func private @g0(%arg0: memref<3xf32, strided<[?], offset: ?>>, %arg1: index, %arg2: i1) -> (memref<3xf32, strided<[?], offset: ?>>, memref<3xf32, strided<[?], offset: ?>>, memref<3xf32, strided<[?], offset: ?>>, i1) {
+    %false = arith.constant false
+    %true = arith.constant true
+    %c1 = arith.constant 1 : index
+    %c0 = arith.constant 0 : index
+    %cst = arith.constant -2.500000e+00 : f32
+    %alloc = memref.alloc() {alignment = 64 : i64} : memref<f32>
+    linalg.fill ins(%cst : f32) outs(%alloc : memref<f32>)
+    %alloc_0 = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+    memref.copy %arg0, %alloc_0 : memref<3xf32, strided<[?], offset: ?>> to memref<3xf32>
+    %subview = memref.subview %alloc_0[2] [1] [1] : memref<3xf32> to memref<f32, strided<[], offset: 2>>
+    memref.copy %alloc, %subview : memref<f32> to memref<f32, strided<[], offset: 2>>
+    memref.dealloc %alloc : memref<f32>
+    %alloc_1 = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+    memref.copy %alloc_0, %alloc_1 : memref<3xf32> to memref<3xf32>
+    %alloc_2 = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+    memref.copy %alloc_0, %alloc_2 : memref<3xf32> to memref<3xf32>
+    memref.dealloc %alloc_2 : memref<3xf32>
+    memref.dealloc %alloc_0 : memref<3xf32>
+    %0:2 = scf.while (%arg3 = %c0, %arg4 = %alloc_1, %arg5 = %false) : (index, memref<3xf32>, i1) -> (index, memref<3xf32>) {
+      %4 = arith.cmpi ult, %arg3, %c0 : index
+      %alloc_3 = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+      memref.copy %arg4, %alloc_3 : memref<3xf32> to memref<3xf32>
+      memref.dealloc %alloc_3 : memref<3xf32>
+      %alloc_4 = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+      memref.copy %arg4, %alloc_4 : memref<3xf32> to memref<3xf32>
+      %base_buffer_5, %offset_6, %sizes_7, %strides_8 = memref.extract_strided_metadata %arg4 : memref<3xf32> -> memref<f32>, index, index, index
+      scf.if %arg5 {
+        memref.dealloc %base_buffer_5 : memref<f32>
+      }
+      scf.condition(%4) %arg3, %alloc_4 : index, memref<3xf32>
+    } do {
+    ^bb0(%arg3: index, %arg4: memref<3xf32>):
+      %4 = scf.index_switch %arg1 -> memref<3xf32, strided<[?], offset: ?>> 
+      case 0 {
+        scf.yield %arg0 : memref<3xf32, strided<[?], offset: ?>>
+      }
+      default {
+        %cast = memref.cast %arg4 : memref<3xf32> to memref<3xf32, strided<[?], offset: ?>>
+        scf.yield %cast : memref<3xf32, strided<[?], offset: ?>>
+      }
+      %5 = arith.addi %arg3, %c1 : index
+      %alloc_3 = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+      memref.copy %4, %alloc_3 : memref<3xf32, strided<[?], offset: ?>> to memref<3xf32>
+      %alloc_4 = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+      memref.copy %arg4, %alloc_4 : memref<3xf32> to memref<3xf32>
+      memref.dealloc %alloc_4 : memref<3xf32>
+      %base_buffer_5, %offset_6, %sizes_7, %strides_8 = memref.extract_strided_metadata %arg4 : memref<3xf32> -> memref<f32>, index, index, index
+      memref.dealloc %base_buffer_5 : memref<f32>
+      scf.yield %5, %alloc_3, %true : index, memref<3xf32>, i1
+    }
+    memref.dealloc %alloc_1 : memref<3xf32>
+    %1 = bufferization.clone %arg0 : memref<3xf32, strided<[?], offset: ?>> to memref<3xf32, strided<[?], offset: ?>>
+    %2 = bufferization.clone %arg0 : memref<3xf32, strided<[?], offset: ?>> to memref<3xf32, strided<[?], offset: ?>>
+    %3 = bufferization.clone %arg0 : memref<3xf32, strided<[?], offset: ?>> to memref<3xf32, strided<[?], offset: ?>>
+    %base_buffer, %offset, %sizes, %strides = memref.extract_strided_metadata %0#1 : memref<3xf32> -> memref<f32>, index, index, index
+    memref.dealloc %base_buffer : memref<f32>
+    return %1, %2, %3, %arg2 : memref<3xf32, strided<[?], offset: ?>>, memref<3xf32, strided<[?], offset: ?>>, memref<3xf32, strided<[?], offset: ?>>, i1
+  }
+  func.func @main(%arg0: memref<3x2xf32, strided<[?, ?], offset: ?>>, %arg1: memref<6xf32, strided<[?], offset: ?>>) -> memref<3x5xf32> {
+    %cst = arith.constant -2.500000e+00 : f32
+    %alloc = memref.alloc() {alignment = 64 : i64} : memref<3x5xf32>
+    linalg.map outs(%alloc : memref<3x5xf32>)
+      (%init: f32) {
+        linalg.yield %cst : f32
+      }
+    %subview = memref.subview %alloc[0, 2] [3, 2] [1, 1] : memref<3x5xf32> to memref<3x2xf32, strided<[5, 1], offset: 2>>
+    memref.copy %arg0, %subview : memref<3x2xf32, strided<[?, ?], offset: ?>> to memref<3x2xf32, strided<[5, 1], offset: 2>>
+    %alloc_0 = memref.alloc() {alignment = 64 : i64} : memref<3x5xf32>
+    memref.copy %alloc, %alloc_0 : memref<3x5xf32> to memref<3x5xf32>
+    %alloc_1 = memref.alloc() {alignment = 64 : i64} : memref<3x5xf32>
+    memref.copy %alloc, %alloc_1 : memref<3x5xf32> to memref<3x5xf32>
+    memref.dealloc %alloc : memref<3x5xf32>
+    scf.forall (%arg2) in (3) {
+      %subview_2 = memref.subview %alloc_1[%arg2, 0] [1, 5] [1, 1] : memref<3x5xf32> to memref<1x5xf32, strided<[5, 1], offset: ?>>
+      %subview_3 = memref.subview %alloc_0[%arg2, 0] [1, 5] [1, 1] : memref<3x5xf32> to memref<1x5xf32, strided<[5, 1], offset: ?>>
+      memref.copy %subview_2, %subview_3 : memref<1x5xf32, strided<[5, 1], offset: ?>> to memref<1x5xf32, strided<[5, 1], offset: ?>>
+    }
+    memref.dealloc %alloc_1 : memref<3x5xf32>
+    return %alloc_0 : memref<3x5xf32>
+  }
+}
+// -----
+// -convert-elementwise-to-linalg -one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops analysis-heuristic=top-down
+func.func @main(%v1: tensor<1xf32>, %v2: index) -> (tensor<1xi1>, f32) {
+  %v3 = arith.constant 1.0 : f32
+  %v4 = arith.constant -2.5 : f32
+  %v5 = arith.addf %v3, %v4 : f32
+  %v6 = arith.constant 1 : index
+  %v7 = arith.remui %v2, %v6 : index
+  %v8 = vector.transfer_read %v1[%v7], %v5 : tensor<1xf32>, vector<2xf32>
+  %v9 = arith.constant 1 : index
+  %v10 = arith.remui %v2, %v9 : index
+  %v11 = vector.transfer_write %v8, %v1[%v10] : vector<2xf32>, tensor<1xf32>
+  %v12 = tensor.extract_slice %v1[0] [1] [1] : tensor<1xf32> to tensor<1xf32>
+  %v13 = arith.addf %v5, %v5 : f32
+  %v14 = arith.constant 1 : index
+  %v15 = arith.remui %v2, %v14 : index
+  %v16 = tensor.extract %v1[%v15] : tensor<1xf32>
+  %v17 = tensor.expand_shape %v11 [[0, 1]] output_shape [1, 1] : tensor<1xf32> into tensor<1x1xf32>
+  %v18 = arith.cmpf olt, %v1, %v11 : tensor<1xf32>
+  %v19 = arith.select %v18, %v1, %v11 : tensor<1xi1>, tensor<1xf32>
+  %v20 = arith.constant true
+  %v21 = linalg.fill ins(%v20 : i1) outs(%v18 : tensor<1xi1>) -> tensor<1xi1>
+  %v22 = arith.constant false
+  cf.cond_br %v22, ^fmain0, ^fmain1
+  ^fmain0:
+    %v23 = arith.constant 1 : index
+    %v24 = arith.remui %v2, %v23 : index
+    %v25 = tensor.extract %v12[%v24] : tensor<1xf32>
+    %v26 = arith.constant 0.5 : f32
+    cf.br ^fmain2(%v18, %v21, %v26 : tensor<1xi1>, tensor<1xi1>, f32)
+  ^fmain1:
+    cf.br ^fmain2(%v18, %v21, %v16 : tensor<1xi1>, tensor<1xi1>, f32)
+  ^fmain2(%v27: tensor<1xi1>, %v28: tensor<1xi1>, %v29: f32):
+  return %v27, %v16 : tensor<1xi1>, f32
+}
+// =>
+#map = affine_map<(d0) -> (d0)>
+module {
+  func.func @main(%arg0: memref<1xf32, strided<[?], offset: ?>>, %arg1: index) -> (memref<1xi1>, f32) {
+    %cst = arith.constant 1.000000e+00 : f32
+    %cst_0 = arith.constant -2.500000e+00 : f32
+    %0 = arith.addf %cst, %cst_0 : f32
+    %c1 = arith.constant 1 : index
+    %1 = arith.remui %arg1, %c1 : index
+    %2 = vector.transfer_read %arg0[%1], %0 : memref<1xf32, strided<[?], offset: ?>>, vector<2xf32>
+    %c1_1 = arith.constant 1 : index
+    %3 = arith.remui %arg1, %c1_1 : index
+    %alloc = memref.alloc() {alignment = 64 : i64} : memref<1xf32>
+    memref.copy %arg0, %alloc : memref<1xf32, strided<[?], offset: ?>> to memref<1xf32>
+    vector.transfer_write %2, %alloc[%3] : vector<2xf32>, memref<1xf32>
+    %subview = memref.subview %arg0[0] [1] [1] : memref<1xf32, strided<[?], offset: ?>> to memref<1xf32, strided<[?], offset: ?>>
+    %4 = arith.addf %0, %0 : f32
+    %c1_2 = arith.constant 1 : index
+    %5 = arith.remui %arg1, %c1_2 : index
+    %6 = memref.load %arg0[%5] : memref<1xf32, strided<[?], offset: ?>>
+    %expand_shape = memref.expand_shape %alloc [[0, 1]] output_shape [1, 1] : memref<1xf32> into memref<1x1xf32>
+    %alloc_3 = memref.alloc() {alignment = 64 : i64} : memref<1xi1>
+    linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]} ins(%arg0, %alloc : memref<1xf32, strided<[?], offset: ?>>, memref<1xf32>) outs(%alloc_3 : memref<1xi1>) {
+    ^bb0(%in: f32, %in_8: f32, %out: i1):
+      %12 = arith.cmpf olt, %in, %in_8 : f32
+      linalg.yield %12 : i1
+    }
+    %alloc_4 = memref.alloc() {alignment = 64 : i64} : memref<1xf32>
+    linalg.generic {indexing_maps = [#map, #map, #map, #map], iterator_types = ["parallel"]} ins(%alloc_3, %arg0, %alloc : memref<1xi1>, memref<1xf32, strided<[?], offset: ?>>, memref<1xf32>) outs(%alloc_4 : memref<1xf32>) {
+    ^bb0(%in: i1, %in_8: f32, %in_9: f32, %out: f32):
+      %12 = arith.select %in, %in_8, %in_9 : f32
+      linalg.yield %12 : f32
+    }
+    %true = arith.constant true
+    %alloc_5 = memref.alloc() {alignment = 64 : i64} : memref<1xi1>
+    linalg.fill ins(%true : i1) outs(%alloc_5 : memref<1xi1>)
+    %false = arith.constant false
+    cf.cond_br %false, ^bb1, ^bb2
+  ^bb1:  // pred: ^bb0
+    %c1_6 = arith.constant 1 : index
+    %7 = arith.remui %arg1, %c1_6 : index
+    %8 = memref.load %subview[%7] : memref<1xf32, strided<[?], offset: ?>>
+    %cst_7 = arith.constant 5.000000e-01 : f32
+    cf.br ^bb3(%alloc_3, %alloc_5, %cst_7 : memref<1xi1>, memref<1xi1>, f32)
+  ^bb2:  // pred: ^bb0
+    cf.br ^bb3(%alloc_3, %alloc_5, %6 : memref<1xi1>, memref<1xi1>, f32)
+  ^bb3(%9: memref<1xi1>, %10: memref<1xi1>, %11: f32):  // 2 preds: ^bb1, ^bb2
+    %cast = memref.cast %9 : memref<1xi1> to memref<1xi1, strided<[?], offset: ?>>
+    return %9, %6 : memref<1xi1>, f32
+  }
+}
+// -----
+// partial-tensor/e09b91c02e
+func.func @dim_of_reshape_i32(%arg0: tensor<*xf32>, %arg1: tensor<?xi32>)
+    -> index {
+    %c3 = arith.constant 3 : index
+    %0 = tensor.reshape %arg0(%arg1)
+        : (tensor<*xf32>, tensor<?xi32>) -> tensor<*xf32>
+    %1 = tensor.dim %0, %c3 : tensor<*xf32>
+    return %1 : index
+}
+// =>
+module {
+  func.func @dim_of_reshape_i32(%arg0: tensor<*xf32>, %arg1: tensor<?xi32>) -> index {
+    %0 = bufferization.to_memref %arg1 : memref<?xi32>
+    %1 = bufferization.to_memref %arg0 : memref<*xf32>
+    %c3 = arith.constant 3 : index
+    %reshape = memref.reshape %1(%0) : (memref<*xf32>, memref<?xi32>) -> memref<*xf32>
+    %2 = bufferization.to_tensor %reshape : memref<*xf32>
+    %dim = memref.dim %reshape, %c3 : memref<*xf32>
+    return %dim : index
+  }
+}
+// -----
+// canonicalize/627eab2068
+func.func @memref_realloc_dead(%src : memref<2xf32>, %v : f32) -> memref<2xf32>{
+  %0 = memref.realloc %src : memref<2xf32> to memref<4xf32>
+  %i2 = arith.constant 2 : index
+  memref.store %v, %0[%i2] : memref<4xf32>
+  return %src : memref<2xf32>
+}
+// =>
+module {
+  func.func @memref_realloc_dead(%arg0: memref<2xf32>, %arg1: f32) -> memref<2xf32> {
+    return %arg0 : memref<2xf32>
+  }
+}
+// -----
+// oneshot-partial/e09b91c02e
+func.func @dim_of_reshape_i32(%arg0: tensor<*xf32>, %arg1: tensor<?xi32>)
+    -> index {
+    %c3 = arith.constant 3 : index
+    %0 = tensor.reshape %arg0(%arg1)
+        : (tensor<*xf32>, tensor<?xi32>) -> tensor<*xf32>
+    %1 = tensor.dim %0, %c3 : tensor<*xf32>
+    return %1 : index
+}
+// =>
+module {
+  func.func @dim_of_reshape_i32(%arg0: tensor<*xf32>, %arg1: tensor<?xi32>) -> index {
+    %0 = bufferization.to_buffer %arg1 : tensor<?xi32> to memref<?xi32, strided<[?], offset: ?>>
+    %1 = bufferization.to_buffer %arg0 : tensor<*xf32> to memref<*xf32>
+    %c3 = arith.constant 3 : index
+    %reshape = memref.reshape %1(%0) : (memref<*xf32>, memref<?xi32, strided<[?], offset: ?>>) -> memref<*xf32>
+    %dim = memref.dim %reshape, %c3 : memref<*xf32>
+    return %dim : index
+  }
+}
+// -----
+// canonicalize/6944443533
+func.func @vector_loop_nothing_invariant() {
+  %m1 = memref.alloc() : memref<40xf32>
+  %m2 = memref.alloc() : memref<40xf32>
+  affine.for %arg0 = 0 to 10 {
+    %v0 = affine.vector_load %m1[%arg0*4] : memref<40xf32>, vector<4xf32>
+    %v1 = affine.vector_load %m2[%arg0*4] : memref<40xf32>, vector<4xf32>
+    %v2 = arith.addf %v0, %v1 : vector<4xf32>
+    affine.vector_store %v2, %m1[%arg0*4] : memref<40xf32>, vector<4xf32>
+  }
+  return
+}
+// =>
+module {
+  func.func @vector_loop_nothing_invariant() {
+    %alloc = memref.alloc() : memref<40xf32>
+    %alloc_0 = memref.alloc() : memref<40xf32>
+    affine.for %arg0 = 0 to 10 {
+      %0 = affine.vector_load %alloc[%arg0 * 4] : memref<40xf32>, vector<4xf32>
+      %1 = affine.vector_load %alloc_0[%arg0 * 4] : memref<40xf32>, vector<4xf32>
+      %2 = arith.addf %0, %1 : vector<4xf32>
+      affine.vector_store %2, %alloc[%arg0 * 4] : memref<40xf32>, vector<4xf32>
+    }
+    return
+  }
+}
+// -----
+// partial-all/3476da277e
+func.func @foo() -> tensor<4xf32> {
+  %0 = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+func.func @main() {
+  %0 = call @foo() : () -> tensor<4xf32>
+
+  %unranked = tensor.cast %0 : tensor<4xf32> to tensor<*xf32>
+  call @printMemrefF32(%unranked) : (tensor<*xf32>) -> ()
+
+
+  return
+}
+
+func.func private @printMemrefF32(%ptr : tensor<*xf32>)
+// =>
+module {
+  memref.global "private" constant @__constant_4xf32 : memref<4xf32> = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]>
+  func.func @foo() -> memref<4xf32> {
+    %0 = memref.get_global @__constant_4xf32 : memref<4xf32>
+    return %0 : memref<4xf32>
+  }
+  func.func @main() {
+    %0 = call @foo() : () -> memref<4xf32>
+    %cast = memref.cast %0 : memref<4xf32> to memref<*xf32>
+    call @printMemrefF32(%cast) : (memref<*xf32>) -> ()
+    return
+  }
+  func.func private @printMemrefF32(memref<*xf32>)
+}
+// -----
+// partial-tensor/f7d61b2eea
+func.func @ranked_return_via_unranked_call(%arg0: tensor<64x20x40xf32>) -> tensor<64x20x40xf32> {
+  %u = tensor.cast %arg0 : tensor<64x20x40xf32> to tensor<*xf32>
+  %r = call @relu_unranked(%u) : (tensor<*xf32>) -> tensor<*xf32>
+  %b = tensor.cast %r : tensor<*xf32> to tensor<64x20x40xf32>
+  return %b : tensor<64x20x40xf32>
+}
+func.func private @relu_unranked(tensor<*xf32>) -> tensor<*xf32>
+// =>
+module {
+  func.func @ranked_return_via_unranked_call(%arg0: tensor<64x20x40xf32>) -> tensor<64x20x40xf32> {
+    %0 = bufferization.to_memref %arg0 : memref<64x20x40xf32>
+    %cast = memref.cast %0 : memref<64x20x40xf32> to memref<*xf32>
+    %1 = bufferization.to_tensor %cast : memref<*xf32>
+    %2 = call @relu_unranked(%1) : (tensor<*xf32>) -> tensor<*xf32>
+    %3 = bufferization.to_memref %2 : memref<*xf32>
+    %cast_0 = memref.cast %3 : memref<*xf32> to memref<64x20x40xf32>
+    %4 = bufferization.to_tensor %cast_0 : memref<64x20x40xf32>
+    return %4 : tensor<64x20x40xf32>
+  }
+  func.func private @relu_unranked(tensor<*xf32>) -> tensor<*xf32>
+}
+// -----
+// cse/5068529320
+func.func @extract_from_tensor.generate(%idx: index, %tensor: tensor<*xf32>) -> index {
+  %size = tensor.rank %tensor : tensor<*xf32>
+  %0 = tensor.generate %size {
+    ^bb0(%arg0: index):
+    %1 = tensor.dim %tensor, %arg0 : tensor<*xf32>
+    tensor.yield %1 : index
+  } : tensor<?xindex>
+  %1 = tensor.extract %0[%idx] : tensor<?xindex>
+  return %1 : index
+}
+// =>
+module {
+  func.func @extract_from_tensor.generate(%arg0: index, %arg1: tensor<*xf32>) -> index {
+    %rank = tensor.rank %arg1 : tensor<*xf32>
+    %generated = tensor.generate %rank {
+    ^bb0(%arg2: index):
+      %dim = tensor.dim %arg1, %arg2 : tensor<*xf32>
+      tensor.yield %dim : index
+    } : tensor<?xindex>
+    %extracted = tensor.extract %generated[%arg0] : tensor<?xindex>
+    return %extracted : index
+  }
+}
+// -----
+// canonicalize/57f08294f9
+func.func @main() {
+  %a = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %b = arith.constant dense<[10.0, 20.0, 30.0]> : tensor<3xf32>
+
+  %addf = arith.addf %a, %b : tensor<3xf32>
+  %addf_unranked = tensor.cast %addf : tensor<3xf32> to tensor<*xf32>
+  call @printMemrefF32(%addf_unranked) : (tensor<*xf32>) -> ()
+
+  return
+}
+
+func.func private @printMemrefF32(%ptr : tensor<*xf32>)
+// =>
+module {
+  func.func @main() {
+    %cst = arith.constant dense<[1.100000e+01, 2.200000e+01, 3.300000e+01]> : tensor<3xf32>
+    %cast = tensor.cast %cst : tensor<3xf32> to tensor<*xf32>
+    call @printMemrefF32(%cast) : (tensor<*xf32>) -> ()
+    return
+  }
+  func.func private @printMemrefF32(tensor<*xf32>)
+}
+// -----
+// cse/a89b4b9626
+#map0 = affine_map<(d0, d1) -> (d0, d1)>
+#map1 = affine_map<(d0, d1) -> (d1, d0)>
+
+func.func @mixed_redundant_non_redundant(%arg0: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#map0, #map1, #map0, #map0], iterator_types = ["parallel", "parallel"]}
+     ins(%arg0, %arg0, %arg0 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>)
+    outs(%arg0 : tensor<?x?xf32>) {
+  ^bb0(%arg1: f32, %arg2: f32, %arg3: f32, %arg4: f32):
+    %1 = "test.elementwise_mappable"(%arg1, %arg2, %arg3) : (f32, f32, f32) -> f32
+    linalg.yield %1 : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+// =>
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#map1 = affine_map<(d0, d1) -> (d1, d0)>
+module {
+  func.func @mixed_redundant_non_redundant(%arg0: tensor<?x?xf32>) -> tensor<?x?xf32> {
+    %0 = linalg.generic {indexing_maps = [#map, #map1, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0, %arg0, %arg0 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) outs(%arg0 : tensor<?x?xf32>) {
+    ^bb0(%in: f32, %in_0: f32, %in_1: f32, %out: f32):
+      %1 = "test.elementwise_mappable"(%in, %in_0, %in_1) : (f32, f32, f32) -> f32
+      linalg.yield %1 : f32
+    } -> tensor<?x?xf32>
+    return %0 : tensor<?x?xf32>
+  }
+}
+// -----
+// dealloc-pipeline/6944443533
+func.func @vector_loop_nothing_invariant() {
+  %m1 = memref.alloc() : memref<40xf32>
+  %m2 = memref.alloc() : memref<40xf32>
+  affine.for %arg0 = 0 to 10 {
+    %v0 = affine.vector_load %m1[%arg0*4] : memref<40xf32>, vector<4xf32>
+    %v1 = affine.vector_load %m2[%arg0*4] : memref<40xf32>, vector<4xf32>
+    %v2 = arith.addf %v0, %v1 : vector<4xf32>
+    affine.vector_store %v2, %m1[%arg0*4] : memref<40xf32>, vector<4xf32>
+  }
+  return
+}
+// =>
+module {
+  func.func @vector_loop_nothing_invariant() {
+    %alloc = memref.alloc() : memref<40xf32>
+    %alloc_0 = memref.alloc() : memref<40xf32>
+    affine.for %arg0 = 0 to 10 {
+      %0 = affine.vector_load %alloc[%arg0 * 4] : memref<40xf32>, vector<4xf32>
+      %1 = affine.vector_load %alloc_0[%arg0 * 4] : memref<40xf32>, vector<4xf32>
+      %2 = arith.addf %0, %1 : vector<4xf32>
+      affine.vector_store %2, %alloc[%arg0 * 4] : memref<40xf32>, vector<4xf32>
+    }
+    memref.dealloc %alloc : memref<40xf32>
+    memref.dealloc %alloc_0 : memref<40xf32>
+    return
+  }
+}
+// -----
+// -convert-elementwise-to-linalg -one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops -drop-equivalent-buffer-results -buffer-deallocation-pipeline
+func.func private @g0(%v1: tensor<1xi32>, %v2: index, %v3: i1) -> (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) {
+  %v4 = arith.constant 1 : index
+  %v5 = tensor.cast %v1 : tensor<1xi32> to tensor<?xi32>
+  %v6 = tensor.insert_slice %v5 into %v1[0] [%v4] [1] : tensor<?xi32> into tensor<1xi32>
+  return %v1, %v6, %v1 : tensor<1xi32>, tensor<1xi32>, tensor<1xi32>
+}
+func.func @main(%v7: tensor<f32>, %v8: i32, %v9: i32) -> (tensor<3xf32>) {
+  %v10 = arith.constant false
+  %v11 = arith.select %v10, %v7, %v7 : tensor<f32>
+  %v12 = tensor.empty() : tensor<3xf32>
+  %v13 = arith.constant 1.0 : f32
+  %v14 = linalg.fill ins(%v13 : f32) outs(%v12 : tensor<3xf32>) -> tensor<3xf32>
+  %v15 = linalg.broadcast ins(%v11 : tensor<f32>) outs(%v14 : tensor<3xf32>) dimensions = [0]
+  return %v15 : tensor<3xf32>
+}
+// =>
+module {
+  func.func private @g0(%arg0: memref<1xi32, strided<[?], offset: ?>>, %arg1: index, %arg2: i1) -> memref<1xi32> {
+    %alloc = memref.alloc() {alignment = 64 : i64} : memref<1xi32>
+    memref.copy %arg0, %alloc : memref<1xi32, strided<[?], offset: ?>> to memref<1xi32>
+    return %alloc : memref<1xi32>
+  }
+  func.func @main(%arg0: memref<f32, strided<[], offset: ?>>, %arg1: i32, %arg2: i32) -> memref<3xf32> {
+    %cst = arith.constant 1.000000e+00 : f32
+    %alloc = memref.alloc() {alignment = 64 : i64} : memref<3xf32>
+    linalg.fill ins(%cst : f32) outs(%alloc : memref<3xf32>)
+    linalg.broadcast ins(%arg0 : memref<f32, strided<[], offset: ?>>) outs(%alloc : memref<3xf32>) dimensions = [0] 
+    return %alloc : memref<3xf32>
+  }
+}
+// -----
+// ownership-simplify/ac5c5528a7
+#map0 = affine_map<(d0) -> (d0 floordiv 4)>
+#map1 = affine_map<(d0) -> (d0 floordiv 4 + 4)>
+#map2 = affine_map<(d0) -> (4 * (d0 floordiv 4)  + d0 mod 4)>
+
+func.func @test_floordiv_bound() {
+  %0 = memref.alloc() : memref<1027 x f32>
+  %1 = memref.alloc() : memref<1026 x f32>
+  %2 = memref.alloc() : memref<4096 x f32>
+  %N = arith.constant 2048 : index
+  affine.for %i0 = 0 to 4096 {
+    affine.for %i1 = #map0(%i0) to #map1(%i0) {
+      affine.load %0[%i1] : memref<1027 x f32>
+      affine.load %1[%i1] : memref<1026 x f32>
+    }
+    affine.for %i2 = 0 to #map2(%N) {
+      %v = affine.load %2[%i2] : memref<4096 x f32>
+    }
+  }
+  return
+}
+// =>
+module {
+  func.func @test_floordiv_bound() {
+    return
+  }
+}
+// -----
+// partial-func/7d26d3ebf3
+func.func @dim_of_reshape_for( %arg0: tensor<*xf32>, %arg1: tensor<?xindex>) -> index {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+
+    %0 = tensor.reshape %arg0(%arg1) : (tensor<*xf32>, tensor<?xindex>) -> tensor<*xf32>
+
+    %1 = scf.for %arg2 = %c0 to %c4 step %c1 iter_args(%arg3 = %c1) -> (index) {
+      %2 = tensor.dim %0, %arg2 : tensor<*xf32>
+      %3 = arith.muli %arg3, %2 : index
+      scf.yield %3 : index
+    }
+    return %1 : index
+}
+// =>
+module {
+  func.func @dim_of_reshape_for(%arg0: memref<*xf32>, %arg1: memref<?xindex>) -> index {
+    %0 = bufferization.to_tensor %arg1 : memref<?xindex>
+    %1 = bufferization.to_tensor %arg0 : memref<*xf32>
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %reshape = tensor.reshape %1(%0) : (tensor<*xf32>, tensor<?xindex>) -> tensor<*xf32>
+    %2 = scf.for %arg2 = %c0 to %c4 step %c1 iter_args(%arg3 = %c1) -> (index) {
+      %dim = tensor.dim %reshape, %arg2 : tensor<*xf32>
+      %3 = arith.muli %arg3, %dim : index
+      scf.yield %3 : index
+    }
+    return %2 : index
+  }
+}
+// -----
+// full/4eb7c377e5
+func.func @fill_extract_matmul_4321(
+    %arg0: tensor<518x518xf32> {bufferization.buffer_layout = affine_map<(d0, d1) -> (d0, d1)>, bufferization.writable = false},
+    %arg1: tensor<518x518xf32> {bufferization.buffer_layout = affine_map<(d0, d1) -> (d0, d1)>, bufferization.writable = false},
+    %arg2: tensor<256x256xf32> {bufferization.buffer_layout = affine_map<(d0, d1) -> (d0, d1)>, bufferization.writable = true})
+  -> tensor<256x256xf32>
+{
+  %c0 = arith.constant 0 : index
+  %cst = arith.constant 0.000000e+00 : f32
+  %cst_0 = arith.constant 1.000000e+00 : f32
+  %0 = bufferization.alloc_tensor() : tensor<256x256xf32>
+
+  %4 = tensor.extract_slice %0[0, 0] [16, 256] [1, 1] : tensor<256x256xf32> to tensor<16x256xf32>
+  %3 = tensor.extract_slice %0[0, 0] [256, 16] [1, 1] : tensor<256x256xf32> to tensor<256x16xf32>
+  %2 = linalg.fill ins(%cst_0 : f32) outs(%4 : tensor<16x256xf32>) -> tensor<16x256xf32>
+  %1 = linalg.fill ins(%cst : f32) outs(%3 : tensor<256x16xf32>) -> tensor<256x16xf32>
+  %5 = linalg.matmul ins(%1, %2 : tensor<256x16xf32>, tensor<16x256xf32>) outs(%arg2 : tensor<256x256xf32>) -> tensor<256x256xf32>
+  return %5 : tensor<256x256xf32>
+}
+// =>
+module {
+  func.func @fill_extract_matmul_4321(%arg0: memref<518x518xf32>, %arg1: memref<518x518xf32>, %arg2: memref<256x256xf32>) -> memref<256x256xf32> {
+    %cst = arith.constant 0.000000e+00 : f32
+    %cst_0 = arith.constant 1.000000e+00 : f32
+    %alloc = memref.alloc() {alignment = 64 : i64} : memref<256x256xf32>
+    %alloc_1 = memref.alloc() {alignment = 64 : i64} : memref<16x256xf32>
+    %subview = memref.subview %alloc[0, 0] [256, 16] [1, 1] : memref<256x256xf32> to memref<256x16xf32, strided<[256, 1]>>
+    linalg.fill ins(%cst_0 : f32) outs(%alloc_1 : memref<16x256xf32>)
+    linalg.fill ins(%cst : f32) outs(%subview : memref<256x16xf32, strided<[256, 1]>>)
+    linalg.matmul ins(%subview, %alloc_1 : memref<256x16xf32, strided<[256, 1]>>, memref<16x256xf32>) outs(%arg2 : memref<256x256xf32>)
+    %0 = bufferization.clone %arg2 : memref<256x256xf32> to memref<256x256xf32>
+    memref.dealloc %alloc : memref<256x256xf32>
+    memref.dealloc %alloc_1 : memref<16x256xf32>
+    return %0 : memref<256x256xf32>
+  }
+}
+// -----
+// cse/e1c95363a3
+func.func @redundantOperations(%arg0: memref<2xf32>) {
+  %0 = memref.alloc() : memref<2xf32>
+  test.buffer_based in(%arg0: memref<2xf32>) out(%0: memref<2xf32>)
+  %1 = memref.alloc() : memref<2xf32>
+  test.buffer_based in(%0: memref<2xf32>) out(%1: memref<2xf32>)
+  return
+}
+// =>
+module {
+  func.func @redundantOperations(%arg0: memref<2xf32>) {
+    %alloc = memref.alloc() : memref<2xf32>
+    test.buffer_based in(%arg0 : memref<2xf32>) out(%alloc : memref<2xf32>)
+    %alloc_0 = memref.alloc() : memref<2xf32>
+    test.buffer_based in(%alloc : memref<2xf32>) out(%alloc_0 : memref<2xf32>)
+    return
+  }
+}
+// -----
+// canonicalize/61e9465e78
+func.func @copy_of_cast(%m1: memref<?xf32>, %m2: memref<*xf32>) {
+  %casted1 = memref.cast %m1 : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
+  %casted2 = memref.cast %m2 : memref<*xf32> to memref<?xf32, strided<[?], offset: ?>>
+  memref.copy %casted1, %casted2 : memref<?xf32, strided<[?], offset: ?>> to memref<?xf32, strided<[?], offset: ?>>
+  return
+}
+// =>
+module {
+  func.func @copy_of_cast(%arg0: memref<?xf32>, %arg1: memref<*xf32>) {
+    %cast = memref.cast %arg1 : memref<*xf32> to memref<?xf32, strided<[?], offset: ?>>
+    memref.copy %arg0, %cast : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
+    return
+  }
+}
