@@ -124,7 +124,7 @@ func.func @f(%i: index, %x: f32, %y: f32) {
 }
 // right: func.call @later() : () -> ()\n  memref.dealloc %m : memref<4xf32>\n  memref.dealloc %n : memref<4xf32> => memref.dealloc %n : memref<4xf32>\n  func.call @later() : () -> ()\n  memref.dealloc %m : memref<4xf32>
 // right: %n = memref.alloc() => %n = memref.alloca() ;; memref.dealloc %n : memref<4xf32> =>
-// wrong (use-after-free): func.call @later() : () -> ()\n  memref.dealloc %m : memref<4xf32> => memref.dealloc %m : memref<4xf32>\n  func.call @later() : () -> ()
+// wrong (content use-after-free): func.call @later() : () -> ()\n  memref.dealloc %m : memref<4xf32> => memref.dealloc %m : memref<4xf32>\n  func.call @later() : () -> ()
 // wrong (content): @passes(%m, %n) => @passes(%n, %m)
 // wrong (constant content): call @unknown(%m) => call @unknown(%n)
 // wrong (content): func.call @later() : () -> () =>
