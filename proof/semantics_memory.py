@@ -25,7 +25,7 @@ from .machine import Executor, Steps, attributes_of, semantics
 from .ownership import identity
 from .promises import claim_initialized
 from .ranges import disjoint
-from .semantics_structured import structured
+from .semantics_structured import structured, yields_input
 from .semantics_tensors import claim_inside, claim_same_shape, claim_size, static_shape
 from .semantics_unknown import unknown
 from .semantics_views import address_of, whole_ref
@@ -336,7 +336,7 @@ def store(m: Executor, op: memref.StoreOp, state: MemoryState) -> None:
 def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: MemoryState) -> Steps | None:
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     types = [expect(t.ShapedType, value.type) for value in op.operands]
-    if types[0].element is not types[1].element:
+    if types[0].element is not types[1].element or (isinstance(op, LinalgOp) and not yields_input(op)):
         return structured(m, expect(LinalgOp, op), state)
     if isinstance(source, Term):
         if isinstance(target, Term):

@@ -46,13 +46,23 @@ def outline(shape: Shape | None) -> Term:
 
 
 @semantics("linalg.fill")
-def fill(m: Executor, op: linalg.FillOp, state: MemoryState) -> None:
+def fill(m: Executor, op: linalg.FillOp, state: MemoryState) -> Steps | None:
+    if not yields_input(op):
+        return structured(m, op, state)
     value, target = m.get(op.operands[0]), m.get(op.operands[1])
     content = c.fill(value, target.shape)
     if isinstance(target, Term):
         m.set(op.results[0], content, op)
     else:
         m.write(target, content, state)
+    return None
+
+
+def yields_input(op: LinalgOp) -> bool:
+    """Whether a fill or copy yields its input: in generic form, any body may be written."""
+    block = op.regions[0].entry
+    last = block.last_op
+    return last is not None and last.operands[0] is block.args[0]
 
 
 def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:

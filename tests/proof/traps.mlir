@@ -18810,3 +18810,35 @@ func.func @f(%v: i32, %w: i32) {
 "test.flush"() : () -> ()
 linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
 return }
+// -----
+// fill-yields-what-it-overwrites
+func.func @f(%x: f32, %m: memref<4xf32>) {
+linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+return }
+// =>
+func.func @f(%x: f32, %m: memref<4xf32>) {
+"linalg.fill"(%x, %m) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%a: f32, %b: f32): "linalg.yield"(%b) : (f32) -> () }) : (f32, memref<4xf32>) -> ()
+return }
+// -----
+// copy-yields-another-value
+func.func @f(%x: tensor<4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
+%r = linalg.copy ins(%x : tensor<4xf32>) outs(%m : tensor<4xf32>) -> tensor<4xf32>
+return %r : tensor<4xf32> }
+// =>
+func.func @f(%x: tensor<4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
+%r = "linalg.copy"(%x, %m) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%a: f32, %b: f32): %n = arith.negf %a : f32
+"linalg.yield"(%n) : (f32) -> () }) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+return %r : tensor<4xf32> }
+// -----
+// fill-of-the-original-yields-a-sum
+func.func @f(%x: f32, %y: tensor<4xf32>) -> tensor<4xf32> {
+%r = "linalg.fill"(%x, %y) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%a: f32, %b: f32): %n = arith.addf %a, %b : f32
+"linalg.yield"(%n) : (f32) -> () }) : (f32, tensor<4xf32>) -> tensor<4xf32>
+return %r : tensor<4xf32> }
+// =>
+func.func @f(%x: f32, %y: tensor<4xf32>) -> tensor<4xf32> {
+%r = linalg.fill ins(%x : f32) outs(%y : tensor<4xf32>) -> tensor<4xf32>
+return %r : tensor<4xf32> }
