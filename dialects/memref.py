@@ -112,6 +112,12 @@ _RETYPED: Final = frozenset(
 def renew_subview(op: Operation, renewed: set[Value]) -> None:
     """Upgrade a subview with a legacy type. `renewed` collects the values whose types changed. O(uses)."""
     assert isinstance(op, SubViewOp)
+    if (
+        not op.operands
+        or not op.results
+        or not {"static_offsets", "static_sizes", "static_strides"} <= op.properties.keys()
+    ):
+        return  # the verifier says what is missing
     source, written = op.source.type, op.results[0].type
     if not isinstance(source, t.MemRefType) or not isinstance(written, t.MemRefType):
         return

@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import pytest
 from bufferize.dialects.legacy import LEGACY, resolve
-from bufferize.ir.source.diagnostics import ParseError
+from bufferize.ir.source.diagnostics import ParseError, VerifyError
+from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.registry import default_registry
+from bufferize.ir.verifier import verify
 
 SPELLINGS = [
     (
@@ -108,3 +110,16 @@ def test_a_call_inside_of_another_operation_names_its_dialect_but_in_a_program_o
     assert "func.call @g()" in round_trip(CALL.format("func"))
     with pytest.raises(ParseError, match="Dialect `' not found for custom op 'call'"):
         round_trip(CALL.format("func.func"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '%0 = "memref.subview"() : () -> index',
+        '"memref.subview"() : () -> ()',
+        '%a = memref.alloc() : memref<4xf32>\n%0 = "memref.subview"(%a) : (memref<4xf32>) -> memref<2xf32>',
+    ],
+)
+def test_a_subview_without_its_parts_is_left_to_the_verifier(text):
+    with pytest.raises(VerifyError):
+        verify(parse_text(text))
