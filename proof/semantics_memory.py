@@ -84,6 +84,10 @@ def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState)
         m.set(op.results[0], Pointer(base, (), shape))
     elif type.layout is not None:
         key = ("layout", type.layout, m.scalars(op.symbol_operands))
+        if not m.transformed:
+            m.facts.say_legal(key, state.path)
+        elif key[2] and not m.facts.is_legal(key, state.path):
+            base.folds = True  # by some strides
         m.set(op.results[0], argument_ref(base, type, key))
     else:
         m.set(op.results[0], whole_ref(base))

@@ -18842,3 +18842,17 @@ return %r : tensor<4xf32> }
 func.func @f(%x: f32, %y: tensor<4xf32>) -> tensor<4xf32> {
 %r = linalg.fill ins(%x : f32) outs(%y : tensor<4xf32>) -> tensor<4xf32>
 return %r : tensor<4xf32> }
+// -----
+// layout-of-a-new-buffer-with-a-symbol
+func.func @f(%s: index, %x: f32) -> f32 { %c1 = arith.constant 1 : index
+return %x : f32 }
+// =>
+func.func @f(%s: index, %x: f32) -> f32 { %c1 = arith.constant 1 : index
+%c0 = arith.constant 0 : index
+%z = arith.constant 0.0 : f32
+%m = memref.alloc()[%s] : memref<4x4xf32, affine_map<(i, j)[s] -> (i * s + j)>>
+memref.store %x, %m[%c1, %c0] : memref<4x4xf32, affine_map<(i, j)[s] -> (i * s + j)>>
+memref.store %z, %m[%c0, %c1] : memref<4x4xf32, affine_map<(i, j)[s] -> (i * s + j)>>
+%y = memref.load %m[%c1, %c0] : memref<4x4xf32, affine_map<(i, j)[s] -> (i * s + j)>>
+memref.dealloc %m : memref<4x4xf32, affine_map<(i, j)[s] -> (i * s + j)>>
+return %y : f32 }
