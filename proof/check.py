@@ -296,7 +296,15 @@ class _Pair:
             return unanswered(limit.question, first.steps + second.steps)
         except RecursionError:
             return unanswered(Question("terms are nested too deeply", original, "size"), first.steps)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError, AssertionError) as surprise:
+        except (
+            AttributeError,
+            IndexError,
+            KeyError,
+            TypeError,
+            ValueError,
+            ArithmeticError,
+            AssertionError,
+        ) as surprise:
             # an operation in a form that no handler expects: the function is open
             at = second.current or first.current
             if "BUFFERIZE_DEBUG" in os.environ:

@@ -390,6 +390,8 @@ def _as_places(
         high = min(count.attr, -(-(first.attr + s.attr) // step.attr))
         return (number(low), number(high - low), ONE) if low < high else None
     if first.op == "const" and s.op == "const" and d.op == "const" and count.op == "const":
+        if d.attr <= 0:
+            return None
         skipped = max(0, -(first.attr // d.attr))
         last = min(s.attr, -(-(count.attr - first.attr) // d.attr))
         low = first.attr + skipped * d.attr
