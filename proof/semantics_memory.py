@@ -462,7 +462,8 @@ def materialize(m: Executor, op: bufferization.MaterializeInDestinationOp, state
 
 @semantics("bufferization.dealloc_tensor")
 def dealloc_tensor(m: Executor, op: bufferization.DeallocTensorOp, state: MemoryState) -> None:
-    return None
+    """Frees the buffer that the tensor will have; which other tensors share it is not known."""
+    m.ask(False, "nothing uses the buffer of a tensor after it is freed", "use-after-free")
 
 
 @semantics("bufferization.dealloc")
