@@ -117,6 +117,17 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
             good = good and (is_private(original) or is_compared or _keeps_layout(left, right))
             text = f"{_place(original, k)} of '{name}' has a type that fits '{left}'"
             yield _compared(what, good, text, other)
+            if not is_result and t.is_tensor(right):
+                same = _of_buffer(original, k) == _of_buffer(other, k)
+                text = f"who may write to the buffer of {_place(original, k)} of '{name}', and its layout, are unchanged"
+                yield _compared(what, same, text, other)
+
+
+def _of_buffer(function: FunctionOp, i: int) -> list[Attribute | None]:
+    """What later passes are told about the buffer of an argument that is still a tensor."""
+    if not isinstance(function, FunctionLikeOp):
+        return []
+    return [function.arg_attr(i, name) for name in (BUFFER_LAYOUT, WRITABLE)]
 
 
 def _computes_scratch(name: str, before: dict[str, Operation], after: dict[str, Operation]) -> bool:

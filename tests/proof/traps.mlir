@@ -18856,3 +18856,44 @@ memref.store %z, %m[%c0, %c1] : memref<4x4xf32, affine_map<(i, j)[s] -> (i * s +
 %y = memref.load %m[%c1, %c0] : memref<4x4xf32, affine_map<(i, j)[s] -> (i * s + j)>>
 memref.dealloc %m : memref<4x4xf32, affine_map<(i, j)[s] -> (i * s + j)>>
 return %y : f32 }
+// -----
+// argument-becomes-writable-for-later-passes
+func.func @f(%t: tensor<4xf32> {bufferization.writable = false}, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%r = tensor.insert %x into %t[%c0] : tensor<4xf32>
+return %r : tensor<4xf32> }
+// =>
+func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%r = tensor.insert %x into %t[%c0] : tensor<4xf32>
+return %r : tensor<4xf32> }
+// -----
+// argument-gets-another-layout-for-later-passes
+func.func @f(%t: tensor<4xf32> {bufferization.buffer_layout = affine_map<(d0) -> (d0 * 2)>}, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%r = tensor.insert %x into %t[%c0] : tensor<4xf32>
+return %r : tensor<4xf32> }
+// =>
+func.func @f(%t: tensor<4xf32> {bufferization.buffer_layout = affine_map<(d0) -> (d0)>}, %x: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%r = tensor.insert %x into %t[%c0] : tensor<4xf32>
+return %r : tensor<4xf32> }
+// -----
+// tensor-is-freed-and-used
+func.func @f(%t: tensor<4xf32>) -> f32 { %c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32 }
+// =>
+func.func @f(%t: tensor<4xf32>) -> f32 { %c0 = arith.constant 0 : index
+bufferization.dealloc_tensor %t : tensor<4xf32>
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32 }
+// -----
+// insertion-with-a-stride-of-zero-under-an-elementwise-operation
+func.func @f(%t: tensor<4xf32>, %d: tensor<8xf32>) -> tensor<8xf32> {
+%c = linalg.add ins(%t, %t : tensor<4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+%r = tensor.insert_slice %c into %d[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+%q = linalg.add ins(%r, %r : tensor<8xf32>, tensor<8xf32>) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+return %q : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<4xf32>, %d: tensor<8xf32>) -> tensor<8xf32> {
+%c = linalg.add ins(%t, %t : tensor<4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+%r = tensor.insert_slice %c into %d[4] [4] [0] : tensor<4xf32> into tensor<8xf32>
+%q = linalg.add ins(%r, %r : tensor<8xf32>, tensor<8xf32>) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+return %q : tensor<8xf32> }
