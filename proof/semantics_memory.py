@@ -144,11 +144,8 @@ def _is_freed_so(base: Base, op: Operation | None) -> bool:
 
 def _claim_not_kept(m: Executor, base: Base, path: Path) -> None:
     """A buffer that unknown code may retain is freed only if no such code runs later, or if the source frees it too."""
-    if (
-        base in m.escaped
-        and m.current is not None
-        and not m.facts.is_legal(("free kept", *m.escaped[base][1:]), path)
-    ):
+    kept = [how for one, (_, *how) in m.escaped.items() if one.home is base]
+    if m.current is not None and not all(m.facts.is_legal(("free kept", *how), path) for how in kept):
         later = any(map(m.is_unknown_call, may_follow(m.current)))
         m.ask(
             not later,
@@ -271,8 +268,9 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
                 m.facts.say_legal(("free", base.name), on_path)
             if base.kind == GIVEN:
                 m.facts.say_legal(("free given", base.initial), on_path)
-            if base in m.escaped:
-                m.facts.say_legal(("free kept", *m.escaped[base][1:]), on_path)
+            for one, (_, *how) in m.escaped.items():
+                if one.home is base:
+                    m.facts.say_legal(("free kept", *how), on_path)
         state.alive[base] = choose(here, FALSE, life)
 
 

@@ -298,9 +298,9 @@ def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState
     for k, held in given.items():
         for base in bases_of(held):
             for one in (base, *(base.overlaps if base.kind in (CARRIED, GIVEN) else ())):
-                if one.home is one:
+                if one.home is one or one is base:  # or the region of it that was given
                     m.escaped.setdefault(one, (token, k, state.passed))
-                    m.kept.setdefault(one, {})[k, state.passed, state.path] = None
+                    m.kept.setdefault(one.home, {})[k, state.passed, state.path] = None
 
 
 def sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:

@@ -18897,3 +18897,72 @@ func.func @f(%t: tensor<4xf32>, %d: tensor<8xf32>) -> tensor<8xf32> {
 %r = tensor.insert_slice %c into %d[4] [4] [0] : tensor<4xf32> into tensor<8xf32>
 %q = linalg.add ins(%r, %r : tensor<8xf32>, tensor<8xf32>) outs(%r : tensor<8xf32>) -> tensor<8xf32>
 return %q : tensor<8xf32> }
+// -----
+// kept-part-of-an-arena-is-written-before-the-next-call
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f(%v: i32, %w: i32) {
+%c0 = arith.constant 0 : index
+%a = memref.alloc() : memref<64xi8>
+%t = memref.view %a[%c0][] : memref<64xi8> to memref<4xi32>
+linalg.fill ins(%v : i32) outs(%t : memref<4xi32>)
+call @put(%t) : (memref<4xi32>) -> ()
+call @look() : () -> ()
+return }
+// =>
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f(%v: i32, %w: i32) {
+%c0 = arith.constant 0 : index
+%a = memref.alloc() : memref<64xi8>
+%t = memref.view %a[%c0][] : memref<64xi8> to memref<4xi32>
+linalg.fill ins(%v : i32) outs(%t : memref<4xi32>)
+call @put(%t) : (memref<4xi32>) -> ()
+linalg.fill ins(%w : i32) outs(%t : memref<4xi32>)
+call @look() : () -> ()
+return }
+// -----
+// arena-of-which-a-part-is-kept-is-freed
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f(%v: i32, %w: i32) {
+%c0 = arith.constant 0 : index
+%a = memref.alloc() : memref<64xi8>
+%t = memref.view %a[%c0][] : memref<64xi8> to memref<4xi32>
+linalg.fill ins(%v : i32) outs(%t : memref<4xi32>)
+call @put(%t) : (memref<4xi32>) -> ()
+call @look() : () -> ()
+memref.dealloc %a : memref<64xi8>
+return }
+// =>
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f(%v: i32, %w: i32) {
+%c0 = arith.constant 0 : index
+%a = memref.alloc() : memref<64xi8>
+%t = memref.view %a[%c0][] : memref<64xi8> to memref<4xi32>
+linalg.fill ins(%v : i32) outs(%t : memref<4xi32>)
+call @put(%t) : (memref<4xi32>) -> ()
+memref.dealloc %a : memref<64xi8>
+call @look() : () -> ()
+return }
+// -----
+// kept-memory-is-written-in-a-branch
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f(%c: i1, %v: i32, %w: i32) {
+%a = memref.alloc() : memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+scf.if %c { func.call @put(%a) : (memref<4xi32>) -> () }
+call @look() : () -> ()
+return }
+// =>
+func.func private @put(memref<4xi32>)
+func.func private @look()
+func.func @f(%c: i1, %v: i32, %w: i32) {
+%a = memref.alloc() : memref<4xi32>
+linalg.fill ins(%v : i32) outs(%a : memref<4xi32>)
+scf.if %c { func.call @put(%a) : (memref<4xi32>) -> ()
+linalg.fill ins(%w : i32) outs(%a : memref<4xi32>) }
+call @look() : () -> ()
+return }
