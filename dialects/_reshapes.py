@@ -259,3 +259,8 @@ def infer_collapsed_type(source: t.MemRefType, groups: Reassociation) -> t.MemRe
 def is_guaranteed_collapsible(source: t.MemRefType, groups: Reassociation) -> bool:
     """Whether collapsing the groups certainly yields a view, for all dynamic numbers."""
     return source.is_identity_layout or collapsed_layout(source, groups, strict=True) is not None
+
+
+def leaves_sizes_open(*types: t.Type) -> bool:
+    """Whether unknown sizes of one of these types do not follow from the number of elements, because there are none."""
+    return any(isinstance(type, t.ShapedType) and 0 in type.sizes and type.num_dynamic for type in types)

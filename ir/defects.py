@@ -237,6 +237,11 @@ DIAGONAL_COPIES = Defect(
     "diagonal-copies",
     "takes a structured operation that copies some elements of a tensor for one that copies all",
 )
+EMPTY_RESHAPES = Defect(
+    CANONICALIZATION,
+    "empty-reshapes",
+    "assumes that an expansion restores the sizes of what was collapsed, although there are no elements",
+)
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))
 """The list, in the order of this file."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from ...dialects import memref
 from ...dialects._memref_views import rank_reduction_with_strides
+from ...dialects._reshapes import leaves_sizes_open
 from ...dialects.common import constant_index, static_values
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import expect
@@ -176,6 +177,8 @@ def _reshape(op: Operation, constants: Constants) -> Folded:
         larger = source if isinstance(inner, memref.ExpandShapeOp) else result
         expanded = expect(t.ShapedType, larger.type).sizes
         groups = inner.reassociation_indices() if isinstance(op, memref.ExpandShapeOp) else []
+        if groups and leaves_sizes_open(result.type):
+            return None
         if same and all(sum(expanded[i] is None for i in group) <= 1 for group in groups):
             return [inner.op_operands[0].value]
     return None

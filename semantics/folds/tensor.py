@@ -6,6 +6,7 @@ from math import prod
 from typing import Any, Final
 
 from ...dialects import tensor
+from ...dialects._reshapes import leaves_sizes_open
 from ...dialects.common import constant_index
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import expect
@@ -179,8 +180,13 @@ def _reshape(inverse: type[Operation]) -> Fold:
                 shape = expect(t.ShapedType, op.results[0].type).sizes
                 groups = op.reassociation_indices()
                 same = same and all(sum(shape[i] is None for i in group) <= 1 for group in groups)
-            if same or expect(t.ShapedType, inner.op_operands[0].value.type).num_dynamic <= 1:
-                return [inner.op_operands[0].value]
+                same = same and not leaves_sizes_open(source.type, op.results[0].type)
+            original = inner.op_operands[0].value
+            if same or (
+                expect(t.ShapedType, original.type).num_dynamic <= 1
+                and not leaves_sizes_open(source.type, original.type)
+            ):
+                return [original]
         return _reshaped(op, constants)
 
     return fold

@@ -25,7 +25,7 @@ from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
 from .region_branch import replace_by_region
-from .reshape_pairs import collapse_of_expand, expand_of_collapse, twice
+from .reshape_pairs import collapse_of_expand, expand_of_collapse, twice, without_elements
 from .tensor_casts import constant_sizes, fold_sizes, fold_slice, stays_inside
 
 # -- `memref.expand_shape` and `memref.collapse_shape`: chains merge, casts sink
@@ -77,6 +77,7 @@ def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
 
 
 EXPAND_PATTERNS: Final = (
+    without_elements,
     twice,
     expand_of_collapse(memref.ExpandShapeOp, memref.CollapseShapeOp),
     _expand_of_cast,

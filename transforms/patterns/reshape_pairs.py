@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...dialects import arith
-from ...dialects._reshapes import ReassociativeOp, Shape
+from ...dialects._reshapes import ReassociativeOp, Shape, leaves_sizes_open
 from ...dialects.common import Mixed, Reassociation, reassociation_attr, split_mixed
+from ...ir.defects import EMPTY_RESHAPES
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import expect
@@ -133,6 +134,21 @@ def _product(factors: list[Mixed], at: Builder) -> Mixed:
     return total
 
 
+def without_elements(op: Operation, rewriter: Rewriter) -> bool:
+    """An expansion undoes a collapse whatever its sizes are if the defect is mirrored; the fold requires that there are elements."""
+    before, expand = op.op_operands[0].value.defining_op, expect(ReassociativeOp, op)
+    if EMPTY_RESHAPES not in rewriter.mirrored or not isinstance(before, ReassociativeOp):
+        return False
+    value, type = before.op_operands[0].value, expect(t.ShapedType, op.results[0].type)
+    if value.type is not type or not leaves_sizes_open(type):
+        return False
+    groups = expand.reassociation_indices()
+    same = groups == before.reassociation_indices()
+    if not same or any(sum(type.sizes[i] is None for i in group) > 1 for group in groups):
+        return False
+    return rewriter.replace(op, [value])
+
+
 def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Pattern:
     """Collapse followed by a different expansion, if the shapes identify the corresponding dimensions."""
 
@@ -146,7 +162,9 @@ def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Pattern:
             return False
         inner, outer = before.reassociation_indices(), expect(ReassociativeOp, op).reassociation_indices()
         small, large = result.sizes, source.sizes
-        if len(large) == len(small):
+        if len(large) == len(small) or (
+            leaves_sizes_open(source, result) and EMPTY_RESHAPES not in rewriter.mirrored
+        ):
             return False
         if len(large) > len(small):
             groups = _collapsing_groups(inner, outer, large, small)

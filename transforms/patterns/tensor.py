@@ -18,7 +18,7 @@ from ..rewriting.rewriter import Rewriter
 from ..rewriting.unneeded import DeadCode
 from .by_rules import by_rules
 from .linalg import concat_of_fills, element_of_fill, reshape_of_fill
-from .reshape_pairs import collapse_of_expand, expand_of_collapse, twice
+from .reshape_pairs import collapse_of_expand, expand_of_collapse, twice, without_elements
 from .tensor_casts import (
     cast_of_structured,
     cast_to,
@@ -90,6 +90,7 @@ COLLAPSE_PATTERNS: Final = (
     _collapse_of_cast,
 )
 EXPAND_PATTERNS: Final = (
+    without_elements,
     reshape_of_fill,
     twice,
     expand_of_collapse(tensor.ExpandShapeOp, tensor.CollapseShapeOp),
