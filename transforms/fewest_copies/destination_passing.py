@@ -131,6 +131,8 @@ def _sink(insertion: SubsetInsertionOp, first: Operation) -> bool:
     inputs.difference_update(result for op in chain for result in op.results)
     if not chain or any(_may_be_overwritten(value, first, insertion) for value in inputs):
         return False
+    if insertion.subset_destination().value.defining_op in chain:
+        return False  # inserted into itself
     for op in reversed(chain):
         op.move_before(insertion)
     return True

@@ -10,6 +10,22 @@ FEWEST = (
     " analysis-heuristic=fewest-copies peak-percent=0"
 )
 
+INSERTED_INTO_ITSELF = """
+func.func @f(%a: tensor<3xf64>, %b: tensor<3xf64>, %f: f64) -> (tensor<3xi1>, tensor<3xf64>, tensor<3xf64>) {
+  %e = tensor.empty() : tensor<3xi1>
+  %c = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a, %b : tensor<3xf64>, tensor<3xf64>) outs(%e : tensor<3xi1>) {
+  ^bb0(%x: f64, %y: f64, %o: i1):
+    %r = arith.cmpf olt, %x, %y : f64
+    linalg.yield %r : i1
+  } -> tensor<3xi1>
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %d = tensor.cast %c : tensor<3xi1> to tensor<?xi1>
+  %i = tensor.insert_slice %d into %c[%c0] [%c3] [1] : tensor<?xi1> into tensor<3xi1>
+  %n = tensor.insert %f into %a[%c0] : tensor<3xf64>
+  return %i, %n, %a : tensor<3xi1>, tensor<3xf64>, tensor<3xf64>
+}
+"""
 SLICE_OF_A_DIAGONAL = """
 func.func @f(%a: tensor<8xf32>, %s: tensor<4xf32>) -> (tensor<4xf32>, tensor<3x2xf32>) {
   %c1 = arith.constant 1 : index
@@ -190,6 +206,7 @@ def check_same(text, module):
         pytest.param(PART_THAT_MAY_NOT_BE_THERE, id="a part that may not be there"),
         pytest.param(TURNED_DESTINATION, id="a destination that is read elsewhere"),
         pytest.param(LONG_STEP, id="a step that is no such number"),
+        pytest.param(INSERTED_INTO_ITSELF, id="a tensor inserted into itself"),
         pytest.param(SLICE_OF_A_DIAGONAL, id="a slice of a diagonal"),
         pytest.param(SLICE_OF_A_SIZE_THE_TYPE_DOES_NOT_KNOW, id="a size that the type does not know"),
         pytest.param(DEAD_BUFFER_OF_ANOTHER_SIZE, id="a dead buffer of another size"),
