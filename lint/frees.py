@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator
 
 from ..analysis.allocations import is_loop
 from ..analysis.causes import FactBase
+from ..analysis.freeing.conditions import FlagConditions
 from ..analysis.freeing.decisions import Decision
 from ..analysis.freeing.paths import Misuse, Paths
 from ..analysis.origins import is_buffer
@@ -177,6 +178,7 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
     Near-linear: only the first of several frees in a block counts.
     """
     bases: dict[Value, Value] = {}
+    flags = FlagConditions(function)
     frees: dict[Value, list[Operation]] = {}
     choices: list[tuple[Operation, Value, Decision]] = []
     for op in function.walk():
@@ -208,7 +210,7 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
             if loop is not None:
                 fact_base.assert_fact("around", op, base, loop)
                 _tell_how_often(loop, fact_base)
-        _assert_uses(base, ops, views[base], bases, fact_base)
+        _assert_uses(base, ops, views[base], bases, flags, fact_base)
     for op, base, condition in choices:
         callees.conditions[op, base] = condition
         fact_base.assert_fact("frees", op, base)
@@ -259,7 +261,12 @@ MAX_FREES = 16
 
 
 def _assert_uses(
-    base: Value, frees: list[Operation], views: list[Value], bases: Container[Value], fact_base: FactBase
+    base: Value,
+    frees: list[Operation],
+    views: list[Value],
+    bases: Container[Value],
+    flags: FlagConditions,
+    fact_base: FactBase,
 ) -> None:
     first: dict[Block, Operation] = {}
     for op in frees:
@@ -275,7 +282,9 @@ def _assert_uses(
         for free in list(first.values())[:MAX_FREES]:
             conditions = conditions_between(free, use.owner, base.parent_block)
             # a conditionally forwarded buffer takes its ownership along: only uses in this block count
-            if conditions is not None and not (conditions and use.owner.may_be_terminator):
+            if conditions and (use.owner.may_be_terminator or flags.decide(free)):
+                continue
+            if conditions is not None:
                 for inner in found:
                     _assert_behind(inner, base, free, fact_base)
                     if inner is not use and inner.value in freed_by(inner.owner):

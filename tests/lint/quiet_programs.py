@@ -144,4 +144,21 @@ func.func @f(%t: memref<4x8xf32>, %f: f32, %n: index) {
   return
 }
 """,
+    "a flag that was loaded says whether a buffer is freed before it is read": """\
+func.func @f(%flags: memref<2xi1>, %f: f32, %i: index) -> f32 {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
+  %free = memref.load %flags[%i] : memref<2xi1>
+  scf.if %free {
+    memref.dealloc %m : memref<4xf32>
+  }
+  %x = memref.load %m[%i] : memref<4xf32>
+  %true = arith.constant true
+  %keep = arith.xori %free, %true : i1
+  scf.if %keep {
+    memref.dealloc %m : memref<4xf32>
+  }
+  return %x : f32
+}
+""",
 }
