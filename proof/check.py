@@ -21,7 +21,7 @@ from .facts import Facts
 from .loops import numbered, unrolled_loops
 from .machine import Executor
 from .modules import THE_TEXT, Modules, computes_the_same, is_private, is_unchanged, side_by_side
-from .obligations import Question, TooHard
+from .obligations import UNFORESEEN, Question, TooHard
 from .observables import Ends, compare_functions, compare_modules
 from .ranges import asking
 from .regions import scratch_arguments
@@ -296,15 +296,7 @@ class _Pair:
             return unanswered(limit.question, first.steps + second.steps)
         except RecursionError:
             return unanswered(Question("terms are nested too deeply", original, "size"), first.steps)
-        except (
-            AttributeError,
-            IndexError,
-            KeyError,
-            TypeError,
-            ValueError,
-            ArithmeticError,
-            AssertionError,
-        ) as surprise:
+        except UNFORESEEN as surprise:
             # an operation in a form that no handler expects: the function is open
             at = second.current or first.current
             if "BUFFERIZE_DEBUG" in os.environ:

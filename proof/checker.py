@@ -31,7 +31,7 @@ from .facts import Facts, Path
 from .loops import numbered
 from .machine import Executor
 from .modules import THE_TEXT, Modules, computes_the_same, is_private, is_unchanged, side_by_side
-from .obligations import TooHard
+from .obligations import UNFORESEEN, TooHard
 from .observables import Ends, compare_functions, compare_modules
 from .refine import Mismatch, cells_of, deciding, slices_of, steps_of
 from .state import Symbols
@@ -134,15 +134,7 @@ def check_certificate(before: Operation, after: Operation, certificate: Json) ->
     """
     try:
         _Check(before, after, certificate).run()
-    except (
-        AttributeError,
-        IndexError,
-        KeyError,
-        TypeError,
-        ValueError,
-        AssertionError,
-        RecursionError,
-    ) as broken:
+    except (*UNFORESEEN, RecursionError) as broken:
         raise Refused(
             f"it does not have the form of a certificate ({type(broken).__name__}: {broken})"
         ) from None

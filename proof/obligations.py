@@ -23,6 +23,17 @@ ABOUT_CONTENTS = frozenset(
 )
 """Kinds of questions about what memory holds, and how large it is."""
 
+UNFORESEEN = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
+"""What execution raises on an operation, or a certificate, in a form that it does not expect."""
+
 
 class TooHard(Exception):
     """Execution cannot continue. Carries the open question."""

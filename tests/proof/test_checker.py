@@ -126,3 +126,14 @@ def test_a_certificate_that_leaves_leaks_out_is_refused_where_they_matter(tmp_pa
     assert capsys.readouterr().out.endswith("refused: it does not say that no memory leaks\n")
     certificate.write_bytes(b"\xff\xfe")
     assert main([*arguments, "--check", str(certificate)]) == 1
+
+
+@pytest.mark.parametrize("kind", [ZeroDivisionError, KeyError, RecursionError])
+def test_what_the_checker_cannot_follow_is_refused(monkeypatch, kind):
+    def fail(self: object) -> None:
+        raise kind
+
+    monkeypatch.setattr("bufferize.proof.checker._Check.run", fail)
+    before = program("func.func @f() { return }")
+    with pytest.raises(Refused):
+        check_certificate(before, before.clone(), {})
