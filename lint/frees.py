@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 
 from ..analysis.allocations import is_loop
 from ..analysis.causes import FactBase
-from ..analysis.freeing.conditions import FlagConditions
+from ..analysis.freeing.conditions import RunConditions
 from ..analysis.freeing.decisions import Decision
 from ..analysis.freeing.paths import Misuse, Paths
 from ..analysis.origins import is_buffer
@@ -178,7 +178,7 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
     Near-linear: only the first of several frees in a block counts.
     """
     bases: dict[Value, Value] = {}
-    flags = FlagConditions(function)
+    conditions_of = RunConditions(function)
     frees: dict[Value, list[Operation]] = {}
     choices: list[tuple[Operation, Value, Decision]] = []
     for op in function.walk():
@@ -210,7 +210,7 @@ def assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCall
             if loop is not None:
                 fact_base.assert_fact("around", op, base, loop)
                 _tell_how_often(loop, fact_base)
-        _assert_uses(base, ops, views[base], bases, flags, fact_base)
+        _assert_uses(base, ops, views[base], bases, conditions_of, fact_base)
     for op, base, condition in choices:
         callees.conditions[op, base] = condition
         fact_base.assert_fact("frees", op, base)
@@ -265,7 +265,7 @@ def _assert_uses(
     frees: list[Operation],
     views: list[Value],
     bases: Container[Value],
-    flags: FlagConditions,
+    conditions_of: RunConditions,
     fact_base: FactBase,
 ) -> None:
     first: dict[Block, Operation] = {}
@@ -282,7 +282,7 @@ def _assert_uses(
         for free in list(first.values())[:MAX_FREES]:
             conditions = conditions_between(free, use.owner, base.parent_block)
             # a conditionally forwarded buffer takes its ownership along: only uses in this block count
-            if conditions and (use.owner.may_be_terminator or flags.decide(free)):
+            if conditions and (use.owner.may_be_terminator or conditions_of.include_flag(free)):
                 continue
             if conditions is not None:
                 for inner in found:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop, leaked
 from ..analysis.causes import FactBase
-from ..analysis.freeing.conditions import FlagConditions
+from ..analysis.freeing.conditions import RunConditions
 from ..analysis.graphs import block_graph
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.origins import ViewFlow, is_buffer, strip_views
@@ -238,7 +238,7 @@ def find_misowned(module: Operation, trials: PipelineTrials) -> Iterator[Diagnos
 
 def _assert_owners(function: FunctionOp, fact_base: FactBase) -> None:
     bases: dict[Value, Value] = {}
-    flags = FlagConditions(function)
+    conditions_of = RunConditions(function)
     stored: dict[Value, memref.StoreOp] = {}
     for op in function.walk():
         if isinstance(op, memref.StoreOp) and is_buffer(op.operands[0]):
@@ -248,7 +248,7 @@ def _assert_owners(function: FunctionOp, fact_base: FactBase) -> None:
         elif isinstance(op, memref.AllocaOp):
             bases[op.results[0]] = op.results[0]
         freed = freed_by(op)
-        if freed and flags.decide(op):
+        if freed and conditions_of.include_flag(op):
             continue
         for value in freed:
             base, part = bases.get(value, value), _part_behind(value)

@@ -362,6 +362,7 @@ def _in_order(left: Operation, right: Operation) -> int:
 
 
 def _is_in_scope(value: Value, place: Operation) -> bool:
+    """Whether mlir-opt takes a value as available at `place`."""
     if isinstance(value, BlockArgument):
         return place.ancestor_in_block(value.owner) is not None
     return is_defined_at(value, place)

@@ -5,11 +5,11 @@ that contradict each other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 from ...dialects import arith
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, BlockArgument, Operation, Value
+from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import (
     BranchOp,
     CallOpInterface,
@@ -21,6 +21,7 @@ from ...ir.program.interfaces import (
 from ...ir.source.diagnostics import present
 from ...ir.types import attributes as a, types as t
 from ..allocations import EXPOSING
+from ..graphs import block_graph
 
 
 def condition_of(op: Operation, index: int) -> Condition | None:
@@ -32,53 +33,56 @@ def condition_of(op: Operation, index: int) -> Condition | None:
     return None
 
 
-class UnreachableCode:
-    """The operations of a function whose conditions contradict each other, or a constant."""
+class RunConditions:
+    """The conditions that decide whether operations of a function run."""
 
     def __init__(self, function: FunctionOp) -> None:
         self._function = function
+        self._graph = cache(block_graph)
 
-    def holds(self, op: Operation) -> bool:
-        """Whether the conditions around `op`, and of branches that are the only way to its block, say that it never runs.
-        O(depth + branches).
-        """
+    def contradict(self, op: Operation) -> bool:
+        """Whether the conditions of `op` contradict each other, or a constant: it never runs. O(depth + branches)."""
         wanted: dict[Value, str] = {}
-        return any(_contradicts(condition, wanted) for condition in self._conditions(op))
+        return any(_contradicts(each, wanted) for each in self._of(op) if each.wanted != DEFAULT)
 
-    def _conditions(self, op: Operation) -> Iterator[Condition]:
-        """The conditions under which an operation runs, from the inside out."""
-        block = op.block
+    def include_flag(self, op: Operation) -> bool:
+        """Whether a condition of `op` may encode who owns a buffer: it is loaded, or not independent (L4 of `leaks`)."""
+        return any(self._may_be_flag(root) for each in self._of(op) for root in _roots(each.value))
+
+    def _may_be_flag(self, root: Value) -> bool:
+        is_loaded = root.type is t.I1 and isinstance(root.defining_op, MemoryEffectOp)
+        return is_loaded or not _is_independent(root, self._function)
+
+    def _of(self, op: Operation) -> Iterator[Condition]:
+        """The conditions under which an operation runs, from the inside out: of branches that are the only way to its block, and
+        of the regions around it. At most MAX_CONDITIONS.
+        """
+        block = present(op.block)
         for _ in range(MAX_CONDITIONS):
-            if block is None or block.parent_op is None or block.parent_op is self._function.parent_op:
-                return
-            ways = self._ways.get(block, [])
+            region = present(block.region)
+            ways = [
+                (present(before.last_op), number)
+                for before in self._graph(region).predecessors(block)
+                for number, successor in enumerate(before.successors)
+                if successor is block
+            ]
             if len(ways) == 1:
-                branch, number = ways[0]
-                condition = condition_of(branch, number)
-                block = branch.block
-            elif ways:
-                return
-            else:
-                around, region = block.parent_op, block.region
-                condition = (
-                    condition_of(around, list(around.regions).index(region)) if region is not None else None
-                )
-                block = around.block
-            if condition is not None and condition.wanted != DEFAULT:
+                [(decides, number)] = ways
+            else:  # where branches meet, only what is around all of them still holds
+                decides = present(region.parent_op)
+                if decides is self._function:
+                    return
+                number = list(decides.regions).index(region)
+            condition = condition_of(decides, number)
+            if condition is not None:
                 yield condition
-
-    @cached_property
-    def _ways(self) -> dict[Block, list[tuple[Operation, int]]]:
-        """The branches to each block, each with the number of the successor. O(operations)."""
-        found: dict[Block, list[tuple[Operation, int]]] = {}
-        for op in self._function.walk():
-            for number, block in enumerate(op.successors):
-                found.setdefault(block, []).append((op, number))
-        return found
+            block = present(decides.block)
 
 
 MAX_CONDITIONS = 100
-"""Conditions around an allocation that are looked at; further ones may contradict it unnoticed."""
+"""Conditions of an operation that are looked at; further ones may contradict them unnoticed."""
+DEFAULT = "default"
+"""What is wanted of a number by a case that stands for all others."""
 
 
 def _contradicts(condition: Condition, wanted: dict[Value, str]) -> bool:
@@ -90,41 +94,6 @@ def _contradicts(condition: Condition, wanted: dict[Value, str]) -> bool:
     else:
         known = wanted.setdefault(condition.value, condition.wanted)
     return known != condition.wanted
-
-
-class FlagConditions:
-    """The conditions in a function that may encode who owns a buffer: those that are loaded, or are not independent (L4 of `leaks`)."""
-
-    def __init__(self, function: FunctionOp) -> None:
-        self._function = function
-
-    def decide(self, op: Operation) -> bool:
-        """Whether such a condition, around the operation or of a branch to its block, decides if it runs. O(depth)."""
-        conditions: list[Condition | None] = []
-        inside = op
-        while inside is not self._function and inside.block is not None and inside.parent_op is not None:
-            conditions += (condition_of(branch, 0) for branch in self._branches.get(inside.block, ()))
-            inside = inside.parent_op
-            conditions.append(condition_of(inside, 0))
-        values = {condition.value for condition in conditions if condition is not None}
-        return any(self._is_flag(root) for value in values for root in _roots(value))
-
-    def _is_flag(self, root: Value) -> bool:
-        is_loaded = root.type is t.I1 and isinstance(root.defining_op, MemoryEffectOp)
-        return is_loaded or not _is_independent(root, self._function)
-
-    @cached_property
-    def _branches(self) -> dict[Block, list[Operation]]:
-        """The branches to each block that have several successors. O(operations)."""
-        found: dict[Block, list[Operation]] = {}
-        for op in self._function.walk():
-            for block in op.successors if len(op.successors) > 1 else ():
-                found.setdefault(block, []).append(op)
-        return found
-
-
-DEFAULT = "default"
-"""What is wanted of a number by a case that stands for all others."""
 
 
 class IndependentConditions:

@@ -59,7 +59,7 @@ from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..origins import ViewFlow, closure, is_buffer
-from .conditions import IndependentConditions, UnreachableCode, condition_of
+from .conditions import IndependentConditions, RunConditions, condition_of
 from .contracts import Contracts, Takes
 from .decisions import Decision
 from .paths import Lost, Paths, needs_paths
@@ -109,7 +109,7 @@ class Releases:
             new: the indices of the results of a call that are newly allocated for the caller.
         """
         self.function = function
-        self._dead = UnreachableCode(function)
+        self._conditions = RunConditions(function)
         self.allocated: list[Value] = []
         self.released: list[tuple[Value, Operation | None]] = []
         for op in function.walk():
@@ -119,7 +119,7 @@ class Releases:
             if (
                 isinstance(op, CallOpInterface)
                 and any(map(is_buffer, op.results))
-                and not self._dead.holds(op)
+                and not self._conditions.contradict(op)
             ):
                 self.allocated += (op.results[i] for i in new(op))
             if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp):
@@ -138,7 +138,7 @@ class Releases:
                 and effect.value.defining_op is op
                 and effect.resource != STACK_RESOURCE
                 and op.get_attr(MANUAL_DEALLOCATION) is None
-                and not self._dead.holds(op)
+                and not self._conditions.contradict(op)
             ):
                 self.allocated.append(effect.value)
 

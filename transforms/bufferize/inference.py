@@ -12,7 +12,8 @@ the types assumed for pending values inside a loop are those inferred for them i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from typing import Final, NamedTuple, Protocol, cast
 
 from ...analysis.models.base import owner_of
@@ -308,13 +309,19 @@ class TypeInference:
         if self._guesses.get(value, type) is not type:
             self.forget()
 
-    def stand_empty(self, op: Operation | None) -> None:
-        """From now on, nothing is known of the results of `op`: its body already belongs to another operation, as in mlir-opt."""
+    @contextmanager
+    def emptied(self, op: Operation) -> Iterator[None]:
+        """Inside, nothing is known of the results of `op`: in mlir-opt, its body belongs to another operation by then."""
         self._empty = op
         self.forget()
+        try:
+            yield
+        finally:
+            self._empty = None
+            self.forget()
 
     def is_empty(self, op: Operation) -> bool:
-        """Whether the body of `op` already belongs to another operation."""
+        """Whether `op` is without its body (`emptied`)."""
         return self._empty is op
 
     def forget(self) -> None:

@@ -95,13 +95,10 @@ def _unique_yield(op: Operation) -> Operation:
 
 def bufferize_execute_region(op: Operation, b: Bufferizer) -> None:
     types: list[t.Type] = _unique_yield(op).operand_types
-    has_arguments = any(block.args for block in op.regions[0])
-    if has_arguments:
-        b.types.stand_empty(op)
-    for block in op.regions[0]:
-        bufferize_block_signature(block, b)
-    if has_arguments:
-        b.types.stand_empty(None)
+    if any(block.args for block in op.regions[0]):
+        with b.types.emptied(op):
+            for block in op.regions[0]:
+                bufferize_block_signature(block, b)
     b.stand_before(op)
     b.retype_results(op, types, in_order=True)
     op.attributes.clear()
