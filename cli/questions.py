@@ -183,6 +183,10 @@ SHORT = 50_000
 """Shorter texts, in characters, are not split: half a second of work."""
 FEW_PARTS = 4 * SHORT
 """Shorter texts leave so little behind, in all parts, that collecting it takes longer than it is worth."""
+ROUNDED = 100
+"""The size of a program is given to its parts in steps of so many lines."""
+MANY_LINES = 1_000
+"""All larger programs are explained alike."""
 _ASKED = ".questions:explained"
 
 
@@ -244,12 +248,18 @@ def _ask(
     asked: Sequence[tuple[Source, Settings, list[TextPart]]], flags: argparse.Namespace
 ) -> list[Explanation | None]:
     questions = [
-        TextQuestion(_ASKED, settings | {"is_part": len(parts) > 1}, source.name, part.text)
+        TextQuestion(_ASKED, settings | {"part_of": _part_of(source, parts)}, source.name, part.text)
         for source, settings, parts in asked
         for part in parts
     ]
     answers = iter(ask(questions, flags))
     return [_together(source, [(part, next(answers)) for part in parts]) for source, _, parts in asked]
+
+
+def _part_of(source: Source, parts: list[TextPart]) -> int:
+    """The size of the program, in lines, of which a text is one of many parts; rounded, so that an edit rarely changes it."""
+    lines = source.text.count("\n") + 1
+    return min(lines + -lines % ROUNDED, MANY_LINES) if len(parts) > 1 else 0
 
 
 def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Explanation | None:
@@ -306,7 +316,7 @@ def explained(settings: Settings, name: str, text: str) -> Plain:
         show_all=settings["all"],
         with_help=settings["help"],
         function_boundary_layout=settings["layout"],
-        is_part=settings["is_part"],
+        part_of=settings["part_of"],
     )
     try:
         return to_data(explanation, source, settings["machines"])

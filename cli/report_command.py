@@ -28,6 +28,7 @@ from .questions import (
 from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:
+    from ..explain.explanation import Explanation
     from ..ir.source.locations import Source
     from ..viz.html.findings import After
     from ..viz.html.page import Gallery, IndexEntry, Part
@@ -236,7 +237,7 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
         explanation.prove()
     part = Part(program.source, explanation)
     say("running passes")
-    part.after = _after(program, flags, its, bool(explanation.refused))
+    part.after = _after(program, flags, its, explanation)
     add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
@@ -266,11 +267,11 @@ def _options(flags: argparse.Namespace) -> str:
 
 
 def _after(
-    program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags, is_relaxed: bool = False
+    program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags, explanation: Explanation
 ) -> After:
     """The program after the passes, or their error. Never raises: the rest of the page does not depend on it.
 
-    `is_relaxed`: the explanation needed `allow-return-allocs-from-loops`, and so does this.
+    What was bufferized and freed for the explanation is not made again.
     """
     from ..analysis.one_shot.functions import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
@@ -280,14 +281,20 @@ def _after(
     after = After()
     engine = DiagnosticEngine()
     nested = len(modules_below(program.module)) > 1
+    is_relaxed = bool(explanation.refused)  # it needed `allow-return-allocs-from-loops`, and so does this
     stages = [flags.after] if flags.after else [_one_shot(flags, nested, is_relaxed), FREEING]
     after.pipeline = " and then ".join(stages)
+    made, freed = explanation.bufferized, explanation.freed
+    if not flags.after and made is not None and made.is_complete and not made.problems:
+        after.module = made.module
+        stages.pop(0)
+        if freed is not None and freed.module is not None:
+            after.buffers, after.module = made.module, freed.module
+            stages.clear()
     try:
-        module = program.module.clone()
         for stage in stages:
-            if after.module is not None:
-                after.buffers = module = after.module
-                module = module.clone()
+            after.buffers = after.module
+            module = (after.module or program.module).clone()
             context = its.context(engine)
             PassManager([parse_pipeline(stage)], context, allow_unregistered=flags.allow_unregistered).run(
                 module

@@ -19,9 +19,9 @@ from ..analysis.causes import CauseKind
 from ..analysis.cost_model import ASSUMED_SIZE
 from ..analysis.naming import symbol
 from ..analysis.one_shot import TOP_DOWN
+from ..analysis.one_shot.functions import modules_below
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..dialects import tensor
-from ..dialects.builtin import ModuleOp
 from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import (
@@ -189,6 +189,7 @@ class Planner:
         registry: ModelRegistry,
         file: str,
         bufferized: Bufferized,
+        part_of: int = 0,
     ) -> None:
         self.bufferized = bufferized
         self.result = result
@@ -197,7 +198,7 @@ class Planner:
         self.layout = layout
         self.registry = registry
         self.file = file
-        self.size = sum(1 for _ in self.module.walk())
+        self.size = max(part_of, sum(1 for _ in self.module.walk()))
         self.remaining = BUDGET
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
@@ -243,7 +244,7 @@ class Planner:
         if not before.moves or self.size > MOST:
             return None
         self._moves = list(memory_report.moves)
-        nested = self.options.nested_modules and _has_nested(self.module)
+        nested = self.options.nested_modules and len(modules_below(self.module)) > 1
         plain = Route(
             self.options,
             self.layout,
@@ -594,7 +595,3 @@ def _is_never_run(op: Operation) -> bool:
 
 def _fewest(route: Route) -> Route:
     return replace(route, fewest=True, light=False, compare=False)
-
-
-def _has_nested(root: Operation) -> bool:
-    return any(isinstance(op, ModuleOp) and op is not root for op in root.walk())

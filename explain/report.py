@@ -128,7 +128,7 @@ def explain(
     with_memory_report: bool = True,
     with_findings: bool = True,
     function_boundary_layout: str = INFER_LAYOUT,
-    is_part: bool = False,
+    part_of: int = 0,
 ) -> Explanation:
     """Analyse a program, bufferize a copy of it, and explain all allocations and copies.
 
@@ -144,7 +144,7 @@ def explain(
             half of the time, for interactive use.
         with_findings: explain copies. Otherwise only count them.
         function_boundary_layout: layouts of buffers in signatures.
-        is_part: the module is one of many parts, which share the budget for help.
+        part_of: the size of the program that the module is one of many parts of, which share the budgets; 0 for a whole program.
     """
     options = replace(options, nested_modules=options.bufferize_function_boundaries)
     request = _Request(
@@ -158,7 +158,7 @@ def explain(
         with_memory_report,
         with_findings,
         function_boundary_layout,
-        is_part,
+        part_of,
     )
     return request.explained(module)
 
@@ -177,7 +177,7 @@ class _Request:
     with_memory_report: bool
     with_findings: bool
     layout: str
-    is_part: bool
+    part_of: int
 
     def explained(self, module: Operation) -> Explanation:
         """Analyse, bufferize, find, help, in this order."""
@@ -207,7 +207,7 @@ class _Request:
             findings = [finding for finding in findings if not _is_refused_itself(finding)]
         advice: list[str] = []
         if trials is not None:
-            advice, plan = add_help(findings, trials, plan, None if self.is_part else planner, explain)
+            advice, plan = add_help(findings, trials, plan, None if self.part_of else planner, explain)
         operands = list(result.operands())
         in_place = sum(result.is_in_place(use) for use in operands)
         explanation = Explanation(
@@ -272,14 +272,14 @@ class _Request:
             made.memory_report,
             made.bufferized,
             self.layout,
-            is_part=self.is_part,
+            is_part=bool(self.part_of),
         )
         if made.bufferized is None or not (made.is_complete or made.conversions):
             return trials, None
         from .plan import Planner
 
         name = self.source.name if self.source is not None else "FILE"
-        return trials, Planner(result, self.layout, trials.known_models, name, made.bufferized)
+        return trials, Planner(result, self.layout, trials.known_models, name, made.bufferized, self.part_of)
 
     def _findings(
         self,

@@ -6,7 +6,8 @@ Connected components of sets (those that share elements) are solved separately:
   dominated by one that hits the same sets at no higher weight.
 * Branch and bound: branch on the smallest set that is not hit, bounded by a packing of the sets.
 * Beyond `FEW_NODES`, bucket elimination [1]_, linear in the sets and exponential only in the width of the elimination order.
-  Conflicts mostly join neighbours in the program, so that the width is small.
+  Conflicts mostly join neighbours in the program, so that the width is small. Beyond `SMALL_TABLES` entries, branch and bound
+  first goes on up to `MORE_NODES`.
 * Beyond `MAX_TABLES` entries, HiGHS solves the integer program with a gap of 0, if `highspy` is installed (starting its process
   takes longer than a thousand nodes); otherwise branch and bound stops after `MAX_NODES`, and the result has a lower bound.
   With forbidden sets, of which there may be many, one after the other, the search stops before that.
@@ -32,11 +33,15 @@ from typing import Final
 from ...ir.source import UnionFind, find
 from ...ir.source.records import record
 
-FEW_NODES: Final = 1_000
+FEW_NODES: Final = 50
+MORE_NODES: Final = 1_000
+"""Nodes of branch and bound that take as long as a large elimination."""
 KEPT: Final = 1_024
 """Cached solutions."""
 MAX_NODES: Final = 20_000
 """Nodes of branch and bound; beyond them the best set found is returned, with a lower bound."""
+SMALL_TABLES: Final = 1 << 12
+"""Entries of all tables of bucket elimination that take as long as a few dozen nodes."""
 MAX_TABLES: Final = 1 << 17
 """Entries of all tables of bucket elimination, together."""
 SECONDS: Final = 20
@@ -161,6 +166,12 @@ def _searched(cores: list[Core], weights: Mapping[int, int], forbidden: list[Cor
     found = _by_branching(cores, weights, forbidden, FEW_NODES)
     if found.weight == found.bound:
         return found
+    eliminated = by_elimination(cores, weights, forbidden, SMALL_TABLES)
+    if eliminated is not None:
+        return eliminated
+    found = _by_branching(cores, weights, forbidden, MORE_NODES)
+    if found.weight == found.bound:
+        return found
     eliminated = by_elimination(cores, weights, forbidden)
     if eliminated is not None or forbidden:
         return eliminated or found
@@ -200,14 +211,17 @@ def _by_branching(
 
 
 def by_elimination(
-    cores: Sequence[Core], weights: Mapping[int, int], forbidden: Sequence[Core] = ()
+    cores: Sequence[Core],
+    weights: Mapping[int, int],
+    forbidden: Sequence[Core] = (),
+    most: int | None = None,
 ) -> HittingSet | None:
-    """Eliminate one element after the other; None if there is no hitting set, or beyond `MAX_TABLES`.
+    """Eliminate one element after the other; None if there is no hitting set, or beyond `most` entries of all tables.
 
     The table of an element has the least weight of all that was eliminated up to it, for each choice of the elements that it
     still shares a set with.
     """
-    order = _elimination_order([*cores, *forbidden])
+    order = _elimination_order([*cores, *forbidden], MAX_TABLES if most is None else most)
     if order is None:
         return None
     rank = {number: i for i, number in enumerate(order)}
@@ -235,7 +249,7 @@ def by_elimination(
     return HittingSet(frozenset(chosen), int(weight), int(weight))
 
 
-def _elimination_order(sets: Iterable[Core]) -> dict[int, set[int]] | None:
+def _elimination_order(sets: Iterable[Core], most: int) -> dict[int, set[int]] | None:
     """The elements, least neighbours first, each with its neighbours then; None if the tables would be too large."""
     near: dict[int, set[int]] = {}
     for core in sets:
@@ -252,7 +266,7 @@ def _elimination_order(sets: Iterable[Core]) -> dict[int, set[int]] | None:
         if number in order or len(near[number]) != degree:
             continue
         entries += 2 << degree
-        if entries > MAX_TABLES:
+        if entries > most:
             return None
         around = order[number] = near[number]
         for other in around:

@@ -113,6 +113,17 @@ def test_what_is_cut_is_said_of_the_lines_of_the_whole(kept: Path, monkeypatch: 
         monkeypatch.setattr(questions, "SHORT", 0)
 
 
+def test_all_parts_of_a_large_program_are_planned_alike(kept: Path, monkeypatch: pytest.MonkeyPatch):
+    file = kept.parent / "in.mlir"
+    file.write_text(program([0] * 10))
+    apart = said(file, "--no-cache")[1].decode()
+    assert "10 copies (320 bytes)" in apart and "10 copies -> 0: " in apart
+    monkeypatch.setattr(questions, "ROUNDED", 1_000)  # as if the program were that long
+    apart = said(file, "--no-cache")[1].decode()
+    assert "10 copies -> " not in apart
+    assert "not tried because it takes long: fewest-copies" in apart
+
+
 def test_only_what_changed_is_found_out(kept: Path, monkeypatch: pytest.MonkeyPatch):
     asked: list[str] = []
     real = questions.answer

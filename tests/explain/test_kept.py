@@ -170,7 +170,7 @@ def test_parts_are_put_together_where_they_stand():
         inner = Source("t.mlir", text)
         module = parse_source(inner, allow_unregistered=True)
         options = AnalysisOptions(bufferize_function_boundaries=True)
-        kept = to_data(explain(module, options, source=inner, is_part=True), inner, for_machines=True)
+        kept = to_data(explain(module, options, source=inner, part_of=100), inner, for_machines=True)
         place = TextPart(text, list(range(first, last)), ((first, last),))
         parts.append((place, relocated(json.dumps(kept), place)))
     found = KeptExplanation.of(source, parts)

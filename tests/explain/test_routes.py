@@ -153,8 +153,6 @@ def test_to_which_operations_an_addition_applies():
     invariant = [op.results[0].name_hint for op in ops if plan._is_invariant(op)]
     assert invariant == ["made", "x"]
     assert [plan._is_never_run(op) for op in ops if isinstance(op, LoopLikeOp)] == [False, True, False, False]
-    assert not plan._has_nested(module)
-    assert plan._has_nested(parse("module { module { } }"))
 
 
 def planner(text):

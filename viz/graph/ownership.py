@@ -7,7 +7,7 @@ the flags and the operations on them in words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from ...analysis.freeing.contracts import Contracts
@@ -22,7 +22,7 @@ from ...explain.static_ownership import FlagWords
 from ...ir.program import traits as tr
 from ...ir.program.blocks import Block
 from ...ir.program.core import Operation
-from ...ir.program.interfaces import CallOpInterface, leaves_region
+from ...ir.program.interfaces import CallOpInterface, FunctionOp, leaves_region
 from ...ir.program.symbols import SymbolTables
 from ...ir.program.values import Value
 from ...ir.source.diagnostics import BufferizeError, present
@@ -31,6 +31,7 @@ from ...ir.types.attributes import IntegerAttr
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
 from ...transforms.pass_base import Context
 from ...transforms.pass_manager import run_checked
+from ...transforms.symbol_dce import referenced_symbols
 from . import Request, canvas as p, functions_in
 from .alias import values_inside
 from .blocks import ALLOCATES, FILLS, FREES, INDENT, MOST_LINES, Line, Wording, region_name, role
@@ -162,7 +163,8 @@ def draw_ownership(request: Request, wording: Wording) -> Canvas:
         said.append("of the bufferized program: one-shot-bufferize has made buffers of the tensors")
     if not _frees_by_ownership(module):
         try:
-            module = _after(module, NEEDED_PASSES)
+            names = {f.symbol_name for f in request.functions if isinstance(f, FunctionOp)}
+            module = _after(module, NEEDED_PASSES, names)
         except BufferizeError:
             said.append("as -buffer-deallocation-static decides it")
     if module is not wording.root:
@@ -178,15 +180,32 @@ def _frees_by_ownership(module: Operation) -> bool:
     return any(isinstance(op, bufferization.DeallocOp) for op in module.walk())
 
 
-def _after(module: Operation, pipeline: str) -> Operation:
-    """A copy of the module after passes.
+def _after(module: Operation, pipeline: str, functions: Set[str] | None = None) -> Operation:
+    """A copy of the module after passes, or only these functions and what they refer to.
 
     Raises:
         BufferizeError: a pass fails.
     """
     module = module.clone()
+    if functions is not None:
+        _erase_others(module, functions)
     run_checked(pipeline, module, Context())
     return module
+
+
+def _erase_others(module: Operation, functions: Set[str]) -> None:
+    """Erase the functions at the top of a module to which neither these nor other operations refer. O(operations)."""
+    tops = [op for region in module.regions for op in region.ops()]
+    named = {op.symbol_name: op for op in tops if isinstance(op, FunctionOp)}
+    unseen = {name: op for name, op in named.items() if name not in functions}
+    pending = [op for op in tops if not isinstance(op, FunctionOp) or op.symbol_name in functions]
+    while pending:
+        for op in pending.pop().walk():
+            for reference in referenced_symbols(op):
+                if (referenced := unseen.pop(reference.root, None)) is not None:
+                    pending.append(referenced)
+    for op in unseen.values():
+        op.erase()
 
 
 def _same_request(request: Request, wording: Wording, module: Operation) -> tuple[Request, Wording]:

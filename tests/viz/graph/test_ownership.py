@@ -1,5 +1,7 @@
 """Pictures of ownership, of programs as ownership-based deallocation leaves them."""
 
+import re
+
 import bufferize
 import pytest
 from bufferize.explain.static_ownership import explain_static_ownership
@@ -68,6 +70,16 @@ def test_a_loop_of_blocks_is_drawn_as_the_static_pass_frees_it(picture_of):
     assert back.endswith("%old ← %new, moved | owned(%old) ← true")
     lines = [line.strip() for line in picture.nodes[picture.node("^loop")].split(" | ")]
     assert lines[lines.index("free %old if owned(%old)") - 1].startswith("linalg.exp")
+
+
+def test_the_passes_run_on_the_drawn_function_alone(picture_of):
+    """A loop of blocks, which the passes reject, elsewhere in the program; a called function is needed."""
+    callee = "func.func private @used()"
+    caller = FREED_BY_FLAG.replace("  return", "  call @used() : () -> ()\n  return")
+    (name,) = re.findall(r"@(\w+)\(", FREED_BY_FLAG)
+    picture = picture_of(f"{LOOP}{caller}{callee}", "ownership", functions=[name])
+    assert "as -buffer-deallocation-static decides it" not in picture.title
+    assert "free %buffer if %own" in picture.dot
 
 
 def test_flags_are_called_the_same_in_text_and_picture(picture_of):
