@@ -276,7 +276,9 @@ def _class_of(path: str, wanted: str) -> type[AnyAnalysis]:
     }  # fmt: skip
     if wanted in found:
         return found[wanted]
-    names = ", ".join(found) or "none: subclass DenseAnalysis or SparseAnalysis of bufferize.dataflow"
+    names = (
+        ", ".join(found) or "none: subclass DenseAnalysis or SparseAnalysis of bufferize.analysis.dataflow"
+    )
     if wanted:
         raise InputError(error(f"'{path}' has no analysis '{wanted}'; it has {names}"))
     if len(found) != 1:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
-from ...ir.source.diagnostics import BufferizeError, error
+from ...ir.source.diagnostics import BufferizeError, InputError, error
 from ..causes import shown as shown_in_proofs
 from ..fixpoint import FORWARD, Direction
 from .graph import FlowEdge, FlowGraph, Segment
@@ -59,9 +59,12 @@ class Analysis(Generic[S]):
         """The name in messages and listings."""
         return type(self).__name__
 
+    def _lacks(self, method: str, meaning: str) -> InputError:
+        return InputError(error(f"the analysis {self.name} does not define `{method}`: {meaning}"))
+
     def join(self, a: S, b: S) -> S:
         """The least upper bound of two states."""
-        raise NotImplementedError(f"{self.name} has no join")
+        raise self._lacks("join(self, a, b)", "the least upper bound of two states")
 
     def widen(self, old: S, new: S) -> S:
         """An upper bound of both, where `new` is above `old`. Every chain of widenings must be finite. By default `new`."""
@@ -100,11 +103,11 @@ class DenseAnalysis(Analysis[S]):
 
     def boundary(self, segment: Segment) -> S:
         """The boundary state: at function entries or, for a backward analysis, at function exits."""
-        raise NotImplementedError(f"{self.name} does not define the state at its boundary")
+        raise self._lacks("boundary(self, segment)", "the state at function entries, or backward at exits")
 
     def transfer(self, op: Operation, state: S) -> S | None:
         """The transfer function of an operation: the state after it (backward: before it)."""
-        raise NotImplementedError(f"{self.name} has no transfer function")
+        raise self._lacks("transfer(self, op, state)", "the state after an operation, or backward before it")
 
     def edge(self, edge: FlowEdge, state: S) -> S | None:
         """The state at the far end of an edge; None if control cannot take it in this state."""
@@ -128,14 +131,16 @@ class SparseAnalysis(Analysis[S]):
 
     def unknown(self, value: Value) -> S:
         """The state of a value of unknown origin (backward: with unknown uses)."""
-        raise NotImplementedError(f"{self.name} does not define the state of unknown values")
+        raise self._lacks("unknown(self, value)", "the state of a value of unknown origin")
 
     def transfer(self, op: Operation, states: Sequence[S]) -> Sequence[S | None] | S | None:
         """The states of the results, given those of the operands. A state that is not in a list applies to every result.
 
         Backward: the states of the operands, given those of the results that have one.
         """
-        raise NotImplementedError(f"{self.name} has no transfer function")
+        raise self._lacks(
+            "transfer(self, op, states)", "the states of its results, or backward of its operands"
+        )
 
     def edge(self, edge: FlowEdge, use: OpOperand, state: S) -> S | None:
         """The state that a block argument or result receives from an operand that an edge forwards."""

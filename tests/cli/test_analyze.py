@@ -34,6 +34,9 @@ class Broken(Steps):
 class Unshown(Steps):
     def show(self, state):
         return str(1 // 0)
+
+class Bare(DenseAnalysis):
+    pass
 """
 
 
@@ -42,6 +45,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.mlir").write_text(PROGRAM)
     (tmp_path / "own.py").write_text(OWN)
+    (tmp_path / "none_in.py").write_text("class A: pass\n")
     return tmp_path
 
 
@@ -135,7 +139,12 @@ def test_why(folder, capfd):
         (["--analysis", "none.py:X"], "cannot open 'none.py': there is no such file"),
         (
             ["--analysis", "own.py:Stepz"],
-            "'own.py' has no analysis 'Stepz'; it has Steps, Endless, Broken, Unshown",
+            "'own.py' has no analysis 'Stepz'; it has Steps, Endless, Broken, Unshown, Bare",
+        ),
+        (["--analysis", "own.py:Bare"], "the analysis Bare does not define `boundary(self, segment)`"),
+        (
+            ["--analysis", "none_in.py"],
+            "subclass DenseAnalysis or SparseAnalysis of bufferize.analysis.dataflow",
         ),
         (["--analysis", "own.py"], "choose an analysis of 'own.py'"),
         (["--analysis", "own.py:Endless"], "in.mlir:5:5: error: the analysis Endless does not converge"),
