@@ -392,47 +392,22 @@ def _without_crash(
 def run(flags: argparse.Namespace) -> int:
     if flags.seconds is not None and flags.count == 1:
         flags.count = ENDLESS
-    if flags.count < 1 or flags.jobs < 0:
-        raise UsageError("--count must be at least 1 and --jobs at least 0")
-    if flags.mlir_opt and shutil.which(flags.mlir_opt) is None:
-        raise UsageError(f"there is no program '{flags.mlir_opt}'")
-    if flags.runner and (flags.freeing or flags.proofs):
-        raise UsageError("--runner cannot be combined with --freeing or --proofs")
+    _check(flags)
     if flags.campaign:
         return _campaign(flags)
     seeds = range(flags.seed, flags.seed + flags.count)
-    if flags.print and flags.freeing:
-        from ..interpreter.generate_graphs import graph_program
-
-        for seed in seeds:
-            write_stdout(f"// seed {seed}\n{graph_program(seed)}\n")
-        return 0
     if flags.print:
-        for case in (case for seed in seeds for case in cases_of(seed, flags.every, flags.only)):
-            write_stdout(f"// seed {case.seed}: {' '.join(case.flags)}\n{case.text}\n")
+        for text in _programs(seeds, flags):
+            write_stdout(text)
         return 0
     statuses: Counter[str] = Counter()
-    failures = 0
-    until = None if flags.seconds is None else time.monotonic() + flags.seconds
-    done = 0
-    together = NATIVE_BLOCK if flags.runner else 1
-    jobs = (
-        Job(
-            seed,
-            flags.mlir_opt,
-            flags.reduce,
-            flags.every,
-            flags.freeing,
-            flags.proofs,
-            flags.only,
-            native=min(together, seeds.stop - seed) if flags.runner else 0,
-        )
-        for seed in seeds[::together]
-    )
     sorts = Sorts()
-    without, interrupted = 0, False
+    failures = done = without = 0
+    interrupted = False
+    until = None if flags.seconds is None else time.monotonic() + flags.seconds
+    together = NATIVE_BLOCK if flags.runner else 1
     try:
-        for outcomes in _outcomes(jobs, flags):
+        for outcomes in _outcomes(_jobs(seeds, together, flags), flags):
             done = min(done + together, len(seeds))
             without += not outcomes
             for outcome in outcomes:
@@ -457,6 +432,44 @@ def run(flags: argparse.Namespace) -> int:
             began = first_bad(sort.shown, revisions)
             write_stdout(f"{signature}: {'not known' if began is None else f'since {began}'}\n")
     return 1 if failures else 130 if interrupted else 0
+
+
+def _check(flags: argparse.Namespace) -> None:
+    """Raise UsageError for flags that make no sense, alone or together."""
+    if flags.count < 1 or flags.jobs < 0:
+        raise UsageError("--count must be at least 1 and --jobs at least 0")
+    if flags.mlir_opt and shutil.which(flags.mlir_opt) is None:
+        raise UsageError(f"there is no program '{flags.mlir_opt}'")
+    if flags.runner and (flags.freeing or flags.proofs):
+        raise UsageError("--runner cannot be combined with --freeing or --proofs")
+
+
+def _programs(seeds: range, flags: argparse.Namespace) -> Iterator[str]:
+    """The programs of some seeds as text, each after a comment with its seed and pipeline."""
+    if flags.freeing:
+        from ..interpreter.generate_graphs import graph_program
+
+        for seed in seeds:
+            yield f"// seed {seed}\n{graph_program(seed)}\n"
+        return
+    for seed in seeds:
+        for case in cases_of(seed, flags.every, flags.only):
+            yield f"// seed {case.seed}: {' '.join(case.flags)}\n{case.text}\n"
+
+
+def _jobs(seeds: range, together: int, flags: argparse.Namespace) -> Iterator[Job]:
+    """One job for each seed, or for `together` of them that run natively in one process."""
+    for seed in seeds[::together]:
+        yield Job(
+            seed,
+            flags.mlir_opt,
+            flags.reduce,
+            flags.every,
+            flags.freeing,
+            flags.proofs,
+            flags.only,
+            native=min(together, seeds.stop - seed) if flags.runner else 0,
+        )
 
 
 def _campaign(flags: argparse.Namespace) -> int:

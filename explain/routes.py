@@ -17,14 +17,14 @@ from ..analysis.one_shot import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from ..analysis.sizes import Formula
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpResult
-from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.diagnostics import BufferizeError, present
 from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize import INFER_LAYOUT
 from ..transforms.bufferize.on_copy import insert_clones
 from ..transforms.fewest_copies.trial import PlainCost, fingerprint
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
-from ..transforms.pass_base import Context
+from ..transforms.pass_base import Context, Pass, find_pass
 
 if TYPE_CHECKING:
     from ..analysis.cost_model import EstimatedCost
@@ -379,41 +379,7 @@ def run_route(
     """
     mapping = IRMapping(module)
     context = Context(compat=route.analysis.compat or "")
-    for name in route.convert:
-        from ..transforms.pass_base import find_pass
-
-        conversion = find_pass(name)
-        assert conversion is not None
-        conversion().run(mapping.copy, context)
-        as_it_is = None
-    if route.inline:
-        from ..transforms.inline import Inline
-
-        Inline().run(mapping.copy, context)
-        as_it_is = None
-    if route.simplify:
-        from ..transforms.canonicalize import Canonicalize
-
-        Canonicalize().run(mapping.copy, context)
-        as_it_is = None
-    if route.keep:
-        from ..transforms.buffer_results_to_out_params import KeepArguments
-
-        KeepArguments(arguments=list(route.keep)).run(mapping.copy, context)
-    if route.eliminate:
-        from ..transforms.eliminate_empty_tensors import EliminateEmptyTensors
-
-        EliminateEmptyTensors().run(mapping.copy, context)
-    if route.reorder:
-        from ..transforms.reorder_to_save_copies import ReorderToSaveCopies
-
-        analysis = route.analysis
-        ReorderToSaveCopies(
-            bufferize_function_boundaries=analysis.bufferize_function_boundaries,
-            allow_return_allocs_from_loops=analysis.allow_return_allocs_from_loops,
-            analysis_heuristic=FEWEST_COPIES,
-        ).reorder(mapping.copy, registry, context)
-    if route.keep or route.eliminate or route.reorder:
+    if _run_before(route, mapping.copy, registry, context):
         as_it_is = None
     tried = tried or TriedForms()
     form = route.bufferization_alone, fingerprint(mapping.copy) if tried.remembers else None
@@ -441,6 +407,43 @@ def run_route(
         others = (m for m in MemoryReport.of(buffers, told) if m.kind is not Kind.CLONE)
         tried.freed[freed_form] = MemoryReport([*others, *clones])
     return RouteRun(tried.freed[freed_form], buffers)
+
+
+def _run_before(route: Route, module: Operation, registry: ModelRegistry, context: Context) -> bool:
+    """Run the passes of a route that come before bufferization. Returns whether there are any.
+
+    Raises:
+        BufferizeError: a pass fails.
+    """
+    passes: list[Pass] = [present(find_pass(name))() for name in route.convert]
+    if route.inline:
+        from ..transforms.inline import Inline
+
+        passes.append(Inline())
+    if route.simplify:
+        from ..transforms.canonicalize import Canonicalize
+
+        passes.append(Canonicalize())
+    if route.keep:
+        from ..transforms.buffer_results_to_out_params import KeepArguments
+
+        passes.append(KeepArguments(arguments=list(route.keep)))
+    if route.eliminate:
+        from ..transforms.eliminate_empty_tensors import EliminateEmptyTensors
+
+        passes.append(EliminateEmptyTensors())
+    for step in passes:
+        step.run(module, context)
+    if route.reorder:
+        from ..transforms.reorder_to_save_copies import ReorderToSaveCopies
+
+        analysis = route.analysis
+        ReorderToSaveCopies(
+            bufferize_function_boundaries=analysis.bufferize_function_boundaries,
+            allow_return_allocs_from_loops=analysis.allow_return_allocs_from_loops,
+            analysis_heuristic=FEWEST_COPIES,
+        ).reorder(module, registry, context)
+    return bool(passes) or route.reorder
 
 
 def _both(first: Callable[[Cause], Cause], then: Callable[[Cause], Cause]) -> Callable[[Cause], Cause]:

@@ -6,22 +6,19 @@ from collections.abc import Container, Iterator, Sequence
 
 from ..analysis.allocations import is_loop, only_allocates
 from ..analysis.causes import FactBase
-from ..analysis.freeing.conditions import condition_of
-from ..analysis.freeing.decisions import Decision
 from ..analysis.freeing.leaks import Leaks, PathLeak
-from ..analysis.naming import line_of, operand_span, symbol, value_name, value_span
-from ..dialects import bufferization, scf
+from ..analysis.naming import value_name, value_span
+from ..dialects import bufferization
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FREE, FunctionOp, LoopLikeOp, MemoryEffectOp
-from ..ir.source.diagnostics import Diagnostic, Label, Severity
-from ..ir.source.locations import Span
-from ..ir.source.text import Text, say
-from ..ir.types import types as t
+from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.text import say
 from .advice import PipelineTrials, Trial, freed_in_each_iteration, freed_on_path, freed_once
+from .after_free import in_words, misuse_after_free
 from .findings import CouldBeHoisted, CouldBeOnStack, HoistingAfterDeallocation
-from .frees import FreedByCallees, assert_frees, assert_misuses, conditions_between, function_of
+from .frees import FreedByCallees, assert_frees, assert_misuses, function_of
 from .lifetime_findings import (
     DroppedInLoop,
     FreedBeforeDeallocation,
@@ -184,10 +181,6 @@ deallocations.
 """
 
 
-NO_CASE = "none of the cases"
-"""The description of the value of a switch in its default region."""
-
-
 def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """Findings about all functions inside `module`. Near-linear, plus one trial if something is not freed."""
     functions = _defined_functions(module)
@@ -268,7 +261,7 @@ def _helps(trial: Trial) -> bool:
 
 def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     name = value_name(leak.value)
-    conditions = [_in_words(decision, function_of(leak.release)) for decision in leak.where]
+    conditions = [in_words(decision, function_of(leak.release)) for decision in leak.where]
     way = say("where {conditions}", conditions=" and ".join(conditions))
     in_callee = _is_in_callee(leak)
     place = (leak.release if in_callee else leak.branch).name_span
@@ -394,7 +387,7 @@ def _misplaced_frees(
             follows = (use, base, free) in callees.where and free in reported  # from a mistake that is shown
             if use.owner not in reported and not follows:
                 reported.add(use.owner)
-                found = _behind(code, use, base, free, callees)
+                found = misuse_after_free(code, use, base, free, callees)
                 trials.advise(found, *freed_once(use.owner, free, code == FreedTwice.id))
                 found.derivation = fact_base.derivation(relation, use, base, free)
                 yield found
@@ -440,141 +433,3 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
     diagnostic.label(span, "made once")
     diagnostic.data = {"buffer": name}
     return diagnostic
-
-
-def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: FreedByCallees) -> Diagnostic:
-    """The finding for a use or free after a free: in its block, or on a path shown in numbered steps."""
-    twice = code == FreedTwice.id
-    name, span = value_name(base), operand_span(use)
-    title = (
-        say("{name} is freed twice", name=name)
-        if twice
-        else say("{name} is used after it was freed", name=name)
-    )
-    taken = (
-        callees.where.get((use, base, free)) or conditions_between(free, use.owner, base.parent_block) or []
-    )
-    on_path, again_inside = callees.inside.get((use, base, free), (None, None))
-    chosen = callees.conditions.get((free, base)) if on_path is None else None
-    home = function_of(use.owner) if on_path or again_inside else None
-    said = [*taken, *([chosen] if chosen is not None else ())]
-    if said:
-        title += " where " + " and ".join(_in_words(condition, home) for condition in said)
-    places = (callees.place(given) or callees.place_in_branch(given) for given in free.op_operands)
-    inside = on_path or next((place for place in places if place is not None), None)
-    again = again_inside or callees.place(use)
-    severity = Severity.ERROR
-    for op, place in ((free, inside), (use.owner, again)):
-        if place is not None and isinstance(op, LoopLikeOp) and not _runs_surely(op, place):
-            severity = Severity.WARNING
-    if any(decision.value is None for decision in taken):
-        severity = Severity.WARNING  # nobody knows how often that loop runs
-    if inside is not None or again is not None:
-        title += _where_inside(use, free, inside or again or free, twice)
-    diagnostic = Diagnostic(severity, title, span, code)
-    where = "freed again here" if twice else "used here"
-    is_plain = not said and inside is None and again is None
-    diagnostic.label(span, where if is_plain else "", True)
-    if is_plain:
-        diagnostic.label(free.name_span, "freed here")
-    else:
-        last = where
-        if again is not None and isinstance(use.owner, LoopLikeOp):
-            last = "freed again by this loop"
-        elif again is not None:
-            last = say("freed again in @{function}", function=symbol(function_of(again)))
-        in_loop = isinstance(free, LoopLikeOp)
-        passed = say("passed to {what} that frees it", what="a loop" if in_loop else "a function")
-        there = say("freed here, in the {what}", what="first iteration" if in_loop else "callee")
-        events = [
-            (value_span(base), "allocated here" if base.defining_op is not None else "passed in here"),
-            *_events_of(taken, free, before=True),
-            *(
-                [(chosen.op.name_span, say("where {condition}", condition=_in_words(chosen)))]
-                if chosen and inside is None
-                else ()
-            ),
-            (free.name_span, passed if inside is not None else "freed here"),
-            *(
-                [(chosen.op.name_span, say("where {condition}", condition=_in_words(chosen)))]
-                if chosen and inside is not None
-                else ()
-            ),
-            *_events_elsewhere(taken, free),
-            (inside.name_span if inside is not None else None, there),
-            *_events_of(taken, free, before=False),
-            (span, last),
-        ]
-        diagnostic.steps = [Label(place, text) for place, text in events if place is not None]
-    if use.value is not base and use.value.defining_op in callees.sharing:
-        diagnostic.note(
-            "{value} is the buffer of {name}, which the callee returns",
-            value=value_name(use.value),
-            name=name,
-        )
-    diagnostic.data = {"buffer": name, "function": symbol(function_of(free))}
-    return diagnostic
-
-
-def _events_of(
-    taken: Sequence[Decision], free: Operation, *, before: bool
-) -> list[tuple[Span | None, Text | str]]:
-    """The decisions that a path takes before a free, or after it, as steps."""
-    return [
-        _event_of(d)
-        for d in taken
-        if ((line_of(d.op) or 0) <= (line_of(free) or 0)) is before and function_of(d.op) is function_of(free)
-    ]
-
-
-def _events_elsewhere(taken: Sequence[Decision], free: Operation) -> list[tuple[Span | None, Text | str]]:
-    """The decisions that a path takes in callees."""
-    return [_event_of(d) for d in taken if function_of(d.op) is not function_of(free)]
-
-
-def _event_of(d: Decision) -> tuple[Span | None, Text | str]:
-    if d.value is None:
-        return d.op.name_span, _in_words(d)
-    what = "this branch runs" if d.op.regions else "this buffer goes on"
-    return d.op.name_span, say("{condition}: {what}", condition=_in_words(d), what=what)
-
-
-def _runs_surely(loop: LoopLikeOp, place: Operation) -> bool:
-    """Whether the first iteration, which frees at `place`, always runs."""
-    if isinstance(loop, scf.WhileOp):
-        return place.parent_region is loop.before
-    count = loop.static_trip_count()
-    return count is not None and count > 0
-
-
-def _where_inside(use: OpOperand, free: Operation, place: Operation, twice: bool) -> Text | str:
-    """Where a callee or a loop frees, as the end of a title."""
-    loop = next((op for op in (free, use.owner) if isinstance(op, LoopLikeOp)), None)
-    if loop is not None:
-        inside = say("in the first iteration of '{loop}'", loop=loop)
-    else:
-        inside = say("in @{function}", function=symbol(function_of(place)))
-    if use.owner is free:
-        return say(", {inside}, which receives it twice", inside=inside)
-    if not twice:
-        return say(" {inside}", inside=inside)
-    if loop is None:
-        return say(", {inside} and by its caller", inside=inside)
-    return say(", {inside} and {when}", inside=inside, when="after it" if loop is free else "before it")
-
-
-def _in_words(decision: Decision, home: Operation | None = None) -> str:
-    """The condition; values of other functions than `home`, if given, are named with their function."""
-    if decision.value is None:
-        runs = ("does not run", "runs once", "runs twice")[decision.way]
-        return say("'{loop}' {runs}", loop=decision.op, runs=runs)
-    wanted = "false" if decision.way else "true"
-    if decision.value.type is not t.I1:
-        condition = condition_of(decision.op, decision.way)
-        wanted = NO_CASE if condition is None or condition.wanted == "default" else condition.wanted
-    block = decision.value.parent_block
-    around = function_of(block.parent_op) if block is not None and block.parent_op is not None else None
-    name = value_name(decision.value)
-    if home is not None and around is not None and around is not home:
-        name = say("{value} of @{function}", value=name, function=symbol(around))
-    return say("{value} is {wanted}", value=name, wanted=wanted)

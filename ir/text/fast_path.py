@@ -10,8 +10,8 @@ parser, which also produces all error messages. The fast path never decides vali
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..declaration.declare import OPERAND_SEGMENTS, SINGLE, AttributeField, OpDefinition, _ValueField
 from ..declaration.format_syntax import (
@@ -138,50 +138,72 @@ class _Known:
         self.parsed = None
 
 
-def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reader | None:
-    """The reader for expressions with these groups; None if the groups do not bind each operand exactly once.
+class _OperandGroup(NamedTuple):
+    """A group that captures operands: its number, whether it is a single one, and the property of an index list."""
 
-    Types repeat, so everything that follows from their texts (the `_Layout`) is computed once per distinct texts, and a
-    line then costs only operand lookups. Deriving per line took two fifths of the time to parse buffer accesses.
-    """
-    written = [(what, i) for i, (kind, what) in enumerate(groups) if kind in _TYPES]
-    typed = [i for _, i in written]
-    symbols = [(i, what.key) for i, (kind, what) in enumerate(groups) if kind == "symbol"]
-    cases = [(i, what[0].key, what[1]) for i, (kind, what) in enumerate(groups) if kind == "case"]
-    given: dict[str, tuple[int, bool, str | None]] = {}
+    number: int
+    is_single: bool
+    static_key: str | None
+
+
+def _operand_groups(definition: OpDefinition, groups: Groups) -> dict[str, _OperandGroup] | None:
+    """The groups of the operands, in the order of their fields; None if one is bound twice, or a required one not at all."""
+    given: dict[str, _OperandGroup] = {}
     for i, (kind, what) in enumerate(groups):
         if kind in _OPERANDS:
             name, key = what if kind == "index_list" else (what, None)
             if name in given:
                 return None
-            given[name] = (i, kind == "operand", key)
+            given[name] = _OperandGroup(i, kind == "operand", key)
     if any(f.arity == SINGLE and f.name not in given for f in definition.operands):
         return None
-    fields = [f for f in definition.operands if f.name in given]
-    operands = [given[f.name] for f in fields]
-    defaults = dict(definition.materialized_defaults)
-    layouts: dict[Any, _Layout | None] = {}
-    first_typed = typed[0] if typed else 0
-    plain = len(typed) == 1 and all(one for _, one, _ in operands)
-    segmented = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
+    return {f.name: given[f.name] for f in definition.operands if f.name in given}
 
-    def layout_of(p: OpParser, captured: Sequence[Any], sizes: list[int]) -> _Layout | None:
-        """The layout for these texts; None for anything invalid or unsupported here."""
-        types: dict[str, list[t.Type]] = {}
-        for name, i in written:
-            text = captured[i]
-            if text is not None:
-                listed = listed_types(p, text)
-                kinds = definition.fields[name].constraint.kinds if name in definition.fields else ()
-                if listed is None or (kinds and not all(isinstance(type, kinds) for type in listed)):
-                    return None
-                types[name] = listed
+
+class _Layouts:
+    """The layouts of a form, by the captured type texts and operand counts. They are computed once.
+
+    `known` has those of any document; the parser keeps those that depend on aliases of its document.
+    """
+
+    def __init__(
+        self,
+        definition: OpDefinition,
+        groups: Groups,
+        operands: dict[str, _OperandGroup],
+        plan: TypePlan,
+    ) -> None:
+        self.definition = definition
+        self.operands = operands
+        self.plan = plan
+        self.written = [(what, i) for i, (kind, what) in enumerate(groups) if kind in _TYPES]
+        self.is_segmented = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
+        self.known: dict[Hashable, _Layout | None] = {}
+
+    def find(
+        self, p: OpParser, captured: Sequence[Any], sizes: list[int], signature: Hashable
+    ) -> _Layout | None:
+        """The layout that is not in `known` yet; None for anything invalid or unsupported here."""
+        kept = self.known
+        if any(mark in (captured[i] or "") for _, i in self.written for mark in "#!"):
+            of_document = p.layouts_seen.setdefault(self.definition.name, {})
+            kept = cast("dict[Hashable, _Layout | None]", of_document)
+        layout = kept.get(signature)
+        if layout is None:
+            layout = kept[signature] = self._layout_of(p, captured, sizes)
+        return layout
+
+    def _layout_of(self, p: OpParser, captured: Sequence[Any], sizes: list[int]) -> _Layout | None:
+        definition = self.definition
+        types = self._written_types(p, captured)
+        if types is None:
+            return None
         left = iter(sizes)
         counts = dict.fromkeys((f.name for f in definition.operands), 0)
-        for f, (_, one, _) in zip(fields, operands, strict=True):
-            counts[f.name] = 1 if one else next(left)
+        for name, group in self.operands.items():
+            counts[name] = 1 if group.is_single else next(left)
         known = _Known(types, {name: [None] * count for name, count in counts.items()})
-        for target, compute in plan.derivations:
+        for target, compute in self.plan.derivations:
             if not types.get(target):
                 derived = compute(known)
                 if derived is not None:
@@ -195,17 +217,53 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
         results = types.get(definition.results[0].name, []) if definition.results else []
         if len(results) > 1:
             return None
-        segments = a.DenseArrayAttr(t.I32, tuple(counts.values())) if segmented else None
+        segments = a.DenseArrayAttr(t.I32, tuple(counts.values())) if self.is_segmented else None
         return _Layout(expected, results[0] if results else None, segments)
+
+    def _written_types(self, p: OpParser, captured: Sequence[Any]) -> dict[str, list[t.Type]] | None:
+        """The types in the captured texts, by field; None if one is not supported, or does not fit its field."""
+        fields = self.definition.fields
+        types: dict[str, list[t.Type]] = {}
+        for name, i in self.written:
+            if captured[i] is not None:
+                listed = listed_types(p, captured[i])
+                kinds = fields[name].constraint.kinds if name in fields else ()
+                if listed is None or (kinds and not all(isinstance(type, kinds) for type in listed)):
+                    return None
+                types[name] = listed
+        return types
+
+
+def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reader | None:
+    """The reader for expressions with these groups; None if the groups do not bind each operand exactly once.
+
+    Types repeat, so everything that follows from their texts (the `_Layout`) is computed once per distinct texts, and a
+    line then costs only operand lookups. Deriving per line took two fifths of the time to parse buffer accesses.
+    """
+    bound = _operand_groups(definition, groups)
+    if bound is None:
+        return None
+    # plain tuples are unpacked faster
+    operands = [(group.number, group.is_single, group.static_key) for group in bound.values()]
+    layouts = _Layouts(definition, groups, bound, plan)
+    layout_by_signature = layouts.known
+    typed = [i for _, i in layouts.written]
+    symbols = [(i, what.key) for i, (kind, what) in enumerate(groups) if kind == "symbol"]
+    cases = [(i, what[0].key, what[1]) for i, (kind, what) in enumerate(groups) if kind == "case"]
+    defaults = dict(definition.materialized_defaults)
+    first_typed = typed[0] if typed else 0
+    is_plain = len(typed) == 1 and all(group.is_single for group in bound.values())
 
     def read(p: OpParser, captured: Sequence[Any]) -> Parts | None:
         known = p.values
         values: list[Value] = []
         sizes: list[int] = []
         properties = defaults.copy()
-        for i, one, key in operands:
+        for i, is_single, key in operands:
             text = captured[i]
-            if one:  # most names resolve directly, here and below; calling `mentioned` for each would cost noticeable time
+            if (
+                is_single
+            ):  # most names resolve directly; calling `mentioned` for each would cost noticeable time
                 value = known.get(text)
                 if value is None or value.__class__ is list:
                     value = mentioned(known, text)
@@ -217,14 +275,8 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
             if key is not None:
                 if not _index_list(known, text, values, properties, key):
                     return None
-            elif text:
-                for name in text.replace(" ", "")[1:].split(",%"):
-                    value = known.get(name)
-                    if value is None or value.__class__ is list:
-                        value = mentioned(known, name)
-                        if value is None:
-                            return None
-                    values.append(value)
+            elif text and not _operand_list(known, text, values):
+                return None
             sizes.append(len(values) - before)
         for i, key in symbols:
             properties[key] = a.SymbolRefAttr(captured[i][1:])
@@ -233,19 +285,12 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
             if attribute is None:
                 return None
             properties[key] = attribute
-        signature: Any = captured[first_typed] if plain else (*[captured[i] for i in typed], *sizes)
-        layout = layouts.get(signature)
+        signature: Hashable = captured[first_typed] if is_plain else (*[captured[i] for i in typed], *sizes)
+        layout = layout_by_signature.get(signature)
         if layout is None:
-            if signature in layouts:
+            if signature in layout_by_signature:
                 return None
-            kept: dict[object, object] = layouts  # pyright: ignore[reportAssignmentType]
-            if any(
-                mark in (captured[i] or "") for i in typed for mark in "#!"
-            ):  # an alias is of this document only
-                kept = p.layouts_seen.setdefault(definition.name, {})
-                layout = cast("_Layout | None", kept.get(signature))
-            if layout is None:
-                layout = kept[signature] = layout_of(p, captured, sizes)
+            layout = layouts.find(p, captured, sizes, signature)
             if layout is None:
                 return None
         for value, type in zip(values, layout.types, strict=True):
@@ -256,6 +301,18 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
         return values, properties, layout.result, []
 
     return read
+
+
+def _operand_list(known: dict[str, Any], text: str, values: list[Value]) -> bool:
+    """Append the values of `%a, %b`; False if one is not defined yet."""
+    for name in text.replace(" ", "")[1:].split(",%"):
+        value = known.get(name)
+        if value is None or value.__class__ is list:
+            value = mentioned(known, name)
+            if value is None:
+                return False
+        values.append(value)
+    return True
 
 
 def _index_list(

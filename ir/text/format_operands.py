@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..declaration.declare import SINGLE, OpDefinition, RegionField
@@ -60,69 +59,77 @@ def spread(
     state.types[name] = types
 
 
-def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, FormatState], None]:
-    operands, results = definition.operands, definition.results
-    sized = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
-    result_sized = definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS)
-    single_regions = sum(f.arity == SINGLE for f in definition.regions)
-    derivations = plan.derivations
-    # attributes are known before any type, so rules that start from one always apply
-    attribute_rules = [
-        (target, compute)
-        for trait in definition.traits
-        for source, target, compute in equations(trait, definition)
-        if source.startswith("@")
-    ]
+class Finisher:
+    """Completes a parsed custom form: derives types, resolves operands, and infers or lists the types of results."""
 
-    def finish(p: OpParser, state: FormatState) -> None:
-        types = state.types
-        parsed = state.parsed
+    def __init__(self, definition: OpDefinition, plan: TypePlan) -> None:
+        self.definition = definition
+        self.plan = plan
+        self.is_segmented = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
+        self.has_result_segments = definition.has_trait(tr.ATTR_SIZED_RESULT_SEGMENTS)
+        self.single_regions = sum(f.arity == SINGLE for f in definition.regions)
+        # attributes are known before any type, so rules that start from one always apply
+        self.attribute_rules = [
+            (target, compute)
+            for trait in definition.traits
+            for source, target, compute in equations(trait, definition)
+            if source.startswith("@")
+        ]
+
+    def __call__(self, p: OpParser, state: FormatState) -> None:
+        types, parsed = state.types, state.parsed
         if parsed.attributes:
-            inherent = definition.inherent_names
+            inherent = self.definition.inherent_names
             for key in [k for k in parsed.attributes if k in inherent]:
                 parsed.properties[key] = parsed.attributes.pop(key)
-        for target, compute in attribute_rules:
+        for target, compute in self.attribute_rules:
             if target not in types:
                 found = compute(state)
                 if found is not None:
                     types[target] = found
-        for target, compute in derivations:
+        for target, compute in self.plan.derivations:
             if target not in types or not types[target]:
                 found = compute(state)
                 if found is not None:
                     types[target] = found
-        _resolve_operands(p, state)
-        state.fill_regions(single_regions)
-        if sized:
-            parsed.set_segments([len(state.uses[f.name]) for f in operands])
+        self._resolve_operands(p, state)
+        state.fill_regions(self.single_regions)
+        if self.is_segmented:
+            parsed.set_segments([len(state.uses[f.name]) for f in self.definition.operands])
+        self._type_results(p, state)
+
+    def _type_results(self, p: OpParser, state: FormatState) -> None:
+        types, parsed, plan = state.types, state.parsed, self.plan
+        results = self.definition.results
         if plan.all_results:
             parsed.result_types = list(types["*results"])
-        elif plan.needs_inference and plan.infer is not None and any(f.name not in types for f in results):
-            _check_operands(p, state)
+            return
+        if plan.needs_inference and plan.infer is not None and any(f.name not in types for f in results):
+            self._check_operands(p, state)
             parsed.result_types = plan.infer(parsed)
-        else:
-            sizes = []
-            for f in results:
-                found = types.get(f.name, [])
-                if f.arity == SINGLE and not found:
-                    _complain_of_types(p, state)
-                    p.error(f"has no type for result '{f.name}': its syntax neither states nor implies one")
-                sizes.append(len(found))
-                parsed.result_types.extend(found)
-            if result_sized:
-                parsed.set_result_segments(sizes)
+            return
+        sizes: list[int] = []
+        for f in results:
+            found = types.get(f.name, [])
+            if f.arity == SINGLE and not found:
+                self._complain_of_types(p, state)
+                p.error(f"has no type for result '{f.name}': its syntax neither states nor implies one")
+            sizes.append(len(found))
+            parsed.result_types.extend(found)
+        if self.has_result_segments:
+            parsed.set_result_segments(sizes)
 
-    def _complain_of_types(p: OpParser, state: FormatState) -> None:
+    def _complain_of_types(self, p: OpParser, state: FormatState) -> None:
         """Report written types that violate their declaration, since other types are derived from them."""
-        for f in operands + results:
+        for f in self.definition.operands + self.definition.results:
             for type in state.types.get(f.name, ()):
                 if not f.constraint.test(type):
                     p.error(f"'{f.name}' must be {f.constraint.summary}, but got '{type}'")
 
-    def _check_operands(p: OpParser, state: FormatState) -> None:
+    def _check_operands(self, p: OpParser, state: FormatState) -> None:
         """Check operand types against the declaration before type inference relies on them."""
         index = 0
-        for f in operands:
+        for f in self.definition.operands:
             for use in state.uses[f.name]:
                 type = state.parsed.operands[index].type
                 if not f.constraint.test(type):
@@ -130,9 +137,9 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
                     p.error(message, use.start, use.end)
                 index += 1
 
-    def _resolve_operands(p: OpParser, state: FormatState) -> None:
-        types, parsed = state.types, state.parsed
-        if plan.all_operands or "*operands" in state.uses:
+    def _resolve_operands(self, p: OpParser, state: FormatState) -> None:
+        types, operands = state.types, self.definition.operands
+        if self.plan.all_operands or "*operands" in state.uses:
             uses = state.uses.get("*operands")
             if uses is None:
                 uses = [use for f in operands for use in state.uses[f.name]]
@@ -141,16 +148,16 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
                 all_types = [x for f in operands for x in types.get(f.name, [])]
             if len(uses) != len(all_types):
                 p.error(f"{len(uses)} operands present, but expected {len(all_types)}")
-            parsed.operands = [p.resolve(use, type) for use, type in zip(uses, all_types, strict=True)]
+            state.parsed.operands = [p.resolve(use, type) for use, type in zip(uses, all_types, strict=True)]
             return
-        values = parsed.operands
+        values = state.parsed.operands
         for f in operands:
             uses = state.uses[f.name]
             if not uses:
                 continue
             found = types.get(f.name)
             if found is None:
-                _complain_of_types(p, state)
+                self._complain_of_types(p, state)
                 p.error(
                     f"has no type for operand '{f.name}': its syntax neither states nor implies one",
                     uses[0].start,
@@ -163,5 +170,3 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
                 )
             for use, type in zip(uses, found, strict=True):
                 values.append(p.resolve(use, type))
-
-    return finish

@@ -47,7 +47,7 @@ from ..source.diagnostics import ParseError
 from ..source.text import lazy_pattern
 from ..types import attributes as a, types as t
 from .fast_path import compile_fast_form as fast_form
-from .format_operands import FormatState, finisher, spread
+from .format_operands import Finisher, FormatState, spread
 from .format_printer import print_form as print_form
 from .op_parser import Form, OpParser, ParsedOp, RegionRequest
 from .registry import Registry
@@ -76,7 +76,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
     elements = read_format(text)
     steps = compiler.sequence(elements)
     plan = TypePlan(definition, elements)
-    finish = finisher(definition, plan)
+    finish = Finisher(definition, plan)
     if not compiler.needs_regions:
 
         def parse(p: OpParser, parsed: ParsedOp) -> None:

@@ -238,11 +238,33 @@ class Preparation(TriedProgram):
         Args:
             is_original: whether the program is unchanged, and so costs `self.base` under the same decisions.
         """
-        chosen = self.chosen
-        if chosen.destination_passing and self._rewrite(
+        if self.chosen.destination_passing and self._rewrite(
             FOLD_ONTO_ITSELF, INSERT_ELEMENT, REDUCE_RANK, RAISE_RESHAPE
         ):
             is_original = False
+        steps = self._steps()
+        cost = self.base if is_original and self.decides_alike else self._cost_now()
+        form, there = fingerprint(self.root), operations_in(self.root)
+        for number, step in enumerate(steps):
+            again = step.change == self._move_reads or (
+                step.change == self._put_in_place and step in steps[:number]
+            )
+            tried = form, step, self.emptied_at_most, len(self.plain)
+            if cost is None or (again and not cost.copied) or tried in self._refused:
+                continue
+            if (needed := self._needed(step)) and not any(issubclass(kind, needed) for kind in there):
+                continue
+            before = cost
+            cost = self._try(step, before)
+            if cost is not before:
+                form, there = fingerprint(self.root), operations_in(self.root)
+            elif tried[2] == self.emptied_at_most:
+                self._refused.add(tried)
+        return cost
+
+    def _steps(self) -> list[PreparationStep]:
+        """The chosen steps, in the order in which they are taken."""
+        chosen = self.chosen
         steps: list[PreparationStep] = []
 
         def add(change: Callable[..., bool], *arguments: object) -> None:
@@ -286,24 +308,7 @@ class Preparation(TriedProgram):
             add(self._then_put_in_place, EXPAND_UNITS)
         if chosen.eliminate_dead_inits:
             add(self._rewrite, FILL_REMAINDER)
-        cost = self.base if is_original and self.decides_alike else self._cost_now()
-        form, there = fingerprint(self.root), operations_in(self.root)
-        for number, step in enumerate(steps):
-            again = step.change == self._move_reads or (
-                step.change == self._put_in_place and step in steps[:number]
-            )
-            tried = form, step, self.emptied_at_most, len(self.plain)
-            if cost is None or (again and not cost.copied) or tried in self._refused:
-                continue
-            if (needed := self._needed(step)) and not any(issubclass(kind, needed) for kind in there):
-                continue
-            before = cost
-            cost = self._try(step, before)
-            if cost is not before:
-                form, there = fingerprint(self.root), operations_in(self.root)
-            elif tried[2] == self.emptied_at_most:
-                self._refused.add(tried)
-        return cost
+        return steps
 
     def _needed(self, step: PreparationStep) -> tuple[type[Operation], ...]:
         """The operations without which a step changes nothing; none if it may change any program."""
@@ -314,8 +319,6 @@ class Preparation(TriedProgram):
             return (LinalgOp,)
         if change == self._read_where_it_lies:
             return (*FORWARD_SLICE.of, *READ_PARTS.of)
-        if change not in (self._rewrite, self._then_put_in_place):
-            return ()
         return tuple(kind for of in arguments if isinstance(of, RewriteKind) for kind in of.of)
 
     @property
@@ -581,11 +584,9 @@ class Preparation(TriedProgram):
 
     def _save(self, result: AnalysisResult) -> int:
         copies = result.plan()
+        conflicts = [result.conflict(copy.operand) for copy in copies if copy.operand is not None]
         before = [copy.value for copy in copies]
-        for copy in copies:
-            conflict = None if copy.operand is None else result.conflict(copy.operand)
-            if isinstance(conflict, ReadAfterWrite):
-                before.append(conflict.write.value)
+        before += [found.write.value for found in conflicts if isinstance(found, ReadAfterWrite)]
         saved = 0
         if self.chosen.eliminate_dead_inits:
             allowed = self.emptied_at_most - self.emptied_for_readers
