@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.allocations import is_loop
 from ..analysis.causes import Derivation, shown, stated
@@ -15,7 +15,7 @@ from ..analysis.one_shot.state import AnalysisState
 from ..dialects import func, memref, tensor
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity, present
 from ..ir.source.records import record
 from ..ir.source.text import say
 from ..ir.types import types as t
@@ -166,86 +166,103 @@ def _is_called(value: Value, wanted: str) -> bool:
     return name == wanted or (name.startswith(f"{wanted}#") and name[len(wanted) + 1 :].isdigit())
 
 
-def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation | None]]:
-    """The effect of later passes on an allocation: the pass, its effect or what prevented it, and where.
+class _LaterPass(NamedTuple):
+    """A pass that may change an allocation.
 
-    Each runs on a copy of the program and reports its reason.
+    Attributes:
+        does: its effect on the allocation.
+        keeps: the same if it changes nothing, said before its reason.
+        run: runs it on an operation, with a function that is told why an allocation stays.
+        is_whole: whether it needs the whole program: it changes functions together with their callers, or analyses them.
     """
-    around = value.parent_op
-    function = around.closest(FunctionOp) if around is not None else None
-    if function is None:
-        return []
-    found: list[tuple[str, str, Operation | None]] = []
 
-    def tried(name: str, does: str, keeps: str, run: Callable[[Operation, Stayed], object]) -> None:
+    name: str
+    does: str
+    keeps: str
+    run: Callable[[Operation, Stayed], object]
+    is_whole: bool = False
+
+    def tried(self, root: Operation, value: Value) -> tuple[str, str, Operation | None]:
+        """The name, the effect of the pass on an allocation, or what prevented it, and where. Runs on a copy of the program."""
         values: dict[Value, Value] = {}
         copy = root.clone(values)
         originals = {made: one for one, made in zip(root.walk(), copy.walk(), strict=True)}
-        inside = next(made for made, one in originals.items() if one is function)
-        why: list[tuple[str, Operation | None]] = []
         counterpart = values[value]
+        why: list[tuple[str, Operation | None]] = []
 
         def stayed(kept: Value, said: str, at: Operation | None) -> None:
             if _behind_casts(kept) is counterpart:
-                why.append((say("{keeps}: {said}", keeps=keeps, said=said) if keeps else said, at))
+                why.append((say("{keeps}: {said}", keeps=self.keeps, said=said) if self.keeps else said, at))
 
         try:
-            run(copy if name in ON_RESULTS else inside, stayed)
+            self.run(copy if self.is_whole else present(_function_of(counterpart)), stayed)
         except BufferizeError as refused:
             why.append((say("refuses the program: {message}", message=refused.diagnostic.message), None))
-        said, at = why[0] if why else (does, None)
-        found.append((name, said, originals.get(at) if at is not None else None))
-
-    if isinstance(value.defining_op, tensor.EmptyOp):
-        tried(
-            "eliminate-empty-tensors",
-            "computes it in its destination",
-            "keeps it",
-            lambda op, stayed: EliminateEmptyTensors().run(op, Context(), stayed),
-        )
-        return found
-    if any(isinstance(user, func.ReturnOp) for user in _users_behind_casts(value)):
-        tried(
-            "buffer-results-to-out-params",
-            "lets callers allocate it, and the function works there",
-            "",
-            lambda op, stayed: BufferResultsToOutParams().run(op, Context(), stayed),
-        )
-        tried(
-            "drop-equivalent-buffer-results",
-            "drops the result: callers have the argument",
-            "keeps the result",
-            lambda op, stayed: DropEquivalentBufferResults().run(op, Context(), stayed),
-        )
-    if not isinstance(value.defining_op, memref.AllocOp):
-        return found
-    if value.parent_block is not function.body.entry:
-        tried(
-            "buffer-hoisting",
-            "moves it out of the branch",
-            "leaves it in its block",
-            lambda op, stayed: hoist(op, OUT_OF_BRANCHES, stayed=stayed),
-        )
-    if _is_in_loop(value):
-        tried(
-            "buffer-loop-hoisting",
-            "moves it out of the loop",
-            "leaves it in the loop",
-            lambda op, stayed: hoist(op, OUT_OF_LOOPS, stayed=stayed),
-        )
-    tried(
-        "promote-buffers-to-stack",
-        "puts it on the stack",
-        "leaves it on the heap",
-        lambda op, stayed: PromoteBuffersToStack().run(op, Context(), stayed),
-    )
-    return found
+        said, at = why[0] if why else (self.does, None)
+        return self.name, said, originals.get(at) if at is not None else None
 
 
-ON_RESULTS = frozenset(
-    ("buffer-results-to-out-params", "drop-equivalent-buffer-results", "eliminate-empty-tensors")
+ELIMINATES = _LaterPass(
+    "eliminate-empty-tensors",
+    "computes it in its destination",
+    "keeps it",
+    lambda op, stayed: EliminateEmptyTensors().run(op, Context(), stayed),
+    is_whole=True,
 )
-"""Passes that need the whole program: they change functions together with their callers, or analyse them."""
+RETURNS_IN_ARGUMENT = _LaterPass(
+    "buffer-results-to-out-params",
+    "lets callers allocate it, and the function works there",
+    "",
+    lambda op, stayed: BufferResultsToOutParams().run(op, Context(), stayed),
+    is_whole=True,
+)
+DROPS_RESULT = _LaterPass(
+    "drop-equivalent-buffer-results",
+    "drops the result: callers have the argument",
+    "keeps the result",
+    lambda op, stayed: DropEquivalentBufferResults().run(op, Context(), stayed),
+    is_whole=True,
+)
+HOISTS = _LaterPass(
+    "buffer-hoisting",
+    "moves it out of the branch",
+    "leaves it in its block",
+    lambda op, stayed: hoist(op, OUT_OF_BRANCHES, stayed=stayed),
+)
+HOISTS_OUT_OF_LOOP = _LaterPass(
+    "buffer-loop-hoisting",
+    "moves it out of the loop",
+    "leaves it in the loop",
+    lambda op, stayed: hoist(op, OUT_OF_LOOPS, stayed=stayed),
+)
+PROMOTES = _LaterPass(
+    "promote-buffers-to-stack",
+    "puts it on the stack",
+    "leaves it on the heap",
+    lambda op, stayed: PromoteBuffersToStack().run(op, Context(), stayed),
+)
+
+
+def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation | None]]:
+    """The effects of later passes on an allocation; see `_LaterPass.tried`."""
+    function = _function_of(value)
+    if function is None:
+        return []
+    passes: list[_LaterPass] = []
+    if isinstance(value.defining_op, tensor.EmptyOp):
+        passes.append(ELIMINATES)
+    elif any(isinstance(user, func.ReturnOp) for user in _users_behind_casts(value)):
+        passes += [RETURNS_IN_ARGUMENT, DROPS_RESULT]
+    if isinstance(value.defining_op, memref.AllocOp):
+        passes += [HOISTS] if value.parent_block is not function.body.entry else []
+        passes += [HOISTS_OUT_OF_LOOP] if _is_in_loop(value) else []
+        passes.append(PROMOTES)
+    return [one.tried(root, value) for one in passes]
+
+
+def _function_of(value: Value) -> FunctionOp | None:
+    around = value.parent_op
+    return around.closest(FunctionOp) if around is not None else None
 
 
 def _behind_casts(value: Value) -> Value:

@@ -304,16 +304,6 @@ class OpDefinition:
         self.successors = [f for f in fields.values() if isinstance(f, SuccessorField)]
         self.fields = fields
         self.effects = [(kind, f) for f in (*self.operands, *self.results) for kind in f.effects]
-        for group in (self.operands, self.results):
-            fixed = True
-            for i, field in enumerate(group):
-                field.group = i
-                field.position = i if fixed and field.arity == SINGLE else None
-                fixed = fixed and field.arity == SINGLE
-        for i, field in enumerate(self.regions):
-            field.position = i
-        for i, field in enumerate(self.successors):
-            field.position = i
         self.traits: tuple[tr.Trait, ...] = tuple(cls.traits)
         self._trait_set = set(self.traits)
         self._trait_classes = {type(trait) for trait in self.traits}
@@ -341,13 +331,8 @@ class OpDefinition:
         self.short_name = self.name.partition(".")[2]
         self.operand_variadics = [f for f in self.operands if f.arity != SINGLE]
         self.result_variadics = [f for f in self.results if f.arity != SINGLE]
+        self._number_fields()
         has_trait = self.has_trait
-        for several, group, sized in (
-            (self.operand_variadics, self.operands, tr.ATTR_SIZED_OPERAND_SEGMENTS),
-            (self.result_variadics, self.results, tr.ATTR_SIZED_RESULT_SEGMENTS),
-        ):
-            if len(several) == 1 and several[0].arity == VARIADIC and not has_trait(sized):
-                several[0].after = len(group) - 1 - several[0].group
         self._operand_segments = Segmentation(
             self.name,
             "operand",
@@ -364,6 +349,24 @@ class OpDefinition:
         )
         self.verified_signatures: set[tuple[Any, ...]] = set()
         """Signatures (see `bufferize.ir.verifier`) whose signature-dependent checks have passed."""
+
+    def _number_fields(self) -> None:
+        """Tell the fields where they are, as far as this does not differ between operations."""
+        for group in (self.operands, self.results):
+            fixed = True
+            for i, field in enumerate(group):
+                field.group = i
+                field.position = i if fixed and field.arity == SINGLE else None
+                fixed = fixed and field.arity == SINGLE
+        for group in (self.regions, self.successors):
+            for i, field in enumerate(group):
+                field.position = i
+        for several, group, sized in (
+            (self.operand_variadics, self.operands, tr.ATTR_SIZED_OPERAND_SEGMENTS),
+            (self.result_variadics, self.results, tr.ATTR_SIZED_RESULT_SEGMENTS),
+        ):
+            if len(several) == 1 and several[0].arity == VARIADIC and not self.has_trait(sized):
+                several[0].after = len(group) - 1 - several[0].group
 
     def attribute_error(self, values: Mapping[str, a.Attribute]) -> str | None:
         """The message for the first of `values`, by name, that violates its inherent attribute's constraint, or None."""

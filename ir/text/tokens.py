@@ -249,48 +249,17 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
     within = opened[-1] if opened else ""
     last = before[-1][0] if before else ""
     if expected >= _ATTRIBUTE:
-        if found == "WORD" and text in _ATTRIBUTE_OPENING:
-            after = {"affine_map": "in affine map", "affine_set": "in integer set"}.get(
-                text, f"after '{text}'"
-            )
-            return f"expected '{_ATTRIBUTE_OPENING[text]}' {after}", len(text)
-        if found == "_GREATER" and within.startswith("memref"):
-            return "expected list element", 0
-        if found == "WORD" and text in _PARAMETRIZED and within.startswith("memref"):
-            return f"expected '<' in {text} type", len(text)
-        if within == "tensor":  # an encoding may be missing, and then that is the error
-            return _UNCLOSED[within], 0
-        return "expected attribute value", 0
+        return _explain_attribute(found, text, within)
     if expected >= _TYPE:
-        if found == "WORD" and text in _PARAMETRIZED:
-            return f"expected '<' in {text} type", len(text)
-        if last == "SHAPED" and found in ("INTEGER", "QUESTION"):
-            return "expected 'x' in dimension list", len(text)
-        return "expected non-function type", 0
+        return _explain_type(found, text, last)
     if "_UNKNOWN" in expected and "WORD" not in expected:
         return "expected location instance", 0
     if within in _AFFINE:
-        name, content = _AFFINE[within]
-        if last in ("_ARROW", "_COLON"):
-            return f"expected '(' in {content}", 0
-        if within.endswith("body"):
-            return f"expected '>' in {name}", 0
-        return (
-            "expected '->' or ':'"
-            if last in ("_RPAR", "_RBRACK")
-            else "expected '(' in dimensional identifier list"
-        ), 0
+        return _explain_affine(within, last), 0
     if within in ("dimensions", "symbols"):
         return ("expected bare identifier" if "WORD" in expected else _UNCLOSED[within]), 0
     if expected >= _EXPRESSION:
-        if text[:1].isalpha():
-            return "use of undeclared identifier", 0
-        if found in ("PLUS", "STAR"):
-            side = "right" if last in _OPERATORS else "left"
-            return f"missing {side} operand of binary operator", 0
-        if last in _OPERATORS:
-            return "missing right operand of binary operator", 0
-        return "expected affine expression", 0
+        return _explain_expression(found, text, last), 0
     if "COMPARISON" in expected and within == "set range":
         return "expected '== affine-expr' or '>= affine-expr' at end of affine constraint", 0
     if {"STRING", "WORD"} <= expected and within == "dictionary":
@@ -318,6 +287,50 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
         return "unexpected text after the end", 0
     closing = [mark for mark in marks if mark in ("')'", "']'", "'}'", "'>'")]
     return f"expected {(closing or marks)[0]}", 0
+
+
+def _explain_attribute(found: str, text: str, within: str) -> tuple[str, int]:
+    """`explain` where an attribute is expected."""
+    if found == "WORD" and text in _ATTRIBUTE_OPENING:
+        places = {"affine_map": "in affine map", "affine_set": "in integer set"}
+        place = places.get(text) or f"after '{text}'"
+        return f"expected '{_ATTRIBUTE_OPENING[text]}' {place}", len(text)
+    if found == "_GREATER" and within.startswith("memref"):
+        return "expected list element", 0
+    if found == "WORD" and text in _PARAMETRIZED and within.startswith("memref"):
+        return f"expected '<' in {text} type", len(text)
+    if within == "tensor":  # an encoding may be missing, and then that is the error
+        return _UNCLOSED[within], 0
+    return "expected attribute value", 0
+
+
+def _explain_type(found: str, text: str, last: str) -> tuple[str, int]:
+    """`explain` where a type is expected."""
+    if found == "WORD" and text in _PARAMETRIZED:
+        return f"expected '<' in {text} type", len(text)
+    if last == "SHAPED" and found in ("INTEGER", "QUESTION"):
+        return "expected 'x' in dimension list", len(text)
+    return "expected non-function type", 0
+
+
+def _explain_affine(within: str, last: str) -> str:
+    """The message inside of a map or set, outside of its lists and expressions."""
+    name, content = _AFFINE[within]
+    if last in ("_ARROW", "_COLON"):
+        return f"expected '(' in {content}"
+    if within.endswith("body"):
+        return f"expected '>' in {name}"
+    is_after_list = last in ("_RPAR", "_RBRACK")
+    return "expected '->' or ':'" if is_after_list else "expected '(' in dimensional identifier list"
+
+
+def _explain_expression(found: str, text: str, last: str) -> str:
+    """The message where an affine expression is expected."""
+    if text[:1].isalpha():
+        return "use of undeclared identifier"
+    if found in ("PLUS", "STAR"):
+        return f"missing {'right' if last in _OPERATORS else 'left'} operand of binary operator"
+    return "missing right operand of binary operator" if last in _OPERATORS else "expected affine expression"
 
 
 def _open_constructs(before: Sequence[tuple[str, str]]) -> list[str]:
