@@ -104,7 +104,7 @@ def _stated(op: Operation) -> Cause | None:
 
 
 def _is_copied_to(buffer: Value, cause: Cause) -> bool:
-    return any(use.owner.name == "memref.copy" and use.owner.cause is cause for use in buffer.uses)
+    return any(isinstance(use.owner, memref.CopyOp) and use.owner.cause is cause for use in buffer.uses)
 
 
 # The memory space of a tensor and its origin, for programs in which values of two spaces meet.

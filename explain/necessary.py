@@ -30,7 +30,7 @@ from ..analysis.moving import is_bound_to_follow
 from ..analysis.naming import line_of, value_name
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.strided_places import TENSOR_VIEWS
-from ..dialects import arith, tensor
+from ..dialects import arith, func, tensor
 from ..dialects.bufferization import ToBufferOp
 from ..dialects.function_like import FunctionLikeOp
 from ..dialects.linalg.base import LinalgOp
@@ -114,7 +114,7 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     if _behind(write.value) is not definition:  # it may be another tensor, if a branch or select chooses one
         return ""
     name = value_name(definition)
-    if read.owner.name == "func.return":
+    if isinstance(read.owner, func.ReturnOp):
         if _is_returned(made):
             return say("{name} is returned, and so is its update by '{writer}'", name=name, writer=writer)
         return ""
@@ -182,7 +182,7 @@ def why_moved(value: Value, op: Operation) -> str:
         is_part = any(one.result.type is not one.source.type for one in slices)
         result = op.results[0]
         is_new = all(result.type is not seen.type for seen in chain)
-        is_result = any(user.name == "func.return" for user in result.users)
+        is_result = any(isinstance(user, func.ReturnOp) for user in result.users)
         if not (is_part and is_new and is_result and is_certainly_apart(chain, op)):
             return ""
     elif not is_smaller(root, op.results[0]):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..dialects import memref
+from ..dialects import memref, scf
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import LoopLikeOp, SelectLikeOp
@@ -82,12 +82,12 @@ Live = frozenset[Value]
 
 def is_bookkeeping(op: Operation) -> bool:
     """Whether an operation only frees, or computes whether to free."""
-    if op.name == "memref.dealloc":
+    if isinstance(op, memref.DeallocOp):
         return op.get_attr(KEPT) is None
-    if op.name == "memref.extract_strided_metadata":
+    if isinstance(op, memref.ExtractStridedMetadataOp):
         return all(is_bookkeeping(user) for user in op.results[0].users)
     if op.regions:
-        if op.name != "scf.if" or any(result.type is not t.I1 for result in op.results):
+        if not isinstance(op, scf.IfOp) or any(result.type is not t.I1 for result in op.results):
             return False
         return all(is_bookkeeping(inner) for region in op.regions for inner in region.ops())
     return (
@@ -98,7 +98,7 @@ def is_bookkeeping(op: Operation) -> bool:
 
 
 def _is_flag(op: Operation) -> bool:
-    return op.name == "memref.extract_aligned_pointer_as_index" or (
+    return isinstance(op, memref.ExtractAlignedPointerAsIndexOp) or (
         len(op.results) == 1 and op.results[0].type is t.I1
     )
 

@@ -12,7 +12,7 @@ from ..analysis.freeing.conditions import RunConditions
 from ..analysis.freeing.decisions import Decision
 from ..analysis.freeing.paths import Misuse, Paths
 from ..analysis.origins import is_buffer
-from ..dialects import bufferization, scf
+from ..dialects import bufferization, func, scf
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
 from ..ir.program.interfaces import (
     BranchOp,
@@ -119,7 +119,7 @@ class FreedByCallees:
         return places.get(callee, {}).get(use.index) if callee is not None else None
 
     def _callee(self, op: Operation) -> Operation | None:
-        if op.name != "func.call":
+        if not isinstance(op, func.CallOp):
             return None
         function = function_of(op)
         table = self._tables.get(function.parent_op) if function.parent_op is not None else None

@@ -364,7 +364,7 @@ CEILINGS = {
     r"\bAny\b": 1_330,
     r": Any\b": 188,
     r"# (?:pyright|type): ignore": 75,
-    r"\bop\.name ==": 46,
+    r"\bop\.name ==": 40,
 }
 """How often a pattern may stand in the code of the packages."""
 

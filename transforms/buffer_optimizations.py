@@ -136,7 +136,7 @@ def hoist(
             kept(inside)  # the next iteration would use the buffer freed by this one
             stayed(value, "each iteration frees it", inside)
             continue
-        if value in may_be_kept and op.name != "memref.alloca":
+        if value in may_be_kept and not isinstance(op, memref.AllocaOp):
             views = set(flow.resolve(value))
             keeper = next((c for c, passed in keeping if passed in views and left.is_ancestor_of(c)), None)
             if keeper is not None:

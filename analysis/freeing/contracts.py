@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 
-from ...dialects import func, memref
+from ...dialects import func, memref, scf
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, is_allocation
@@ -319,7 +319,7 @@ def _may_be_borrowed(op: Operation, value: Value, function: FunctionLikeOp) -> b
     if isinstance(bottom, BlockArgument) and bottom.owner is function.body.entry:
         return True
     around = op.parent_op
-    if around is None or around.name != "scf.if":
+    if not isinstance(around, scf.IfOp):
         return True
     from .flow import guarded_frees  # only few programs free within conditionals
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
+from ...dialects import scf
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.dominance import DominatorTree
 from ...ir.types import types as t
@@ -343,7 +344,7 @@ class Equations:
     def _chosen_by_condition(self, variable: CarriedFlag) -> int | None:
         """E2: the formula, if the two edges are the exits of one `scf.if`."""
         op = variable.ebb.after
-        if op is None or op.name != "scf.if" or len(variable.ways) != 2:
+        if not isinstance(op, scf.IfOp) or len(variable.ways) != 2:
             return None
         branches: dict[bool, int] = {}
         for edge, formula, path in variable.ways:

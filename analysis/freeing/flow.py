@@ -231,7 +231,7 @@ def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:
     waiting: list[tuple[Operation, tuple[Value, ...]]] = [(op, ())]
     while waiting:
         around, conditions = waiting.pop()
-        is_plain = around.name == "scf.if" and not around.results and around.regions[1].is_empty
+        is_plain = isinstance(around, IfOp) and not around.results and around.regions[1].is_empty
         if not is_plain or len(conditions) == MAX_CONDITIONS:
             return []
         conditions = (*conditions, around.operands[0])

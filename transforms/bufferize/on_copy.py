@@ -244,12 +244,12 @@ def stays(clone: Operation) -> bool:
         or not isinstance(source.owner.parent_op, FunctionOp)
     ):
         return False
-    condition = choice.op_operands[0].value.defining_op if choice.name == "scf.if" else None
+    condition = choice.op_operands[0].value.defining_op if isinstance(choice, scf.IfOp) else None
     value = condition.properties.get("value") if condition is not None else None
     if clone.block is not choice.regions[-1].entry or str(value) != "false":
         return False
     [use] = clone.results[0].uses if len(clone.results[0].uses) == 1 else (None,)
-    if use is None or use.owner.name != "scf.yield" or len(choice.results) != 1:
+    if use is None or not isinstance(use.owner, scf.YieldOp) or len(choice.results) != 1:
         return False
     returned = {use.owner.name for use in choice.results[0].uses}
     freed = {use.owner.name for use in source.uses}

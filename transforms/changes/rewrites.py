@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol, value_name
 from ...analysis.one_shot.functions import declared_access
-from ...dialects import arith, bufferization, cf, linalg, scf, tensor
+from ...dialects import arith, bufferization, cf, linalg, memref, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import GenericOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
@@ -427,7 +427,7 @@ def _is_accessed_later(op: bufferization.ToTensorOp) -> bool:
         return True
     return any(
         use.owner is not op
-        and use.owner.name != "memref.dealloc"
+        and not isinstance(use.owner, memref.DeallocOp)
         and not (isinstance(use.owner, bufferization.MaterializeInDestinationOp) and use.index == 1)
         and (use.owner.block is not op.block or not use.owner.is_before_in_block(op))
         for use in buffer.uses

@@ -15,6 +15,7 @@ from ...analysis.naming import symbol
 from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.functions import CallGraph, call_graph
 from ...analysis.sizes import Formula, in_bytes
+from ...dialects import func
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import field, record
@@ -316,7 +317,7 @@ def _is_named_elsewhere(root: Operation, functions: Sequence[Operation]) -> bool
     """Whether a function is referenced other than by a call."""
     names = {symbol(op) for op in functions}
     for op in root.walk():
-        if op.name != "func.call":
+        if not isinstance(op, func.CallOp):
             for attribute in (*op.properties.values(), *op.attributes.values()):
                 if isinstance(attribute, SymbolRefAttr) and attribute.root in names:
                     return True
