@@ -15,6 +15,7 @@ from ..dialects.tensor import SliceInsertionOp
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, InParallelOpInterface
 from ..ir.source.diagnostics import expect
+from ..ir.source.records import record
 from ..semantics import tensors as equations
 from . import ranges
 from .contents import box_of as box_of_term, rebuild
@@ -51,63 +52,119 @@ def run_parallel(
         for result, value in zip(op.results, [*first, *neutral], strict=True):
             m.set(result, value)
         return
-    single = all(count == 1 for count in trips)
-    inner = MemoryState(state)
-    if not single:
-        inner.level = state.level + 1
-    counters: list[Term] = []
-    for d, (bound, count, arg) in enumerate(zip(bounds, trips, body.entry.args, strict=False)):
-        if count == 1:
-            counters.append(bound[0])
-        else:
-            name = (inner.level, sum(n != 1 for n in trips[:d]))
-            counters.append(make("iv", name, bound, type=arg.type, level=inner.level))
-    varying = tuple(counter for counter, count in zip(counters, trips, strict=True) if count != 1)
-    inner.path = (*inner.path, *((counter, True) for counter in varying))
+    grid = _Grid.of(m, op, bounds, trips, state)
+    inner = grid.inner
     start = inner.path
     outer_log, m.accesses = m.accesses, []
-    last = yield m.region(body, [*counters, *first], inner)
-    values = list(first)
-    put: list[tuple[int, Box]] = []
-    if isinstance(last, InParallelOpInterface):
-        outputs: list[Value] = [*body.entry.args[len(bounds) :]]
-        for insertion in last.regions[0].ops():
-            part = expect(SliceInsertionOp, insertion)
-            i = outputs.index(part.operands[1])
-            values[i] = equations.insertion(part, TensorTerms(m, inner, {part.operands[1]: values[i]}))
-            put.append((i, box_of(m, part)))
+    last = yield m.region(body, [*grid.counters, *first], inner)
+    values, put = _inserted(m, last, body.entry.args[len(bounds) :], first, inner)
     reduced: list[tuple[Term, Callable[[Term, Term], Term]]] = []
     if neutral:
         reduced = yield _reductions(m, last, inner)
     log, m.accesses = m.accesses, outer_log
-    if not single:
-        _keep_disjoint(m, log, put, varying, inner, start)
+    if not grid.is_single:
+        _keep_disjoint(m, log, put, grid.varying, inner, start)
     if outer_log is not None:
         outer_log += log
-    check_leaks(m, inner, inner.level if not single else inner.level + 1, lambda base: FALSE)
-    flat = tuple(term for bound, count in zip(bounds, trips, strict=True) if count != 1 for term in bound)
+    check_leaks(m, inner, inner.level if not grid.is_single else inner.level + 1, lambda base: FALSE)
     for result, value, init in zip(op.results, values, first, strict=False):
-        m.set(
-            result,
-            value if single else _grid(inner.level, flat, *_forgotten(m, varying, init, value, inner.level)),
-            op,
-        )
+        m.set(result, grid.after_all(init, value), op)
     for result, init, (value, how) in zip(op.results[len(first) :], neutral, reduced, strict=True):
-        m.set(result, how(init, value) if single else _reduced(inner.level, flat, init, value, how), op)
-    for base, content in inner.contents.items():
-        if single or _is_outside(base, inner):
-            before = state.content(base)
-            found = (before, content) if single else _forgotten(m, varying, before, content, inner.level)
-            state.contents[base] = content if single else _grid(inner.level, flat, *found)
-            m.origin.setdefault(state.contents[base], op)
-    for base, life in inner.alive.items():
-        if single:
-            state.alive[base] = life
-        elif _is_outside(base, inner) and life is not state.life(base):
-            m.ask(False, "an iteration does not free memory that others may use", "race")
-    state.trace = inner.trace if single else _grid(inner.level, flat, state.trace, inner.trace)
-    if inner.passed is not state.passed:
-        state.go_on("parallel", inner.passed)
+        m.set(result, grid.combined(init, value, how), op)
+    grid.leave(state)
+
+
+@record(frozen=True)
+class _Grid:
+    """The points that a parallel loop runs its body at, and the state of memory in one iteration.
+
+    Attributes:
+        counters: the induction variables of that iteration.
+        varying: those that differ between iterations; none if there is only one.
+        bounds: the bounds, of `varying` only.
+    """
+
+    m: Executor
+    op: Operation
+    inner: MemoryState
+    counters: list[Term]
+    varying: tuple[Term, ...]
+    bounds: tuple[Term, ...]
+
+    @classmethod
+    def of(
+        cls,
+        m: Executor,
+        op: Operation,
+        bounds: Sequence[Bound],
+        trips: Sequence[int | None],
+        state: MemoryState,
+    ) -> _Grid:
+        inner = MemoryState(state)
+        if any(count != 1 for count in trips):
+            inner.level = state.level + 1
+        counters: list[Term] = []
+        varying: list[Term] = []
+        flat: list[Term] = []
+        for bound, count, arg in zip(bounds, trips, op.regions[0].entry.args, strict=False):
+            if count == 1:
+                counters.append(bound[0])
+                continue
+            counters.append(make("iv", (inner.level, len(varying)), bound, type=arg.type, level=inner.level))
+            varying.append(counters[-1])
+            flat += bound
+        inner.path = (*inner.path, *((counter, True) for counter in varying))
+        return cls(m, op, inner, counters, tuple(varying), tuple(flat))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is exactly one iteration."""
+        return not self.varying
+
+    def after_all(self, before: Term, after: Term) -> Term:
+        """The contents after all iterations, given those before and after one."""
+        if self.is_single:
+            return after
+        level = self.inner.level
+        return _grid(level, self.bounds, *_forgotten(self.m, self.varying, before, after, level))
+
+    def combined(self, init: Term, value: Term, how: Callable[[Term, Term], Term]) -> Term:
+        """The result of a reduction, given the contribution of one iteration."""
+        return (
+            how(init, value) if self.is_single else _reduced(self.inner.level, self.bounds, init, value, how)
+        )
+
+    def leave(self, state: MemoryState) -> None:
+        """Carry the effects of all iterations over to the state of memory around the loop."""
+        m, inner = self.m, self.inner
+        for base, content in inner.contents.items():
+            if self.is_single or _is_outside(base, inner):
+                state.contents[base] = self.after_all(state.content(base), content)
+                m.origin.setdefault(state.contents[base], self.op)
+        for base, life in inner.alive.items():
+            if self.is_single:
+                state.alive[base] = life
+            elif _is_outside(base, inner) and life is not state.life(base):
+                m.ask(False, "an iteration does not free memory that others may use", "race")
+        state.trace = (
+            inner.trace if self.is_single else _grid(inner.level, self.bounds, state.trace, inner.trace)
+        )
+        if inner.passed is not state.passed:
+            state.go_on("parallel", inner.passed)
+
+
+def _inserted(
+    m: Executor, last: Operation, outputs: Sequence[Value], first: Sequence[Any], inner: MemoryState
+) -> tuple[list[Any], list[tuple[int, Box]]]:
+    """The outputs after the parallel insertions of one iteration, and the box that each insertion writes, with its output."""
+    values = list(first)
+    put: list[tuple[int, Box]] = []
+    for insertion in last.regions[0].ops() if isinstance(last, InParallelOpInterface) else ():
+        part = expect(SliceInsertionOp, insertion)
+        i = list(outputs).index(part.operands[1])
+        values[i] = equations.insertion(part, TensorTerms(m, inner, {part.operands[1]: values[i]}))
+        put.append((i, box_of(m, part)))
+    return values, put
 
 
 def _claim_mapping(m: Executor, mapping: object, state: MemoryState) -> None:
