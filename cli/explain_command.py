@@ -358,6 +358,8 @@ def _explain(
 
     say(f"explaining {program.name}")
     wanted = _wanted(flags)
+    if flags.function:
+        _erase_unrelated(program.module, wanted)
     explanation = explain(
         program.module,
         arguments.analysis_options(flags),
@@ -380,6 +382,18 @@ def _explain(
                 program.module, explanation.bufferized, explanation, flags, registry, wanted
             )
     return explanation
+
+
+def _erase_unrelated(module: Operation, wanted: Callable[[Operation], bool]) -> None:
+    """Erase the functions that do not influence how the wanted ones are bufferized, so that these get all attention."""
+    from ..transforms.changes.trial import FunctionParts
+
+    parts = FunctionParts.of(module)
+    if parts is not None:
+        needed = parts.with_callers(filter(wanted, parts.functions))
+        for function in parts.functions:
+            if function not in needed:
+                function.erase()
 
 
 def _render(

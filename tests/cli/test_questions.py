@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from bufferize.cli import cache, questions
 from bufferize.cli.main import main
+from bufferize.explain import plan
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 BODIES = (
@@ -122,6 +123,18 @@ def test_all_parts_of_a_large_program_are_planned_alike(kept: Path, monkeypatch:
     apart = said(file, "--no-cache")[1].decode()
     assert "10 copies -> " not in apart
     assert "not tried because it takes long: fewest-copies" in apart
+
+
+def test_one_function_of_a_large_program_is_planned_as_if_alone(kept: Path, monkeypatch: pytest.MonkeyPatch):
+    for limit in ("SMALL", "LARGE_PROGRAM", "HUGE"):
+        monkeypatch.setattr(plan, limit, 8)  # each function has four operations
+    monkeypatch.setattr(plan, "BUDGET", 8)
+    file = kept.parent / "in.mlir"
+    file.write_text(program([0, 0, 0, 0]))
+    monkeypatch.setattr(questions, "SHORT", 1 << 30)
+    assert "fewest-copies" in said(file, "--no-cache")[1].decode().partition("not tried")[2]
+    alone = said(file, "--function", "f1")[1].decode()
+    assert alone.startswith("3 tensor operands") and "\n1 copy -> 0: " in alone
 
 
 def test_only_what_changed_is_found_out(kept: Path, monkeypatch: pytest.MonkeyPatch):
