@@ -117,12 +117,14 @@ class Facts:
         apart: pairs of boxes that are disjoint in different iterations of a parallel loop, where these access them under conditions.
         rooms: what is left of dimensions behind boxes that are in bounds, by their keys of `legal`; for each part of it, and whether
             that is added.
+        extents: the dimensions that a box is in, by its offset, size and stride there; see `legal` for the paths.
         sizes: terms that are sizes, and so non-negative.
         argument_alignment: the alignment of call operands on a path, by callee, index, and what was passed.
         exact: by promise, sums that do not overflow, where that is legal.
         plain: operations with operands that the original computes without promises against overflow.
         flagged: results of operations with such promises, which may be poison.
         decided: conditions, bounds and sizes on which branches, loops and allocations depend.
+        operand_counts: the numbers of operands of operations that choose a region, by name and attributes.
         here: the path of the current comparison.
     """
 
@@ -130,12 +132,14 @@ class Facts:
     legal: dict[Any, list[Path]] = field(default_factory=dict)
     apart: dict[tuple[Term, ...], dict[tuple[Place, Place], list[Path]]] = field(default_factory=dict)
     rooms: dict[tuple[Term, bool], dict[Inside, Term]] = field(default_factory=dict)
+    extents: dict[tuple[Term, Term, Term], dict[Term, None]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
     argument_alignment: dict[tuple[str, int, Term], list[tuple[Path, int]]] = field(default_factory=dict)
     plain: set[tuple[Any, ...]] = field(default_factory=set)
     flagged: set[Term] = field(default_factory=set)
     decided: set[Term] = field(default_factory=set)
+    operand_counts: dict[tuple[object, ...], set[int]] = field(default_factory=dict)
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)
@@ -191,11 +195,12 @@ class Facts:
         self.log.append((key, path))
 
     def _say_room(self, key: Inside) -> None:
-        """What is left of a dimension behind a box that is in bounds is not negative.
+        """What is left of a dimension behind a box that is in bounds is not negative; and the dimension that the box is in.
 
         An empty box may begin anywhere, but one that begins at 0 ends in the dimension.
         """
         _, o, s, d, n = key
+        self.extents.setdefault((o, s, d), {})[n] = None
         if (s.op == "const" and s.attr > 0) or (o is ZERO and d.op == "const" and d.attr > 0):
             room = sub(n, ranges.end_of(o, s, d))
             for part, times in monomials(room)[1].items():
@@ -368,8 +373,18 @@ class Facts:
                 continue
             if o is ZERO and d.op == "const" and d.attr == 1 and self.equal(s, n, path):
                 continue
+            if self._is_in_less(o, s, d, n, path):
+                continue
             found.append((INSIDE, o, s, d, n))
         return found
+
+    def _is_in_less(self, o: Term, s: Term, d: Term, n: Term, path: Path) -> bool:
+        """Whether the original accesses such a box of a smaller dimension, such as that of a slice."""
+        smaller = islice(self.extents.get((o, s, d), ()), MAX_ROOMS)
+        return any(
+            self.is_legal((INSIDE, o, s, d, extent), path) and self.nonnegative(sub(n, extent), path)
+            for extent in smaller
+        )
 
     def nonnegative(self, term: Term, path: Path) -> bool:
         """Whether an integer is at least 0, by its bounds, the sizes on a path, and what the original accesses there."""

@@ -5,6 +5,9 @@ contents of memref operands, and of all earlier events, as the results of unknow
 both programs enter the same region if the operation occurs in the same place with equal operands; the choice is an event of the
 trace, which makes that a condition of a proof. The regions themselves are executed like those of `scf.if`, and may differ.
 
+A deallocation pass appends an ownership flag for each memref operand, and forwards it like the memref. The choice does not depend on
+these flags.
+
 Whichever region is entered, the same ones must follow, each at most once; a region that may repeat is not executed.
 """
 
@@ -90,9 +93,25 @@ def _choice(m: Executor, op: Operation, state: MemoryState) -> Term:
     """The number of the region that is entered."""
     held = [m.get(value) for value in op.operands]
     memrefs = [one for one in held if not isinstance(one, Term)]
+    if not m.transformed:
+        m.facts.operand_counts.setdefault((op.name, attributes_of(op)), set()).add(len(held))
+    else:
+        held = held[: _count_before(m, op, len(memrefs))]
     contents = [one if isinstance(one, Term) else m.read(one, state) for one in held]
     attributes = tuple(sorted(op.attributes.items(), key=lambda pair: pair[0]))
     key = (op.name, attributes_of(op), attributes, sharing(m, memrefs))
     state.trace = make("event", key, (state.trace, *contents))
     state.go_on(op.name)
     return make("result", 0, (state.trace,), type=t.INDEX)
+
+
+def _count_before(m: Executor, op: Operation, memrefs: int) -> int:
+    """The number of operands without ownership flags, one for each memref, that the target appends to those of the source.
+
+    Whether it does shows the event: that of the source has the other operands.
+    """
+    count = len(op.operands) - memrefs
+    added = op.operands[count:]
+    known = m.facts.operand_counts.get((op.name, attributes_of(op)), set())
+    is_flagged = known == {count} and all(value.type is t.I1 for value in added)
+    return count if is_flagged else len(op.operands)

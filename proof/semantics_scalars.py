@@ -13,6 +13,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
 from .contents import FOLDED, REBUILT
+from .lanes import BROADCAST
 from .machine import Executor, attributes_of, semantics
 from .promises import note_plain, promised
 from .ranges import interval
@@ -260,10 +261,6 @@ def _broadcast_constant(value: object) -> Term:
         if one is not None:
             return make("op", BROADCAST, (one,), type=value.type)
     return constant(value)
-
-
-BROADCAST = ("vector.broadcast", (), 0)
-"""The operation of a vector whose elements are one number."""
 
 
 def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
@@ -539,7 +536,7 @@ _POISONING = (
 )  # fmt: skip
 
 
-@semantics(*_POISONING)
+@semantics(*(name for name in _POISONING if not name.startswith("vector.")))
 def poisoning(m: Executor, op: Operation, state: MemoryState) -> None:
     """A result may be poison (a shift past the width, a number that the type does not hold, an index out of bounds).
 

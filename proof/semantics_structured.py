@@ -29,7 +29,7 @@ from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
 from .semantics_tensors import claim_keeps_to_itself, runs, structure_of
 from .state import MemoryState, Pointer, Reference, alternatives, region
-from .terms import ONE, TRUE, ZERO, Shape, Term, is_uninitialized, make
+from .terms import ONE, TRUE, ZERO, Shape, Term, is_uninitialized, make, substitute
 
 if TYPE_CHECKING:
     from ..dialects import linalg
@@ -397,7 +397,13 @@ def _clobbered(
     """
     if not shared.how:
         return {}
-    key = ("in place", op.name, attributes_of(op), tuple(args), tuple(shared.how))
+    key = (
+        "in place",
+        op.name,
+        attributes_of(op),
+        tuple(map(_whatever_is_undefined, args)),
+        tuple(shared.how),
+    )
     if not m.transformed:
         m.facts.say_legal(key, state.path)
         return {}
@@ -405,6 +411,19 @@ def _clobbered(
         return {}
     inits = [use.index for use in expect(DestinationStyleOp, op).dps_inits()]
     return {i: shared.changed | shared.lost.get(i, set()) for i in inits}
+
+
+def _whatever_is_undefined(content: Term) -> Term:
+    """Contents as the source has them, whose uninitialized elements may be any: those of the target are among them."""
+    unknown: dict[Term, Term] = {}
+    pending, seen = [content], {content}
+    while pending:
+        term = pending.pop()
+        if term.op == "undef":
+            unknown[term] = make("undef", None, (), type=term.type, shape=term.shape, undefined=True)
+        pending += [arg for arg in term.args if arg.undefined and arg not in seen]
+        seen.update(term.args)
+    return substitute([content], unknown, 0, c.rebuild)[0] if unknown else content
 
 
 def _layout(reference: Reference) -> Any:

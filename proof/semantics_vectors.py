@@ -11,8 +11,9 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from . import contents as c
+from .lanes import BROADCAST, assembled, lanes, part_of
 from .machine import Executor, Steps, attributes_of, semantics
-from .semantics_scalars import BROADCAST
+from .semantics_scalars import poisoning, uninterpreted
 from .semantics_structured import contents_of, outline
 from .semantics_tensors import claim_inside
 from .state import MemoryState, Reference
@@ -33,7 +34,56 @@ def broadcast(m: Executor, op: Operation, state: MemoryState) -> None:
     x = m.get(op.operands[0])
     if x.op == "op" and x.attr == BROADCAST and not isinstance(x.args[0].type, t.VectorType):
         x = x.args[0]
-    m.set(op.results[0], make("op", BROADCAST, (x,), type=op.results[0].type), op)
+    type = expect(t.VectorType, op.results[0].type)
+    result = make("op", BROADCAST, (x,), type=type)
+    elements = lanes(result)
+    m.set(op.results[0], result if elements is None else assembled(elements, type), op)
+
+
+@semantics("vector.extract")
+def extract(m: Executor, op: vector.ExtractOp, state: MemoryState) -> None:
+    """The elements at a static position; one out of bounds, or that may be, is poison."""
+    x, type = m.get(op.source), op.results[0].type
+    elements, part = lanes(x), part_of(expect(t.VectorType, x.type), op.static_position.values)
+    if elements is None or part is None or op.dynamic_position:
+        poisoning(m, op, state)
+        return
+    found = elements[part.start : part.stop]
+    m.set(op.results[0], assembled(found, type) if isinstance(type, t.VectorType) else found[0], op)
+
+
+@semantics("vector.insert")
+def insert(m: Executor, op: vector.InsertOp, state: MemoryState) -> None:
+    """Replaces the elements at a static position; one out of bounds, or that may be, is poison."""
+    value, x, type = m.get(op.value_to_store), m.get(op.dest), expect(t.VectorType, op.results[0].type)
+    elements, part = lanes(x), part_of(type, op.static_position.values)
+    inserted = lanes(value) if isinstance(value.type, t.VectorType) else [value]
+    if elements is None or inserted is None or part is None or op.dynamic_position:
+        poisoning(m, op, state)
+        return
+    elements[part.start : part.stop] = inserted
+    m.set(op.results[0], assembled(elements, type), op)
+
+
+@semantics("vector.from_elements")
+def from_elements(m: Executor, op: vector.FromElementsOp, state: MemoryState) -> None:
+    """A vector of scalars."""
+    m.set(
+        op.results[0],
+        assembled([m.get(value) for value in op.operands], expect(t.VectorType, op.dest.type)),
+        op,
+    )
+
+
+@semantics("vector.to_elements")
+def to_elements(m: Executor, op: vector.ToElementsOp, state: MemoryState) -> None:
+    """The elements of a vector."""
+    elements = lanes(m.get(op.source))
+    if elements is None:
+        uninterpreted(m, op, state)
+        return
+    for result, element in zip(op.results, elements, strict=True):
+        m.set(result, element, op)
 
 
 @semantics("vector.constant_mask")

@@ -43,8 +43,10 @@ from .state import (
     Transpose,
     alternatives,
     conjunction,
+    is_box,
     laid_out,
     pick,
+    region,
     row_major,
 )
 from .terms import ONE, ZERO, Shape, Term, choose, make, mul, number, sub, substitute
@@ -204,6 +206,8 @@ def subview(m: Executor, op: memref.SubViewOp, state: MemoryState) -> None:
 
     def change(ref: Pointer) -> Pointer:
         claim_inside(m, box, ref.shape, state, "the subview")
+        if not m.transformed and ref.steps and is_box(ref, box) and (around := region(ref, box)) is not None:
+            m.facts.say_inside(around, present(ref.base.shape), state.path)
         steps = ref.steps
         if ref.shape is not None and not whole(box, ref.shape):
             steps = (*steps, BoxView(box))
@@ -368,6 +372,11 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
         if box is not None and (not ref.steps or not m.facts.outside(box, ref.shape or (), state.path)):
             claim_inside(m, box, ref.shape, state, "another layout of the same memory")
             return Pointer(ref.base, (*ref.steps, BoxView(box)), sizes, strides, offset)
+        around = _around(ref)
+        box = None if around is None else _box_of_layout(around, offset, sizes, strides)
+        if box is not None:
+            claim_inside(m, box, ref.base.shape, state, "another layout of the same memory")
+            return Pointer(ref.base, (BoxView(box),), sizes, strides, offset)
         found = layout_of(
             m, ref, offset, sizes, strides, expect(t.ShapedType, op.results[0].type).element, state
         )
@@ -400,6 +409,24 @@ def _before_base(ref: Pointer) -> Pointer:
     if not isinstance(last, BaseBuffer):
         return ref
     return Pointer(ref.base, ref.steps[:-1], last.shape, last.strides, last.offset)
+
+
+def _around(ref: Pointer) -> Pointer | None:
+    """The allocation or argument that a box of consecutive elements is cut out of, as a whole: layouts count from its first element,
+    and may leave the box. None for other views."""
+    base = ref.base
+    if not ref.steps or base.home is not base or base.shape is None or ref.strides is None:
+        return None
+    strides = [stride for stride in ref.strides if stride is not None]
+    offset = ref.offset
+    if offset is None or len(strides) != len(base.shape):
+        return None
+    for step in ref.steps:
+        if not isinstance(step, BoxView) or any(stride is not ONE for stride in step.box[2]):
+            return None
+        for start, stride in zip(step.box[0], strides, strict=True):
+            offset = sub(offset, mul(start, stride))
+    return Pointer(base, (), base.shape, tuple(strides), offset)
 
 
 def _box_of_layout(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...]) -> Box | None:

@@ -11,6 +11,7 @@ INPUTS = (
 )
 
 SAME = [
+    ("vector<2x4xf32>", "%r = vector.broadcast %v : vector<4xf32> to vector<2x4xf32>", "%a = vector.broadcast %v : vector<4xf32> to vector<1x4xf32> %r = vector.broadcast %a : vector<1x4xf32> to vector<2x4xf32>"),
     ("i32", "%r = arith.addi %x, %y : i32", "%r = arith.addi %y, %x : i32"),
     ("i32", "%a = arith.subi %x, %y : i32 %r = arith.addi %a, %y : i32", "%r = arith.addi %x, %i32_0 : i32"),
     ("i32", "%a = arith.muli %x, %i32_3 : i32 %r = arith.addi %a, %x : i32", "%r = arith.muli %x, %i32_4 : i32"),
@@ -114,7 +115,6 @@ OPEN = [
     ("f32", "%r = arith.addf %f32_1p5, %f32_2p25 fastmath<fast> : f32", "%r = arith.constant 3.75 : f32"),
     ("f32", "%r = arith.addf %s, %f32_0p0 : f32", "%r = arith.subf %s, %f32_0p0 : f32"),
     ("vector<4xf32>", "%r = vector.broadcast %s : f32 to vector<4xf32>", "%r = vector.broadcast %u : f32 to vector<4xf32>"),
-    ("vector<2x4xf32>", "%r = vector.broadcast %v : vector<4xf32> to vector<2x4xf32>", "%a = vector.broadcast %v : vector<4xf32> to vector<1x4xf32> %r = vector.broadcast %a : vector<1x4xf32> to vector<2x4xf32>"),
     ("vector<4x4xf32>", "%r = vector.broadcast %v : vector<4xf32> to vector<4x4xf32>", "%q = vector.shape_cast %v : vector<4xf32> to vector<4x1xf32> %r = vector.broadcast %q : vector<4x1xf32> to vector<4x4xf32>"),
     ("vector<4xf32>", "%r = arith.constant dense<1.0> : vector<4xf32>", "%r = arith.constant dense<[1.0, 1.0, 1.0, 2.0]> : vector<4xf32>"),
     ("index", "%r = arith.minsi %n, %k : index", "%r = arith.maxsi %k, %n : index"),

@@ -1703,3 +1703,180 @@ func.func @f(%a: memref<*xf32>, %x: f32, %i: index) -> f32 {
 // right: dealloc %m : memref<4xf32> => dealloc %a : memref<*xf32>
 // right: return %y => %o = memref.alloc() : memref<4xf32>\n  memref.dealloc %o : memref<4xf32>\n  return %y
 // wrong (lifetime): memref.dealloc %m : memref<4xf32> =>
+// -----
+// slices of slices that become one slice
+func.func @f(%a: memref<?xf32>, %p: index, %q: index, %s: index, %u: index, %v: f32) {
+  %0 = memref.subview %a[%p] [%s] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  %1 = memref.subview %0[%q] [%u] [1] : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+  linalg.fill ins(%v : f32) outs(%1 : memref<?xf32, strided<[1], offset: ?>>)
+  return
+}
+// =>
+func.func @f(%a: memref<?xf32>, %p: index, %q: index, %s: index, %u: index, %v: f32) {
+  %o = arith.addi %p, %q : index
+  %1 = memref.subview %a[%o] [%u] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  linalg.fill ins(%v : f32) outs(%1 : memref<?xf32, strided<[1], offset: ?>>)
+  return
+}
+// wrong (bounds content): [%o] [%u] => [%o] [%s]
+// wrong (bounds content): addi %p, %q => muli %p, %q
+// -----
+// a slice of the beginning of the beginning
+func.func @f(%a: memref<?xf32>, %s: index, %u: index, %v: f32) {
+  %0 = memref.subview %a[0] [%s] [1] : memref<?xf32> to memref<?xf32>
+  %1 = memref.reinterpret_cast %0 to offset: [0], sizes: [%u], strides: [1] : memref<?xf32> to memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%1 : memref<?xf32>)
+  return
+}
+// =>
+func.func @f(%a: memref<?xf32>, %s: index, %u: index, %v: f32) {
+  %1 = memref.subview %a[0] [%u] [1] : memref<?xf32> to memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%1 : memref<?xf32>)
+  return
+}
+// wrong (bounds content): [0] [%u] [1] : memref<?xf32> to memref<?xf32> => [%s] [%u] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>> ;; outs(%1 : memref<?xf32> => outs(%1 : memref<?xf32, strided<[1], offset: ?>>
+// wrong (content): [0] [%u] => [0] [%s]
+// -----
+// a layout of a slice counts from the beginning of the allocation
+func.func @f(%a: memref<?xf32>, %p: index, %s: index, %u: index) -> memref<?xf32> {
+  %0 = memref.subview %a[%p] [%s] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  %1 = memref.reinterpret_cast %0 to offset: [0], sizes: [%u], strides: [1] : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32>
+  return %1 : memref<?xf32>
+}
+// =>
+func.func @f(%a: memref<?xf32>, %p: index, %s: index, %u: index) -> memref<?xf32> {
+  %1 = memref.reinterpret_cast %a to offset: [0], sizes: [%u], strides: [1] : memref<?xf32> to memref<?xf32>
+  %2 = bufferization.clone %1 : memref<?xf32> to memref<?xf32>
+  return %2 : memref<?xf32>
+}
+// wrong (bounds content): offset: [0] => offset: [%p] ;; memref<?xf32> to memref<?xf32>\n  %2 => memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>\n  %2 ;; clone %1 : memref<?xf32> to => clone %1 : memref<?xf32, strided<[1], offset: ?>> to
+// wrong (bounds content sizes): sizes: [%u] => sizes: [%s]
+// -----
+// a product of uninitialized memory that overwrites its own factors
+func.func @f(%b: memref<4x4xf32>) -> memref<?x?xf32> {
+  %a = memref.alloc() : memref<4x4xf32>
+  %1 = memref.cast %a : memref<4x4xf32> to memref<?x?xf32>
+  linalg.matmul ins(%1, %1 : memref<?x?xf32>, memref<?x?xf32>) outs(%1 : memref<?x?xf32>)
+  return %1 : memref<?x?xf32>
+}
+// =>
+func.func @f(%b: memref<4x4xf32>) -> memref<?x?xf32> {
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %1 = memref.cast %a : memref<4x4xf32> to memref<?x?xf32>
+  return %1 : memref<?x?xf32>
+}
+// wrong (content): linalg.matmul ins(%a, %a => linalg.mul ins(%a, %a
+// wrong (content): outs(%a : memref<4x4xf32>) => outs(%a : memref<4x4xf32>) linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+// -----
+// a product of memory that is partly uninitialized, which overwrites its own factors
+func.func @f(%b: memref<4x4xf32>, %x: f32, %y: f32) -> memref<4x4xf32> {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4x4xf32>
+  memref.store %x, %a[%0, %0] : memref<4x4xf32>
+  linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  return %a : memref<4x4xf32>
+}
+// =>
+func.func @f(%b: memref<4x4xf32>, %x: f32, %y: f32) -> memref<4x4xf32> {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4x4xf32>
+  memref.store %x, %a[%0, %0] : memref<4x4xf32>
+  %z = memref.cast %a : memref<4x4xf32> to memref<?x?xf32>
+  linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%z : memref<?x?xf32>)
+  return %a : memref<4x4xf32>
+}
+// wrong (content): memref.store %x => memref.store %y
+// wrong (content): memref.store %x, %a[%0, %0] : memref<4x4xf32> =>
+// wrong (constant content): outs(%z : memref<?x?xf32> => outs(%b : memref<4x4xf32> ;; return %a => memref.copy %b, %a : memref<4x4xf32> to memref<4x4xf32> return %a
+// -----
+// a choice of regions does not depend on ownership flags, one for each memref
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %x: f32, %b: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %1 = test.region_if %m: memref<4xf32> -> (memref<4xf32>) then {
+  ^bb0(%t: memref<4xf32>):
+    test.region_if_yield %t : memref<4xf32>
+  } else {
+  ^bb0(%t: memref<4xf32>):
+    memref.store %x, %t[%c0] : memref<4xf32>
+    test.region_if_yield %t : memref<4xf32>
+  } join {
+  ^bb0(%t: memref<4xf32>):
+    test.region_if_yield %t : memref<4xf32>
+  }
+  %r = memref.load %1[%c0] : memref<4xf32>
+  return %r : f32
+}
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %x: f32, %b: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %false = arith.constant false
+  %1, %o = test.region_if %m, %false: memref<4xf32>, i1 -> (memref<4xf32>, i1) then {
+  ^bb0(%t: memref<4xf32>, %p: i1):
+    test.region_if_yield %t, %p : memref<4xf32>, i1
+  } else {
+  ^bb0(%t: memref<4xf32>, %p: i1):
+    memref.store %x, %t[%c0] : memref<4xf32>
+    test.region_if_yield %t, %p : memref<4xf32>, i1
+  } join {
+  ^bb0(%t: memref<4xf32>, %p: i1):
+    test.region_if_yield %t, %p : memref<4xf32>, i1
+  }
+  %r = memref.load %1[%c0] : memref<4xf32>
+  return %r : f32
+}
+// right: region_if %m, %false => region_if %m, %b
+// wrong (constant content): region_if %m, %false => region_if %n, %false
+// wrong (content): region_if %m, %false => region_if %m, %b ;; memref.store => scf.if %p { "test.o"() : () -> () } memref.store
+// wrong (content): region_if_yield %t, %p : memref<4xf32>, i1\n  } else => region_if_yield %n, %p : memref<4xf32>, i1\n  } else
+// -----
+// vectors that are assembled from the elements of others
+func.func @f(%v: vector<3x1xf32>, %w: vector<3x1xf32>, %x: f32) -> vector<2x3x2xf32> {
+  %0 = vector.broadcast %x : f32 to vector<2x3x2xf32>
+  %1 = vector.broadcast %v : vector<3x1xf32> to vector<3x2xf32>
+  %2 = vector.insert %1, %0[0] : vector<3x2xf32> into vector<2x3x2xf32>
+  %3 = vector.insert %1, %2[1] : vector<3x2xf32> into vector<2x3x2xf32>
+  return %3 : vector<2x3x2xf32>
+}
+// =>
+func.func @f(%v: vector<3x1xf32>, %w: vector<3x1xf32>, %x: f32) -> vector<2x3x2xf32> {
+  %e:3 = vector.to_elements %v : vector<3x1xf32>
+  %r = vector.from_elements %e#0, %e#0, %e#1, %e#1, %e#2, %e#2, %e#0, %e#0, %e#1, %e#1, %e#2, %e#2 : vector<2x3x2xf32>
+  return %r : vector<2x3x2xf32>
+}
+// right: vector.from_elements %e#0, %e#0, %e#1, %e#1, %e#2, %e#2, %e#0, %e#0, %e#1, %e#1, %e#2, %e#2 : => vector.broadcast %v : vector<3x1xf32> to
+// wrong (content): from_elements %e#0, %e#0, %e#1 => from_elements %e#0, %e#1, %e#0
+// wrong (content): to_elements %v => to_elements %w
+// wrong (content): from_elements %e#0 => from_elements %x
+// -----
+// the elements of vectors, taken out and put in again
+func.func @f(%v: vector<2x3xf32>, %x: f32, %i: index) -> (vector<2x3xf32>, vector<3xf32>, f32) {
+  %0 = vector.insert %x, %v[0, 1] : f32 into vector<2x3xf32>
+  %1 = vector.extract %0[1] : vector<3xf32> from vector<2x3xf32>
+  %2 = vector.extract %0[1, 2] : f32 from vector<2x3xf32>
+  %3 = vector.insert %1, %0[1] : vector<3xf32> into vector<2x3xf32>
+  return %3, %1, %2 : vector<2x3xf32>, vector<3xf32>, f32
+}
+// =>
+func.func @f(%v: vector<2x3xf32>, %x: f32, %i: index) -> (vector<2x3xf32>, vector<3xf32>, f32) {
+  %e:6 = vector.to_elements %v : vector<2x3xf32>
+  %3 = vector.from_elements %e#0, %x, %e#2, %e#3, %e#4, %e#5 : vector<2x3xf32>
+  %1 = vector.from_elements %e#3, %e#4, %e#5 : vector<3xf32>
+  %2 = vector.extract %1[2] : f32 from vector<3xf32>
+  return %3, %1, %2 : vector<2x3xf32>, vector<3xf32>, f32
+}
+// right: vector.from_elements %e#3, %e#4, %e#5 : vector<3xf32> => vector.extract %v[1] : vector<3xf32> from vector<2x3xf32>
+// wrong (content): %1[2] => %1[0]
+// wrong (content promise): %1[2] => %1[%i]
+// wrong (content): %e#0, %x, %e#2 => %x, %e#1, %e#2
+// wrong (content): from_elements %e#3, %e#4 => from_elements %e#4, %e#3
+// -----
+// large and scalable vectors are opaque
+func.func @f(%v: vector<[2]x3xf32>, %w: vector<17x17xf32>, %x: f32) -> (vector<[2]x3xf32>, vector<17xf32>, vector<[4]xf32>) {
+  %0 = vector.insert %x, %v[0, 1] : f32 into vector<[2]x3xf32>
+  %1 = vector.extract %w[1] : vector<17xf32> from vector<17x17xf32>
+  %2 = vector.broadcast %x : f32 to vector<[4]xf32>
+  return %0, %1, %2 : vector<[2]x3xf32>, vector<17xf32>, vector<[4]xf32>
+}
+// wrong (content): %v[0, 1] => %v[1, 1]
+// wrong (content): %w[1] => %w[2]
