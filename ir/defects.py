@@ -36,7 +36,7 @@ class Defect:
 
 
 ANALYSIS, REWRITE, FREEING, PLACEMENT = "One-Shot analysis", "One-Shot rewrite", "Deallocation", "Placement"
-CANONICALIZATION = "Canonicalization"
+CANONICALIZATION, LOWERING = "Canonicalization", "Lowering"
 
 ARGUMENTS_OF_BLOCKS = Defect(
     ANALYSIS,
@@ -241,6 +241,16 @@ EMPTY_RESHAPES = Defect(
     CANONICALIZATION,
     "empty-reshapes",
     "assumes that an expansion restores the sizes of what was collapsed, although there are no elements",
+)
+NARROW_SWITCHES = Defect(
+    LOWERING,
+    "narrow-switches",
+    "compares only the lower half of the index with the cases of scf.index_switch",
+)
+WRAPPED_COUNTERS = Defect(
+    LOWERING,
+    "wrapped-counters",
+    "lets the counter of a loop overflow, so that a loop to the end of an integer type never ends",
 )
 
 DEFECTS: Final = tuple(found for found in list(globals().values()) if isinstance(found, Defect))

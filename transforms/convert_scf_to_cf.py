@@ -16,12 +16,17 @@ from typing import Final
 
 from ..dialects import arith, cf, scf
 from ..dialects._arith_conversions import INTEGER_PREDICATES
+from ..ir.defects import NARROW_SWITCHES, WRAPPED_COUNTERS, Defect
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Region, Value, location_of
 from ..ir.source.diagnostics import PassFailed, error, present
 from ..ir.types import attributes as a, types as t
+from ..semantics.folds import integer_of
+from ..semantics.folds.rules import INDEX_WIDTH
 from . import makers
 from .pass_base import Context, Pass
+
+Mirrored = frozenset[Defect]
 
 
 class ConvertScfToCf(Pass):
@@ -34,14 +39,14 @@ class ConvertScfToCf(Pass):
     def run(self, op: Operation, context: Context) -> None:
         for inner in list(op.walk()):
             if isinstance(inner, scf.ForallOp):
-                _parallel(_forall(inner))
+                _forall(inner)
             elif isinstance(inner, scf.ParallelOp):
                 _parallel(inner)
         # Last first, so that the operations after each one move only once; outer before inner, so that blocks do.
         for inner in reversed(list(op.walk_post_order())):
             lower = LOWERINGS.get(type(inner))
             if lower is not None:
-                lower(inner)
+                lower(inner, context.mirrored)
 
 
 def _split(op: Operation) -> tuple[Block, Block]:
@@ -79,7 +84,7 @@ def _last(block: Block | None) -> Operation:
     return block.last_op
 
 
-def _for(op: scf.ForOp) -> None:
+def _for(op: scf.ForOp, mirrored: Mirrored) -> None:
     before, continuation = _split(op)
     head, tail = op.regions[0].entry, op.regions[0].last_block
     end = _last(tail)
@@ -87,28 +92,52 @@ def _for(op: scf.ForOp) -> None:
     tail = present(end.block)
     _move(op.regions[0], continuation)
     counter = head.args[0]
-    stepped = arith.AddIOp(
-        (counter, op.step), (counter.type,), None, {"overflowFlags": arith.NO_OVERFLOW_FLAGS}, where=op.where
-    )
-    tail.append(stepped)
-    carried = [stepped.results[0], *end.operands]
+    exact = {"overflowFlags": arith.NO_OVERFLOW_FLAGS}
+    following = tail.append(
+        arith.AddIOp((counter, op.step), (counter.type,), None, exact, where=op.where)
+    ).the_result
+    if WRAPPED_COUNTERS not in mirrored and _may_pass_the_end(op):
+        # the distance to the bound is positive, and fits the type as an unsigned number
+        left = tail.append(
+            arith.SubIOp((op.upper_bound, counter), (counter.type,), None, exact, where=op.where)
+        ).the_result
+        more = _compare(tail, "ugt", left, op.step, op)
+        following = tail.append(
+            arith.SelectOp((more, following, op.upper_bound), (counter.type,), where=op.where)
+        ).the_result
+    carried = [following, *end.operands]
     end.erase()
     _branch(tail, head, carried, op)
     _branch(before, head, [op.lower_bound, *(use.value for use in op.init_operands)], op)
-    predicate = INTEGER_PREDICATES.index("ult" if op.unsigned_cmp else "slt")
-    compared = arith.CmpIOp(
-        (counter, op.upper_bound),
-        (t.I1,),
-        None,
-        {"predicate": a.IntegerAttr(predicate, t.I64)},
-        where=op.where,
-    )
-    head.append(compared)
-    _conditional(head, compared.results[0], (first, ()), (continuation, ()), op)
+    runs = _compare(head, "ult" if op.unsigned_cmp else "slt", counter, op.upper_bound, op)
+    _conditional(head, runs, (first, ()), (continuation, ()), op)
     op.replace_with(head.args[1:])
 
 
-def _if(op: scf.IfOp) -> None:
+def _compare(block: Block, predicate: str, left: Value, right: Value, like: Operation) -> Value:
+    number = a.IntegerAttr(INTEGER_PREDICATES.index(predicate), t.I64)
+    return block.append(
+        arith.CmpIOp((left, right), (t.I1,), None, {"predicate": number}, where=like.where)
+    ).the_result
+
+
+def _may_pass_the_end(op: scf.ForOp) -> bool:
+    """Whether the counter plus a step may overflow. For an `index`, only if that is certain: index arithmetic does not."""
+    type = op.upper_bound.type
+    upper, step = integer_of(op.upper_bound), integer_of(op.step)
+    if not isinstance(type, t.IntegerType) and (upper is None or step is None):
+        return False
+    width = type.width if isinstance(type, t.IntegerType) else INDEX_WIDTH
+    count = 1 << width
+    if op.unsigned_cmp:
+        upper, step = (None if known is None else known % count for known in (upper, step))
+    if step == 1:
+        return False
+    greatest = count - 1 if op.unsigned_cmp else (count >> 1) - 1
+    return upper is None or step is None or upper - 1 + step > greatest
+
+
+def _if(op: scf.IfOp, _: Mirrored) -> None:
     before, continuation = _split(op)
     joined = continuation
     if op.results:
@@ -136,7 +165,7 @@ def _leave(region: Region, target: Block, like: Operation) -> None:
     _move(region, target)
 
 
-def _while(op: scf.WhileOp) -> None:
+def _while(op: scf.WhileOp, _: Mirrored) -> None:
     head, after = op.regions[0].entry, op.regions[1].entry
     condition, end = _last(op.regions[0].last_block), _last(op.regions[1].last_block)
     repeats_only = after.first_op is end and end.operands == list(after.args)
@@ -159,7 +188,7 @@ def _while(op: scf.WhileOp) -> None:
     op.replace_with(given)
 
 
-def _execute_region(op: scf.ExecuteRegionOp) -> None:
+def _execute_region(op: scf.ExecuteRegionOp, _: Mirrored) -> None:
     before, continuation = _split(op)
     joined = continuation
     region = op.regions[0]
@@ -175,7 +204,7 @@ def _execute_region(op: scf.ExecuteRegionOp) -> None:
     op.replace_with(arguments)
 
 
-def _index_switch(op: scf.IndexSwitchOp) -> None:
+def _index_switch(op: scf.IndexSwitchOp, mirrored: Mirrored) -> None:
     before, continuation = _split(op)
     arguments = [continuation.add_argument(type, location=location_of(op)) for type in op.result_types]
     default, *cases = op.regions
@@ -183,16 +212,30 @@ def _index_switch(op: scf.IndexSwitchOp) -> None:
     for region in (*cases, default):
         targets.append(region.entry)
         _leave(region, continuation, op)
-    flag = before.append(arith.IndexCastOp((op.operands[0],), (t.I32,), where=op.where)).results[0]
+    index = op.operands[0]
+    flag_type = t.I32 if NARROW_SWITCHES in mirrored or _fits_32_bits(index) else t.I64
+    flag = before.append(arith.IndexCastOp((index,), (flag_type,), where=op.where)).results[0]
     numbers = op.cases.values
     properties: dict[str, a.Attribute] = {"case_operand_segments": makers.segments(*[0] * len(cases))}
     properties["operandSegmentSizes"] = makers.segments(1, 0, 0)
     if cases:
-        type = t.VectorType((len(cases),), t.I32)
+        type = t.VectorType((len(cases),), flag_type)
         properties["case_values"] = a.DenseElementsAttr.from_values(type, list(numbers))
     successors = (targets[-1], *targets[:-1])
     before.append(cf.SwitchOp((flag,), (), None, properties, 0, successors, where=op.where))
     op.replace_with(arguments)
+
+
+def _fits_32_bits(index: Value) -> bool:
+    """Whether `index` is certainly a signed number of 32 bits."""
+    number, made = integer_of(index), index.defining_op
+    if number is not None:
+        return -(1 << 31) <= number < 1 << 31
+    if not isinstance(made, arith.IndexCastOp | arith.IndexCastUIOp):
+        return False
+    source = made.operands[0].type
+    bits = 32 if isinstance(made, arith.IndexCastOp) else 31
+    return isinstance(source, t.IntegerType) and source.width <= bits
 
 
 def _parallel(op: scf.ParallelOp) -> None:
@@ -237,11 +280,17 @@ def _parallel(op: scf.ParallelOp) -> None:
     op.replace_with(loops[0].results)
 
 
-def _forall(op: scf.ForallOp) -> scf.ParallelOp:
+def _forall(op: scf.ForallOp) -> None:
     if op.results:
         message = "failed to legalize operation 'scf.forall' that was explicitly marked illegal"
         raise PassFailed(error(message, op.name_span), operation=op)
     b = Builder.before(op)
+    if not op.rank:  # a single point
+        _last(op.regions[0].entry).erase()
+        for inner in op.regions[0].entry.ops:
+            inner.move_before(op)
+        op.erase()
+        return
     sides = [
         [makers.as_value(b, entry) for entry in side]
         for side in (op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step)
@@ -256,7 +305,7 @@ def _forall(op: scf.ForallOp) -> scf.ParallelOp:
     _last(body).erase()
     body.append(scf.ReduceOp(where=op.where))
     op.erase()
-    return made
+    _parallel(made)
 
 
 LOWERINGS: Final[dict[type[Operation], Callable[..., None]]] = {

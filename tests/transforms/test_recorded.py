@@ -36,7 +36,7 @@ CASES = [
     for number, part in enumerate(path.read_text(encoding="utf-8").split(SEPARATOR))
 ]
 REFERENCE = {"buffer-deallocation": "mlir-opt-16"}
-MIRRORED = {"loop-invariant-code-motion"}
+MIRRORED = {"convert-scf-to-cf", "loop-invariant-code-motion"}
 """Passes that mlir-opt records with its defects."""
 
 

@@ -131,3 +131,15 @@ module {
     return
   }
 }
+// -----
+func.func @b() {
+  scf.forall () in () { "test.x"() : () -> () }
+  return
+}
+// =>
+module {
+  func.func @b() {
+    "test.x"() : () -> ()
+    return
+  }
+}
