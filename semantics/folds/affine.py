@@ -15,8 +15,9 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a, types as t
-from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
+from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant, wrapped
 from ...ir.types.affine_map import AffineMap, IntegerSet
+from ..intervals import Interval
 from . import IN_PLACE, Constants, Fold, Folded, constant_of, integer_of
 from .affine_ranges import Applied
 from .memref import stores, users_of_casts
@@ -97,7 +98,7 @@ def _number(expr: AffineExpr, num_dims: int, constants: Constants) -> int | None
             return None
     numbers = [number or 0 for number in known]
     try:
-        return expr.evaluate(numbers[:num_dims], numbers[num_dims:])
+        return wrapped(expr.evaluate(numbers[:num_dims], numbers[num_dims:]))
     except (ZeroDivisionError, ValueError):
         return None
 
@@ -211,22 +212,51 @@ def _bound(
         applied = Applied(map.results, map.num_dims, operands, op)
         applied.compose()
         applied.canonicalize()
-        exprs = [expr for expr, _ in groupby(applied.exprs)]
+        exprs = [expr for expr, _ in groupby(_possible(applied, least=best is min))]
         new, new_operands = AffineMap(len(applied.dims), len(applied.symbols), exprs), applied.operands
     if new is map and _same(new_operands, operands):
         return None
     return new, new_operands
 
 
+def _possible(applied: Applied, least: bool) -> list[AffineExpr]:
+    """The expressions that may be the least or greatest one, by their ranges; those of one value are constants."""
+    if not applied.operands:
+        return applied.exprs
+    known = applied.ranges()
+    ranges = [known.range(expr) for expr in applied.exprs]
+    if not least:  # the greatest is the least with the sign changed
+        ranges = [(_negated(high), _negated(low)) for low, high in ranges]
+    kept: list[AffineExpr] = []
+    for i, (expr, (low, high)) in enumerate(zip(applied.exprs, ranges, strict=True)):
+        if low is not None and low == high:
+            expr = constant(low if least else -low)
+        if not any(_is_less(other, (low, high), k < i) for k, other in enumerate(ranges) if k != i):
+            kept.append(expr)
+    return kept
+
+
+def _negated(number: int | None) -> int | None:
+    return None if number is None else -number
+
+
+def _is_less(left: Interval, right: Interval, first: bool) -> bool:
+    """Whether the left one is never greater; of two equal constants, the first is less."""
+    if left[1] is None or right[0] is None or left[1] > right[0]:
+        return False
+    same = left[0] == left[1] == right[0] == right[1]
+    return first or not same
+
+
 def _parallel(op: ParallelOp, constants: Constants) -> Folded:
-    """Canonicalize the maps of the bounds."""
+    """Compose and canonicalize the maps of the bounds."""
     operands: list[Value] = []
     maps: dict[str, AffineMap] = {}
     bounds = (("lowerBoundsMap", op.lower_bounds_operands), ("upperBoundsMap", op.upper_bounds_operands))
     for key, before in bounds:
         map = _map_of(op, key)
         applied = Applied(map.results, map.num_dims, before, op)
-        applied.canonicalize()
+        applied.compose()
         maps[key] = AffineMap(len(applied.dims), len(applied.symbols), applied.exprs)
         operands += applied.operands
     if all(_map_of(op, key) is map for key, map in maps.items()):

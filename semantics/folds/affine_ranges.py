@@ -379,8 +379,12 @@ class Applied:
 
     def use_ranges(self) -> None:
         """Simplify quotients and remainders by the ranges of induction variables."""
-        ranges = Ranges([v for v in self.dims if v is not None], [v for v in self.symbols if v is not None])
+        ranges = self.ranges()
         self.exprs = [ranges.simplified(expr) for expr in self.exprs]
+
+    def ranges(self) -> Ranges:
+        """The ranges of expressions over these operands."""
+        return Ranges([v for v in self.dims if v is not None], [v for v in self.symbols if v is not None])
 
     def _compose_one(self) -> bool:
         for group, make in ((self.dims, dim), (self.symbols, symbol)):

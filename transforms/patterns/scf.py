@@ -63,32 +63,7 @@ def _decided_switch(op: scf.IndexSwitchOp, rewriter: Rewriter) -> bool:
     return True
 
 
-def _yielded_from_outside(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
-    """A result for which every block yields the same outer value is that value."""
-    region = op.regions[0]
-    yields = [block.last_op for block in region if isinstance(block.last_op, scf.YieldOp)]
-    if not yields or not op.results:
-        return False
-    outside: dict[int, Value] = {}
-    for i, values in enumerate(zip(*(last.operands for last in yields if last is not None), strict=True)):
-        inner = values[0].parent_region
-        if all(value is values[0] for value in values) and not (
-            inner is not None and region.is_ancestor_of(inner)
-        ):
-            outside[i] = values[0]
-    if not outside:
-        return False
-    for last in yields:
-        assert last is not None
-        last.operands = [value for i, value in enumerate(last.operands) if i not in outside]
-        rewriter.modified(last)
-    for i, value in outside.items():
-        rewriter.replace_uses(op.results[i], value)
-    rewriter.rebuild(op, kept_results=[i for i in range(len(op.results)) if i not in outside])
-    return True
-
-
-EXECUTE_REGION_PATTERNS: Final = (_inline_single_block, _inline_blocks, _yielded_from_outside)
+EXECUTE_REGION_PATTERNS: Final = (_inline_single_block, _inline_blocks)
 INDEX_SWITCH_PATTERNS: Final = (_decided_switch,)
 
 
@@ -358,7 +333,7 @@ FOR_PATTERNS: Final = (_trivial_loop, _carry_what_is_cast)
 
 
 PATTERNS: Final = {
-    scf.ExecuteRegionOp: EXECUTE_REGION_PATTERNS,
+    scf.ExecuteRegionOp: (*EXECUTE_REGION_PATTERNS, *REGION_BRANCH_PATTERNS),
     scf.ForOp: (*FOR_PATTERNS, *REGION_BRANCH_PATTERNS),
     scf.ForallOp: FORALL_PATTERNS,
     scf.IfOp: (*IF_PATTERNS, *REGION_BRANCH_PATTERNS),

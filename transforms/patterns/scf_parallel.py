@@ -83,7 +83,7 @@ def _single_iterations(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     counts = [trip_count(*dimension) for dimension in dimensions]
     if 0 in counts:
         return rewriter.replace(op, op.outputs)
-    if 1 not in counts:
+    if counts and 1 not in counts:
         return False
     at = rewriter.before(op)
     starts: list[Value] = []

@@ -363,7 +363,7 @@ class _Driver(Rewriter):
             if simplifier.changed_blocks or erased:
                 outcome.touched = None
             outcome.changed |= changed or erased
-            if not changed:
+            if not changed and not erased:
                 return True
         return False
 
