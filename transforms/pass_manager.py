@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
@@ -105,10 +105,14 @@ def parse_pipeline(text: str) -> Nest:
     return root
 
 
-def _step(element: Any, source: Source) -> Pass | Nest:
+MAX_ANCHORS: Final = 100
+"""Anchors within each other in a pipeline, beyond which it is rejected: programs nest a few modules."""
+
+
+def _step(element: Any, source: Source, depth: int = 0) -> Pass | Nest:
     name = element.children[0]
     if len(element.children) > 1 and isinstance(element.children[-1], lalr.Node):
-        return _nest(element, source)
+        return _nest(element, source, depth)
     options = str(element.children[1])[1:-1] if len(element.children) > 1 else ""
     try:
         return make_pass(str(name), options)
@@ -117,8 +121,13 @@ def _step(element: Any, source: Source) -> Pass | Nest:
         raise ParseError(failure.diagnostic.message, Span(source, start, start + len(name.value))) from None
 
 
-def _nest(element: Any, source: Source) -> Nest:
-    return Nest(str(element.children[0]), [_step(child, source) for child in element.children[-1].children])
+def _nest(element: Any, source: Source, depth: int = 0) -> Nest:
+    name = element.children[0]
+    if depth == MAX_ANCHORS:
+        start = name.start_pos
+        message = f"more than {MAX_ANCHORS} anchors within each other in the pass pipeline"
+        raise ParseError(message, Span(source, start, start + len(name.value)))
+    return Nest(str(name), [_step(child, source, depth + 1) for child in element.children[-1].children])
 
 
 class PassManager:

@@ -140,11 +140,15 @@ class AliasTable(dict[Any, str]):
         prefix = {name: name.rstrip("0123456789") for name in self.values()}
         return sorted(self, key=lambda attribute: (depth[attribute], prefix[self[attribute]]))
 
-    def number_locations(self) -> None:
-        """Number location aliases in order of definition, nested ones first."""
+    def number_locations(self) -> bool:
+        """Number location aliases in order of definition, nested ones first; returns whether a number changed."""
+        if "loc" not in self.counts:
+            return False
         located = [attribute for attribute in self.in_order() if isinstance(attribute, Location)]
-        for number, location in enumerate(located):
-            self[location] = f"#loc{number or ''}"
+        numbered = {location: f"#loc{number or ''}" for number, location in enumerate(located)}
+        changed = any(self[location] != name for location, name in numbered.items())
+        self.update(numbered)
+        return changed
 
 
 def resources_of(op: Operation) -> dict[str, None]:

@@ -53,6 +53,9 @@ class Printer(OpPrinter):
             aliases.number_locations()
             self.texts = {}
         self._print(root)
+        if aliases.number_locations():
+            self.pieces, self.late, self.texts = [], [], {}
+            self._print(root)
         for position, dictionary in self.late:
             self.pieces[position] = dictionary.text(aliases)
         early: list[str] = []

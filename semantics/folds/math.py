@@ -2,7 +2,7 @@
 
 The tables are keyed by name, so that a program of one dialect does not import the other.
 
-Rounding to integers and bit manipulation are exact in every format. Other functions are computed in double
+Rounding to even, up and down, and bit manipulation are exact in every format. Other functions are computed in double
 precision and rounded once; as in mlir-opt, which calls the C library, they are folded for `f32` and `f64` only.
 Where a function is undefined (a logarithm of a negative number), it is not folded.
 """
@@ -85,8 +85,8 @@ def _library(function: Function) -> Fold:
     return fold
 
 
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value
+def _number(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
 
 
 def _whole(function: Callable[[float], float]) -> Function:
@@ -124,7 +124,18 @@ def _power(x: float, y: float) -> float:
 
 
 def _logarithm(function: Callable[[float], float]) -> Function:
-    return lambda x: function(x) if x else -math.inf
+    """Like mlir-opt, not of negative numbers, one of which is -0."""
+
+    def logarithm(x: float) -> float | None:
+        if math.copysign(1, x) < 0:
+            return None
+        return function(x) if x else -math.inf
+
+    return logarithm
+
+
+def _square_root(x: float) -> float | None:
+    return math.sqrt(x) if math.copysign(1, x) > 0 else None
 
 
 def _normal(op: Operation, constants: Constants) -> Folded:
@@ -169,14 +180,14 @@ _MATH: Final[dict[str, Fold]] = {
     "math.log1p": _library(math.log1p),
     "math.log2": _library(_logarithm(math.log2)),
     "math.powf": _library(_power),
-    "math.round": fold_by(RULES["math.round"], _exact(_whole(_away_from_zero))),
+    "math.round": fold_by(RULES["math.round"], _library(_whole(_away_from_zero))),
     "math.roundeven": fold_by(RULES["math.roundeven"], _exact(_whole(round))),
     "math.sin": _library(math.sin),
     "math.sinh": _library(math.sinh),
-    "math.sqrt": _library(math.sqrt),
+    "math.sqrt": _library(_square_root),
     "math.tan": _library(math.tan),
     "math.tanh": _library(math.tanh),
-    "math.trunc": fold_by(RULES["math.trunc"], _exact(_whole(math.trunc))),
+    "math.trunc": fold_by(RULES["math.trunc"], _library(_whole(math.trunc))),
 }
 
 

@@ -230,3 +230,50 @@ module {
     return
   }
 }
+// -----
+func.func @f() {
+  "foo.op"() {a = loc("x"("f":3:4)), b = loc(callsite("a" at "b.c":1:1))} : () -> ()
+  return
+}
+// =>
+#loc = loc("f":3:4)
+#loc1 = loc("a")
+#loc2 = loc("b.c":1:1)
+#loc3 = loc("x"(#loc))
+#loc4 = loc(callsite(#loc1 at #loc2))
+module {
+  func.func @f() {
+    "foo.op"() {a = #loc3, b = #loc4} : () -> ()
+    return
+  }
+}
+// -----
+func.func @f() -> (f16, bf16, f32, f64, f32, f16) {
+  %a = arith.constant 1.5 : f16
+  %b = arith.constant 2.5 : bf16
+  %c = arith.constant -0.0 : f32
+  %d = arith.constant 0.0 : f64
+  %e = arith.constant -2.5 : f32
+  %0 = math.round %a : f16
+  %1 = math.trunc %b : bf16
+  %2 = math.sqrt %c : f32
+  %3 = math.log %d : f64
+  %4 = math.round %e : f32
+  %5 = math.floor %a : f16
+  return %0, %1, %2, %3, %4, %5 : f16, bf16, f32, f64, f32, f16
+}
+// =>
+module {
+  func.func @f() -> (f16, bf16, f32, f64, f32, f16) {
+    %cst = arith.constant 1.000000e+00 : f16
+    %cst_0 = arith.constant -3.000000e+00 : f32
+    %cst_1 = arith.constant 0xFFF0000000000000 : f64
+    %cst_2 = arith.constant 1.500000e+00 : f16
+    %cst_3 = arith.constant 2.500000e+00 : bf16
+    %cst_4 = arith.constant -0.000000e+00 : f32
+    %0 = math.round %cst_2 : f16
+    %1 = math.trunc %cst_3 : bf16
+    %2 = math.sqrt %cst_4 : f32
+    return %0, %1, %2, %cst_1, %cst_0, %cst : f16, bf16, f32, f64, f32, f16
+  }
+}
