@@ -25,6 +25,7 @@ from ...ir.program.interfaces import (
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr
+from ..fewest_copies.carry_borders import carry_border, carry_older
 from ..fewest_copies.destinations import own_inits, read_shared
 from ..fewest_copies.fusion import (
     forward_relayout,
@@ -48,7 +49,6 @@ from ..fewest_copies.slice_forwarding import (
     slice_result,
 )
 from ..fewest_copies.unroll_swaps import (
-    carry_border,
     unroll_by_two,
     unroll_rotation,
     unroll_while,
@@ -233,6 +233,9 @@ INITS = OWN_INITS, READ_SHARED, YIELD_PAST, RETURN_OWN_BUFFER
 CARRY_BORDER = RewriteKind(
     "choose destination", (CountedLoopOp,), "write the older of the two buffers of {}", carry_border
 )
+CARRY_OLDER = RewriteKind(
+    "choose destination", (CountedLoopOp,), "let {} write a second buffer with the same border", carry_older
+)
 UNROLL = RewriteKind(
     "unroll and rename",
     (CountedLoopOp,),
@@ -305,7 +308,7 @@ DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is u
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
     """All candidates for rewrites of one kind, in the order in which to try them. O(operations)."""
-    is_inner_first = kind in (UNROLL, UNROLL_WHILE, CARRY_BORDER)
+    is_inner_first = kind in (UNROLL, UNROLL_WHILE, CARRY_BORDER, CARRY_OLDER)
     operations = root.walk_post_order() if is_inner_first else root.walk()
     found: list[Change] = [LocalRewrite(op, kind) for op in operations if isinstance(op, kind.of)]
     return found[::-1] if kind.backward else found

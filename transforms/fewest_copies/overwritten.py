@@ -16,7 +16,7 @@ iterations if the trip count is static and the offsets follow from the induction
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import product
 from math import prod
 
@@ -44,7 +44,7 @@ from .rematerialize import empty, erase_dead, sizes_of
 # its slice. Its offsets follow from the induction variable by arithmetic on constants; an insertion with other offsets is ignored.
 
 MAX_ITERATIONS = 4096
-"""Iterations of one loop nest that are enumerated; larger nests are not analysed."""
+"""Iterations of one loop nest that are enumerated; in larger ones, each dimension must follow its own loop."""
 MAX_CHAIN = 64
 """Updates in a loop body."""
 MAX_DEPTH = 32
@@ -69,31 +69,128 @@ def _is_blank_slice(use: OpOperand) -> bool:
 
 
 def written_by_loop(
-    loop: CountedLoopOp | scf.ForallOp, init: OpOperand, known: Mapping[Value, int]
+    loop: CountedLoopOp | scf.ForallOp, init: OpOperand, known: Mapping[Value, int], exactly: bool = False
 ) -> list[Corners] | None:
-    """The boxes of `init` that a loop must write, for known induction variables; None if it may read it. O(iterations * body)."""
+    """The boxes of `init` that a loop must write, for known induction variables; None if it may read it. O(iterations * body).
+
+    With `exactly`, those that it writes; None also if that is unknown.
+    """
     chain = _chain(loop, init)
     if chain is None:
         return None
+    if (whole := _written_by_nest(loop, init, known)) is not None:
+        return [whole]
     axes, boxes = loop.axes(), list[Corners]()
     values = [_values_of_axis(axis) for axis in axes]
-    if prod(map(len, values)) * _iterations(chain) > MAX_ITERATIONS:
-        return boxes
+    iterations = prod(map(len, values))
+    if iterations * _iterations(chain) > MAX_ITERATIONS or (exactly and not iterations):
+        return None if exactly else boxes
     for point in product(*values):
         given = {**known, **{axis.variable: at for axis, at in zip(axes, point, strict=True)}}
         for use in chain:
             inner = use.owner
             if isinstance(inner, CountedLoopOp | scf.ForallOp):
-                found = written_by_loop(inner, use, given)
+                found = written_by_loop(inner, use, given, exactly)
                 if found is None:
                     return None
             else:
                 part = written_part(use)
                 box = None if part is None else _box(part, given)
+                if exactly and box is None:
+                    return None
                 found = [] if box is None else [box]
             for box in found:
                 _add(boxes, box)
     return boxes
+
+
+def written_exactly(operand: OpOperand) -> list[Corners] | None:
+    """The boxes that an update writes; None if they are unknown, or if it may read the tensor."""
+    op = operand.owner
+    if isinstance(op, CountedLoopOp | scf.ForallOp):
+        return written_by_loop(op, operand, {}, exactly=True)
+    part = written_part(operand)
+    box = None if part is None else _box(part, {})
+    return None if box is None else [box]
+
+
+def _written_by_nest(
+    loop: CountedLoopOp | scf.ForallOp, init: OpOperand, known: Mapping[Value, int]
+) -> Corners | None:
+    """The box that nested loops write by one insertion, each dimension following its own induction variable. None if they do not.
+
+    O(dimensions), and the iterations of a loop whose variable is not simply scaled and shifted.
+    """
+    values: dict[Value, range] = {}
+    for _ in range(MAX_DEPTH):
+        chain = _chain(loop, init)
+        if chain is None or len(chain) != 1:
+            return None
+        values.update((axis.variable, _values_of_axis(axis)) for axis in loop.axes())
+        init = chain[0]
+        if not isinstance(init.owner, CountedLoopOp | scf.ForallOp):
+            break
+        loop = init.owner
+    part = written_part(init)
+    if part is None or not all(values.values()):
+        return None
+    corners: list[tuple[int, int]] = []
+    free = set(values)
+    for each in part.ranges:
+        followed = _found_in((each.offset, each.size), values.keys())
+        if len(followed) > 1 or not followed <= free:
+            return None
+        free -= followed
+        variable = next(iter(followed), None)
+        found = _swept(each, known, variable, values[variable] if variable is not None else range(1))
+        if found is None:
+            return None
+        corners.append(found)
+    return tuple(corners)
+
+
+def _found_in(forms: Sequence[Form], wanted: Set[Value]) -> set[Value]:
+    """Those of some values that linear forms are computed from."""
+    found, seen = set[Value](), set[Value]()
+    pending = [atom for form in forms for atom in form if isinstance(atom, Value)]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if value in wanted:
+            found.add(value)
+        elif isinstance(value, OpResult):
+            pending += value.owner.operands
+    return found
+
+
+def _swept(
+    each: Range, known: Mapping[Value, int], variable: Value | None, values: range
+) -> tuple[int, int] | None:
+    """The first index and the end of what a range covers without gaps while a variable takes some values; None if it does not."""
+    points: Sequence[int] = values
+    if variable is not None and each.offset.keys() <= {variable, None} and not each.size.keys() - {None}:
+        step, size = abs(each.offset[variable] * values.step), each.size.get(None, 0)
+        if step > size and len(values) > 1:
+            return None
+        points = (values[0], values[-1])  # the steps in between leave no gap
+    elif len(values) > MAX_ITERATIONS:
+        return None
+    spans: list[tuple[int, int]] = []
+    for at in points:
+        given = known if variable is None else {**known, variable: at}
+        box = _box(BoxPart((each,), (0,)), given)
+        if box is None:
+            return None
+        spans += box
+    spans.sort()
+    low, high = spans[0]
+    for start, end in spans[1:]:
+        if start > high and points is values:
+            return None
+        high = max(high, end)
+    return low, high
 
 
 def _values_of_axis(axis: LoopAxis) -> range:

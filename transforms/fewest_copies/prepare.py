@@ -25,6 +25,7 @@ from ...ir.source.diagnostics import present
 from ...ir.source.reading import collection_paused
 from ..changes.rewrites import (
     CARRY_BORDER,
+    CARRY_OLDER,
     DROP_DEAD_FILL,
     EXPAND_UNITS,
     FILL_REMAINDER,
@@ -172,17 +173,17 @@ class Preparation(TriedProgram):
             (self._copy_arguments, asked),
             (self._put_some_in_place, asked and self._puts),
             (self._eliminate_empty_tensors, asked),
+            (self._trade_buffers, asked and self.chosen.unroll_and_rename),
         )
         for number, (begin, is_asked) in enumerate(starts):
-            if not is_asked or (number in (2, 3) and not least.copied):
+            if not is_asked or (number in (2, 3, 5) and not least.copied):
                 continue
             if not is_original:
                 self._become(original.clone())
             is_original = False
-            if begin is not None:
-                if not begin():
-                    continue
-                self._result = None
+            if begin is not None and not begin():
+                continue
+            self._result = self._result if begin is None else None
             form = fingerprint(self.root)
             if form in begun:
                 continue
@@ -218,6 +219,10 @@ class Preparation(TriedProgram):
         """Unroll the loops whose buffers rotate. Returns the number of changed loops."""
         carried = apply_all(self.root, CARRY_BORDER) if self.chosen.choose_destinations else 0
         return carried + (apply_all(self.root, UNROLL, UNROLL_WHILE) if self.chosen.unroll_and_rename else 0)
+
+    def _trade_buffers(self) -> int:
+        """Let loops that write the inside of a buffer trade two. Returns whether any can be unrolled."""
+        return apply_all(self.root, CARRY_OLDER) and self._rotate()
 
     def _copy_arguments(self) -> int:
         """Copy protected arguments before loops that then write the copy. Returns the number of changed operations."""
@@ -365,8 +370,7 @@ class Preparation(TriedProgram):
         """Move reads before the writes that clobber them."""
         assert self.reorder is not None
         before = fingerprint(self.root)
-        known = self._decided()
-        after = self.reorder(known)
+        after = self.reorder(known := self._decided())
         # another order of decisions may be cheaper, but is not what `decide` would find
         self._result = after if after.options == known.options else None
         return fingerprint(self.root) != before
@@ -510,8 +514,7 @@ class Preparation(TriedProgram):
         original, candidates = self.root.clone(), self._candidates()
         if len(candidates) > MAX_HARMFUL:
             return 0
-        accepted = self._build(original, candidates, False)
-        harmful = 0
+        accepted, harmful = self._build(original, candidates, False), 0
         for number in sorted(accepted):
             cost, best = self._cost_now(), self._take_out()
             self._become(original.clone())

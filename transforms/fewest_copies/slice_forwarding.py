@@ -32,9 +32,9 @@ from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from .. import makers
 from . import rematerialize
+from .carry_borders import Box, box_of
 from .remainders import border, decompose_concat, subtract
 from .rematerialize import empty, erase_dead, extract, insert, made_of, make, recipe, size_of, sizes_of
-from .unroll_swaps import Box, box_of
 
 MAX_PARTS = 8
 """Parts times readers, each of which becomes an operation; beyond that the tensor is materialized."""

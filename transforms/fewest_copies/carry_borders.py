@@ -1,0 +1,245 @@
+"""Loops that write the inside of a tensor, computed from other parts of it, trade two buffers with the same border."""
+
+from __future__ import annotations
+
+from ...analysis.graphs import is_defined_at
+from ...dialects import arith, scf, tensor
+from ...dialects.common import constant_index
+from ...ir.program.blocks import Block
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.source.diagnostics import expect
+from ...ir.types import types as t
+from ...ir.types.attributes import IntegerAttr
+from ...semantics.integers import equal_indices
+from . import rematerialize
+from .overwritten import Corners, updated, uses_of_contents, written_exactly
+from .remainders import MAX_INSERTIONS, MAX_STRIPS, strips_around, subtract, with_strips
+from .unroll_swaps import LESS, UNSIGNED_LESS
+
+# Two loop-carried buffers that differ in one slice only: the new value is written into the older one, without copying the border.
+#
+#     scf.for ... iter_args(%u = %a, %v = %b) {                          %b1 = %b with the border of %a
+#       %n = ... reads %u anywhere, %v inside the part                     scf.for ... iter_args(%u = %a, %v = %b1) {
+#       %w = insert %n into %u[1, 1] [6, 6]                    =>        %w = insert %n into %v[1, 1] [6, 6]
+#       scf.yield %w, %u                                                   scf.yield %w, %u
+#     }                                                                  }
+#
+# Outside of the slice, %u and %v are equal in each iteration: in the first because the border was copied; and by induction in the
+# next, where %u is %w, which has the border of %v, and %v is %u. Inside the slice, %v is unchanged. So the loop computes the same if
+#
+# (1) %v is never read outside of the slice, and
+# (2) the loop runs at least once, or its result for %v is unused: after the first iteration that is %u, and
+# (3) the slice is loop-invariant, and %v has the shape of %u: by its type, or because it starts as a new tensor of that shape,
+#     with the slice of %b.
+#
+# The border, a few strips, is copied once before the loop, instead of all of %u in each iteration; unrolling then eliminates the
+# swap.
+#
+# A loop with one buffer, which reads it next to what it writes, gets the older one: a new tensor with the border of %a. Nothing
+# reads it, so that (1) and (2) hold.
+#
+#     scf.for ... iter_args(%u = %a) {                                   %b = a new tensor with the border of %a
+#       %n = ... reads %u anywhere                                         scf.for ... iter_args(%u = %a, %v = %b) {
+#       %w = insert %n into %u[1, 1] [6, 6]                    =>            %w = insert %n into %v[1, 1] [6, 6]
+#       scf.yield %w                                                       scf.yield %w, %u
+#     }                                                                  }
+#
+# Then %n can be computed in its place, where it was copied: in %u it would overwrite what other elements of it still read.
+
+Box = tuple[tuple[int, ...], tuple[int, ...]]
+"""Offsets and sizes."""
+
+
+def carry_border(loop: Operation) -> int:
+    """Write the new value into the older of two loop-carried buffers that differ in one slice; 0 if there are none."""
+    if not isinstance(loop, scf.ForOp):
+        return 0
+    args = loop.region_iter_args
+    yielded = loop.yielded_operands
+    for newer, use in enumerate(yielded):
+        made = use.value.defining_op
+        if not isinstance(made, tensor.SliceInsertionOp) or made.dest is not args[newer]:
+            continue
+        older = next((i for i, other in enumerate(yielded) if other.value is args[newer]), newer)
+        type = args[newer].type
+        if older == newer or args[older].type is not type or not isinstance(type, t.RankedTensorType):
+            continue
+        if not all(is_defined_at(value, loop) for value in made.operands[2:]):
+            continue
+        trips = loop.static_trip_count()
+        runs = trips is not None and trips > 0
+        if not (runs or not loop.results[older].has_uses) or not _stays_inside(args[older], made):
+            continue
+        inits = loop.init_operands
+        inside = inits[older].value
+        if type.has_static_shape:
+            begun = _begun(Builder.before(loop), made, inits[newer].value, inside, inside)
+        else:
+            begun = _begun_if_runs(Builder.before(loop), loop, made, inits[newer].value, inside)
+        if begun is None:
+            continue
+        inits[older].value = begun
+        made.op_operands[1].value = args[older]
+        return 1
+    return 0
+
+
+def carry_older(loop: Operation) -> int:
+    """Write the new value into a second buffer, where the loop reads the first next to what it writes; 0 if nowhere."""
+    if not isinstance(loop, scf.ForOp):
+        return 0
+    trips = loop.static_trip_count()
+    if trips is not None and trips < 2:
+        return 0  # there is no swap to unroll
+    for newer, arg in enumerate(loop.region_iter_args):
+        updates = _updates(loop, newer)
+        if not updates or any(end.value is arg for end in loop.yielded_operands):
+            continue
+        begun = _new_with_border(loop, updates, loop.init_operands[newer].value)
+        if begun is not None:
+            updates[0].value = _carried(loop, begun, arg)
+            return 1
+    return 0
+
+
+def _updates(loop: scf.ForOp, newer: int) -> list[OpOperand]:
+    """The chain of updates from an iteration argument to what the loop yields for it, none of which reads it, while others do."""
+    arg, end = loop.region_iter_args[newer], loop.yielded_operands[newer]
+    uses = uses_of_contents(arg)
+    for first in uses:
+        chain: list[OpOperand] = []
+        use = first
+        while use is not end and len(chain) < MAX_INSERTIONS:
+            result = updated(use) if use.owner.block is loop.regions[0].entry else None
+            following = [] if result is None else uses_of_contents(result)
+            if len(following) != 1 and end not in following:
+                break
+            chain.append(use)
+            use = end if end in following else following[0]
+        if use is end and _are_copied(loop, chain, [read for read in uses if read is not first]):
+            return chain
+    return []
+
+
+def _are_copied(loop: scf.ForOp, chain: list[OpOperand], reads: list[OpOperand]) -> bool:
+    """Whether updates cannot be in place, because of these reads of the tensor that they start from."""
+    made = chain[0].owner if chain else None
+    if len(chain) != 1 or not isinstance(made, tensor.SliceInsertionOp):
+        return bool(chain and reads)
+    return not (is_defined_at(made.source, loop) or all(_is_inside(use, made) for use in reads))
+
+
+def _carried(loop: scf.ForOp, init: Value, following: Value) -> Value:
+    """One more iteration argument of a loop, which yields `following` for it. The loop is replaced."""
+    body = loop.regions[0].entry
+    arg = body.add_argument(init.type)
+    last = expect(scf.YieldOp, body.last_op)
+    Builder.before(last).insert(scf.YieldOp([*last.operands, following], ()))
+    last.erase()
+    types = [*loop.result_types, init.type]
+    longer = scf.ForOp(
+        [*loop.operands, init], types, loop.attributes, loop.properties, regions=1, where=loop.where
+    )
+    longer.regions[0].take_blocks(loop.regions[0])
+    Builder.before(loop).insert(longer)
+    loop.replace_with(longer.results[:-1])
+    return arg
+
+
+def _begun(
+    b: Builder, made: tensor.SliceInsertionOp, around: Value, inside: Value | None, into: Value
+) -> Value | None:
+    """`into` with the slice of `inside` that an insertion writes, if that is another tensor, and the rest of `around`."""
+    strips = strips_around(b, made, around)
+    if strips is None:
+        return None
+    if inside is not None and into is not inside:
+        lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
+        part = rematerialize.extract(b, inside, expect(t.RankedTensorType, made.source.type), *lists)
+        into = rematerialize.insert(b, part, into, *lists).results[0]
+    return with_strips(b, into, around, strips)
+
+
+def _new_with_border(loop: scf.ForOp, updates: list[OpOperand], around: Value) -> Value | None:
+    """A new tensor with what updates leave of `around`; None if that is unknown, or too many strips."""
+    b, type, made = Builder.before(loop), around.type, updates[0].owner
+    if not isinstance(type, t.RankedTensorType):
+        return None
+    written = [written_exactly(use) for use in updates]
+    shape = tuple(size for size in type.shape if size is not None)
+    if len(shape) == type.rank and None not in written:
+        boxes = [_box_between(corners) for each in written for corners in each or ()]
+        left = subtract(shape, boxes)
+        if len(left) > MAX_STRIPS:
+            return None
+        into = rematerialize.empty(b, type, [])
+        return with_strips(b, into, around, [(list(low), list(sizes)) for low, sizes in left])
+    if len(updates) > 1 or not isinstance(made, tensor.SliceInsertionOp):
+        return None
+    if not all(is_defined_at(value, loop) for value in made.operands[2:]):
+        return None
+    return _begun_if_runs(b, loop, made, around, None)
+
+
+def _box_between(corners: Corners) -> Box:
+    return tuple(low for low, _ in corners), tuple(high - low for low, high in corners)
+
+
+def _begun_if_runs(
+    b: Builder, loop: scf.ForOp, made: tensor.SliceInsertionOp, around: Value, inside: Value | None
+) -> Value | None:
+    """The same in a new tensor, guarded by whether the loop runs, as the slice may be out of bounds otherwise."""
+    type = expect(t.RankedTensorType, around.type)
+    fresh = rematerialize.empty(b, type, rematerialize.sizes_of(b, around))
+    trips = loop.static_trip_count()
+    if trips is not None and trips > 0:
+        return _begun(b, made, around, inside, fresh)
+    predicate = IntegerAttr(UNSIGNED_LESS if loop.unsigned_cmp else LESS, t.I64)
+    runs = b.insert(arith.CmpIOp(loop.operands[:2], (t.I1,), None, {"predicate": predicate})).results[0]
+    choice = b.insert(scf.IfOp([runs], [type], regions=2))
+    for region in choice.regions:
+        region.append(Block())
+    begun = _begun(Builder.at_end(choice.regions[0].entry), made, around, inside, fresh)
+    if begun is None:
+        choice.erase()
+        return None
+    for region, value in zip(choice.regions, (begun, fresh), strict=True):
+        Builder.at_end(region.entry).insert(scf.YieldOp([value], ()))
+    return choice.results[0]
+
+
+def box_of(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
+    """The constant bounds of a slice with strides 1 and without rank reduction, or None."""
+    lists = [
+        [constant_index(entry) for entry in entries]
+        for entries in (op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides())
+    ]
+    offsets, sizes, strides = ([n for n in entries if n is not None] for entries in lists)
+    type = op.source.type if isinstance(op, tensor.SliceInsertionOp) else op.results[0].type
+    assert isinstance(type, t.RankedTensorType)
+    if any(n != 1 for n in strides) or not len(offsets) == len(sizes) == len(strides) == len(lists[0]):
+        return None
+    return (tuple(offsets), tuple(sizes)) if type.shape == tuple(sizes) else None
+
+
+def _stays_inside(value: Value, made: tensor.SliceInsertionOp) -> bool:
+    """Whether a tensor is only read inside the slice that an insertion writes, apart from its size."""
+    return all(_is_inside(use, made) for use in uses_of_contents(value))
+
+
+def _is_inside(use: OpOperand, made: tensor.SliceInsertionOp) -> bool:
+    """Whether a use only extracts a part of the slice that an insertion writes."""
+    user = use.owner
+    if not isinstance(user, tensor.ExtractSliceOp):
+        return False
+    part, box = box_of(user), box_of(made)
+    if part is not None and box is not None:
+        places = zip(*part, *box, strict=True)
+        return all(at >= low and at + size <= low + extent for at, size, low, extent in places)
+    lists = zip(
+        (user.mixed_offsets(), user.mixed_sizes(), user.mixed_strides()),
+        (made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()),
+        strict=True,
+    )
+    return all(equal_indices(a, b) for one, other in lists for a, b in zip(one, other, strict=True))
