@@ -246,6 +246,11 @@ class Cost:
         }
 
 
+def _is_on_buffers(move: MemoryRecord) -> bool:
+    """Whether a copy of the input program copies a buffer, not a tensor."""
+    return move.was_written and not (move.made == "linalg.copy" and move.cause.op.results)
+
+
 @record(frozen=True)
 class RouteOutcome:
     """The outcome of a route on a program.
@@ -253,7 +258,7 @@ class RouteOutcome:
     Attributes:
         left: for each source position, the names of the values still copied or cloned there.
         fresh: source positions that still allocate.
-        kinds: the causes of the remaining copies and clones, except copies of the input program.
+        kinds: the causes of the remaining copies and clones, except copies of buffers of the input program.
         buffers: the bufferized program, before it is freed.
         counts: the number of copies or clones at each position, without those of remainders.
         weights: how much copies and clones at each position move, in all runs.
@@ -282,7 +287,7 @@ class RouteOutcome:
         buffers: Operation | None = None,
     ) -> RouteOutcome:
         place = place or place_of
-        kinds = frozenset(m.cause.kind for m in records if m.made in MOVES and not m.was_written)
+        kinds = frozenset(m.cause.kind for m in records if m.made in MOVES and not _is_on_buffers(m))
         moves = [m for m in records if m.made in MOVES and not m.was_written]
         stays = [m for m in moves if not _is_of_remainder(m, place)]
         left, fresh = _left(stays, place), _fresh(records, place)

@@ -9,16 +9,16 @@ many copies to try changes one by one, all are tried together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.one_shot import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.one_shot.result import Reason
-from ..analysis.sizes import in_bytes
+from ..analysis.sizes import Formula, in_bytes
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
@@ -33,7 +33,7 @@ from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals as Totals, TrialOutcome
 from ..transforms.fewest_copies.arguments import named_arguments, returned_arguments, written_arguments
-from ..transforms.memory_report import IRMapping, MemoryReport, counted, total
+from ..transforms.memory_report import IRMapping, MemoryRecord, MemoryReport, counted, total
 
 if TYPE_CHECKING:
     from ..analysis.models import ModelRegistry
@@ -65,6 +65,13 @@ for the program, but at least one."""
 def budget(size: int, is_part: bool = False) -> int:
     """The number of operations that may be analysed again for a program of `size` operations: roughly its own cost."""
     return max(SMALL_PART if is_part else SMALL, min(size, LARGE))
+
+
+class FunctionClones(NamedTuple):
+    """The clones by deallocation in each function, and their bytes, if those are known."""
+
+    number: Counter[str]
+    sizes: Mapping[str, Formula]
 
 
 class Trials(ChangeTrials):
@@ -181,8 +188,8 @@ class Trials(ChangeTrials):
                 continue
             texts.add(text)
             said = self._said(change, edits)
-            more_clones = self._more_clones(outcome)
-            said.saving = self.saving(outcome.totals) + self._price(outcome, more_clones)
+            more_clones, more_bytes = self._more_clones(outcome)
+            said.saving = self.saving(outcome.totals) + self._price(outcome, more_clones, more_bytes)
             said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
             is_granted = said.applicability is Applicability.CALLERS
             is_cloned = is_granted and more_clones >= max(1, said.copies_saved)
@@ -266,29 +273,36 @@ class Trials(ChangeTrials):
         return list(named_arguments(self.result.state.root, written))
 
     @cached_property
-    def _clones_before(self) -> Counter[str] | None:
+    def _clones_before(self) -> FunctionClones | None:
         return self._clones(self.bufferized) if self.bufferized is not None else None
 
-    def _clones(self, bufferized: Bufferized) -> Counter[str] | None:
-        """For each function, the clones by deallocation; None if it fails.
+    def _clones(self, bufferized: Bufferized) -> FunctionClones | None:
+        """The clones by deallocation; None if it fails.
 
         In large programs, only the arguments that it returns count.
         """
         if self.size > MAX_FREED:
-            return returned_arguments(bufferized.module)
+            return FunctionClones(returned_arguments(bufferized.module), {})
         freed = free_copy(bufferized, self.result.options.compat or "")
-        return None if freed.problems else Counter(clone.function for clone in freed.memory_report.clones)
+        if freed.problems:
+            return None
+        found: dict[str, list[MemoryRecord]] = {}
+        for clone in freed.memory_report.clones:
+            found.setdefault(clone.function, []).append(clone)
+        sizes = {name: total(clones).by_name() for name, clones in found.items()}
+        return FunctionClones(Counter({name: len(clones) for name, clones in found.items()}), sizes)
 
-    def _more_clones(self, outcome: TrialOutcome) -> int:
-        """The clones that deallocation adds to the changed program, net of those that it no longer makes."""
-        before = self._clones_before
+    def _more_clones(self, outcome: TrialOutcome) -> tuple[int, Formula]:
+        """The clones that deallocation adds to the changed program, and their bytes, net of those that it no longer makes."""
+        before, nothing = self._clones_before, Formula.of(0)
         after = self._clones(outcome.bufferized) if before is not None and self.before is not None else None
         if before is None or after is None:
-            return 0
-        functions = {op.symbol_name for op in outcome.program.copy.walk() if isinstance(op, FunctionOp)}
-        return sum(after[name] - before[name] for name in functions)
+            return 0, nothing
+        names = {op.symbol_name for op in outcome.program.copy.walk() if isinstance(op, FunctionOp)}
+        more = [after.sizes.get(name, nothing) - before.sizes.get(name, nothing) for name in names]
+        return sum(after.number[name] - before.number[name] for name in names), Formula.sum(more)
 
-    def _price(self, outcome: TrialOutcome, more_clones: int) -> str:
+    def _price(self, outcome: TrialOutcome, more_clones: int, more_bytes: Formula | None = None) -> str:
         """The change's costs elsewhere: required follow-up passes, overwritten arguments, clones by deallocation."""
         said = ""
         if any(copy.is_onto_itself for copy in outcome.bufferized.memory_report.copies):
@@ -306,6 +320,10 @@ class Trials(ChangeTrials):
             copies = self.before.copies - outcome.totals.copies
             if copies <= 0 and more_clones >= self.before.allocations - outcome.totals.allocations:
                 said += ", which costs more than it saves"
+        elif more_bytes is not None and more_bytes.estimate() > 0:
+            said += say(
+                "; -buffer-deallocation-pipeline then clones {bytes} more", bytes=in_bytes(more_bytes)
+            )
         return said
 
     @property

@@ -50,7 +50,7 @@ KINDS = {
 """The kinds by operation name."""
 
 assert KINDS.keys() == MOVING
-MOVES = frozenset(("memref.copy", "bufferization.clone"))
+MOVES = frozenset(("memref.copy", "linalg.copy", "bufferization.clone"))
 """Operations that copy from buffer to buffer."""
 
 
@@ -246,7 +246,7 @@ class MemoryReport:
 
     @property
     def moves(self) -> list[MemoryRecord]:
-        """Every `memref.copy` and clone, including those of the input program."""
+        """Every copy and clone, including those of the input program."""
         return [m for m in self.records if m.made in MOVES]
 
     def __iter__(self) -> Iterator[MemoryRecord]:

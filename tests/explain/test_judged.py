@@ -363,6 +363,13 @@ INSERTED = F.replace("{write}", "tensor.insert %f into %t[%i]")
 FILLED = F.replace("{write}", "linalg.fill ins(%f : f32) outs(%t : tensor<8xf32>) -> tensor<8xf32>").replace(
     "tensor<8xf32> : tensor<8xf32>", "tensor<8xf32>"
 )
+PART = """
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<4x4xf32>) {
+  %s = tensor.insert_slice %a into %b[0, 0] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<8x8xf32>
+  %o = tensor.extract_slice %b[4, 4] [4, 4] [1, 1] : tensor<8x8xf32> to tensor<4x4xf32>
+  %x = linalg.exp ins(%o : tensor<4x4xf32>) outs(%o : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %s, %x : tensor<8x8xf32>, tensor<4x4xf32>
+}"""
 OTHER = """
 func.func @g(%t: tensor<8xf32>) -> tensor<8xf32> { return %t : tensor<8xf32> }"""
 
@@ -389,6 +396,13 @@ def test_a_clone_instead_of_an_allocation_is_said_to_cost_more(other):
     (found,) = (f for f in explained(FILLED + other) if f.diagnostic.suggestions)
     (said,) = found.diagnostic.suggestions
     assert said.saving.endswith("then makes 1 more clone, which costs more than it saves")
+
+
+def test_larger_clones_are_said():
+    """The copy that goes was the result, and so needed no clone; now the argument itself is returned."""
+    (found,) = (f for f in explained(PART) if str(f.diagnostic.code) == "read-after-write")
+    (said,) = found.diagnostic.suggestions
+    assert said.saving == "192 bytes copied; -buffer-deallocation-pipeline then clones 192 bytes more"
 
 
 def test_budgets():

@@ -4,8 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.one_shot import AnalysisOptions
 from bufferize.dialects.bufferization import AllocTensorOp, MaterializeInDestinationOp
+from bufferize.explain.report import explain
 from bufferize.explain.requested import verdict_on_request
+from bufferize.ir.source.locations import Source
+from bufferize.ir.text.parser import parse_source
 
 T = "tensor<4xf32>"
 FILL = f"%g = linalg.fill ins(%f : f32) outs(%t : {T}) -> {T}"
@@ -57,3 +61,22 @@ def test_the_verdict_on_a_copy_that_is_requested(name):
     verdict = verdict_on_request(finding)
     assert verdict.why.startswith(said) or said in verdict.why
     assert (str(verdict.word) == "needed as written") is (said == NEEDED)
+
+
+COPIED = """
+func.func @f(%t: tensor<64xf32>, %v: f32, %i: index) -> f32 {
+  %e = tensor.empty() : tensor<64xf32>
+  %c = linalg.copy ins(%t : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %w = tensor.insert %v into %c[%i] : tensor<64xf32>
+  %x = tensor.extract %w[%i] : tensor<64xf32>
+  return %x : f32
+}"""
+
+
+def test_a_copy_of_a_tensor_in_the_program_is_counted_and_avoided():
+    source = Source("t.mlir", COPIED)
+    found = explain(parse_source(source), AnalysisOptions(bufferize_function_boundaries=True), source=source)
+    assert [move.made for move in found.memory_report.moves] == ["linalg.copy"]
+    assert "1 copy that the program has already" in found.memory_report.summary()
+    assert found.plan is not None and found.plan.helps
+    assert found.plan.best.cost.moves == 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...analysis.cost_model import moved_by
 from ...analysis.naming import symbol, value_name
 from ...analysis.one_shot.functions import declared_access
 from ...dialects import arith, bufferization, cf, linalg, memref, scf, tensor
@@ -261,7 +262,7 @@ def drop_copy(op: Operation) -> bool:
 
     Returned or yielded copies stay: their receiver owns them, so deallocation would insert a clone instead.
     """
-    source = op.copy if isinstance(op, bufferization.AllocTensorOp) else None
+    source = _copied(op) if len(op.results) == 1 else None
     if source is None or "memory_space" in op.properties or source.type is not op.results[0].type:
         return False
     if any(user.may_be_terminator for user in op.results[0].users) or _memory_may_change(op):
@@ -269,6 +270,20 @@ def drop_copy(op: Operation) -> bool:
     op.results[0].replace_all_uses_with(source)
     op.erase()
     return True
+
+
+def _copied(op: Operation) -> Value | None:
+    """The tensor that an operation only copies, each element to its own place."""
+    if isinstance(op, bufferization.AllocTensorOp):
+        return op.copy
+    if isinstance(op, linalg.CopyOp):
+        return op.operands[0]
+    if not isinstance(op, GenericOp) or not (moved := moved_by(op)):
+        return None
+    yielded = expect(Operation, op.regions[0].entry.last_op).operands[0]
+    maps = op.indexing_maps()
+    read, written = maps[expect(BlockArgument, yielded).index], maps[-1]
+    return moved[0] if read == written and written.is_permutation else None
 
 
 def _memory_may_change(op: Operation) -> bool:
@@ -302,6 +317,9 @@ def _memory_may_change(op: Operation) -> bool:
 
 DROP_COPY = RewriteKind(
     "eliminate copy", (bufferization.AllocTensorOp,), "use the tensor that {} copies", drop_copy
+)
+FORWARD_COPY = RewriteKind(
+    "eliminate copy", (linalg.CopyOp, GenericOp), "use the tensor that {} copies", drop_copy
 )
 DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is unused", drop_unused)
 

@@ -30,6 +30,7 @@ from ..changes.rewrites import (
     EXPAND_UNITS,
     FILL_REMAINDER,
     FOLD_ONTO_ITSELF,
+    FORWARD_COPY,
     FORWARD_RELAYOUT,
     FORWARD_SLICE,
     FUSE,
@@ -278,7 +279,7 @@ class Preparation(TriedProgram):
         if chosen.forward_relayouts:
             add(self._rewrite, EXPAND_UNITS)
             add(self._rewrite, SLICE_RESULT)
-            add(self._rewrite, FORWARD_RELAYOUT)
+            add(self._rewrite, FORWARD_COPY, FORWARD_RELAYOUT)
             add(self._rewrite, SINK_RESHAPE, FORWARD_RELAYOUT)
             add(self._rewrite, SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
@@ -454,8 +455,7 @@ class Preparation(TriedProgram):
             original: a copy of the current program, if there is one.
         """
         original = original or self.root.clone()
-        changed = self.save_contents()
-        candidates = self._candidates()
+        changed, candidates = self.save_contents(), self._candidates()
         if self.emptied_for_readers:
             self._limit_emptied(original)
         if not candidates:
