@@ -21,9 +21,11 @@ from ..analysis.one_shot.functions import declared_access
 from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.one_shot.result import ReasonKind
 from ..analysis.sizes import Formula
+from ..analysis.strided_places import TENSOR_VIEWS
 from ..dialects import scf
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import (
+    CountedLoopOp,
     FunctionOp,
     SubsetInsertionOp,
     is_function_argument,
@@ -341,7 +343,8 @@ class Judge:
         if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
-            is_new = _is_older(value, self._places.of(target).root)
+            root = self._places.of(target).root
+            is_new = _is_older(value, root) or _is_older(source.root, self._begun(root))
             if not (
                 is_new
                 or self._places.is_in_another_place(use, op)
@@ -386,6 +389,17 @@ class Judge:
             steps,
         )
 
+    def _begun(self, root: Value) -> Value:
+        """The buffer that a loop receives as `root`, if its iterations all update that one; `root` otherwise."""
+        while isinstance(root, BlockArgument) and isinstance(loop := root.owner.parent_op, CountedLoopOp):
+            if root not in loop.region_iter_args:
+                break
+            at = loop.region_iter_args.index(root)
+            if self._places.of(loop.yielded_operands[at].value).root is not root:
+                break
+            root = self._places.of(loop.init_operands[at].value).root
+        return root
+
     def _lies_in(self, value: Value, root: Value) -> str:
         """A value's buffer in words."""
         given = self.result.state.definitions_of(value)
@@ -398,7 +412,9 @@ class Judge:
             return say("is computed by '{operation}' in a buffer of its own", operation=op)
         if root is value:
             return "is in the buffer in which the iteration began"
-        return say("is computed in the buffer of {root}", root=value_name(root))
+        made = value.defining_op
+        does = "is part of" if made is not None and made.name in TENSOR_VIEWS else "is computed in"
+        return say(does + " the buffer of {root}", root=value_name(root))
 
     # -- layouts
 

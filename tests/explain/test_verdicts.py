@@ -104,6 +104,20 @@ ROWS = {
         [Word.AVOIDABLE, Word.OPEN],
         "may lie in its place already",
     ),
+    "a row of the buffer with which the iteration began": (
+        f"%lo = arith.constant 0 : index\n%hi = arith.constant 9 : index\n%one = arith.constant 1 : index\n"
+        "%two = arith.constant 2 : index\n"
+        f"%r = scf.for %n = %lo to %hi step %one iter_args(%b = %t) -> ({T}) {{\n"
+        f"  %e = tensor.empty() : {T}\n"
+        f"  %q = scf.for %m = %lo to %two step %one iter_args(%o = %e) -> ({T}) {{\n"
+        "    %j = arith.remui %i, %two : index\n"
+        f"    %s = tensor.extract_slice %b[%j] [2] [1] : {T} to tensor<2xf32>\n"
+        "    %k = arith.muli %m, %two : index\n"
+        f"    %w = tensor.insert_slice %s into %o[%k] [2] [1] : tensor<2xf32> into {T}\n    scf.yield %w : {T}\n  }}\n"
+        f"  scf.yield %q : {T}\n}}\nreturn %r, %u : {T}, {T}",
+        [Word.NEEDED],
+        "%s is part of the buffer of %b, and goes into the buffer of %o",
+    ),
     "asked for": (
         f"%c = bufferization.alloc_tensor() copy(%t) : {T}\nreturn %c, %t : {T}, {T}",
         [Word.NEEDED],
