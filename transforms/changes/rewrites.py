@@ -235,7 +235,10 @@ CARRY_BORDER = RewriteKind(
     "choose destination", (CountedLoopOp,), "write the older of the two buffers of {}", carry_border
 )
 CARRY_OLDER = RewriteKind(
-    "choose destination", (CountedLoopOp,), "let {} write a second buffer with the same border", carry_older
+    "choose destination",
+    (CountedLoopOp, scf.WhileOp),
+    "let {} write a second buffer with the same border",
+    carry_older,
 )
 UNROLL = RewriteKind(
     "unroll and rename",

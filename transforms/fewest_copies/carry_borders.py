@@ -7,7 +7,7 @@ from ...dialects import arith, scf, tensor
 from ...dialects.common import constant_index
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
@@ -87,64 +87,83 @@ def carry_border(loop: Operation) -> int:
 
 def carry_older(loop: Operation) -> int:
     """Write the new value into a second buffer, where the loop reads the first next to what it writes; 0 if nowhere."""
-    if not isinstance(loop, scf.ForOp):
+    if isinstance(loop, scf.ForOp):
+        trips = loop.static_trip_count()
+        if trips is not None and trips < 2:
+            return 0  # there is no swap to unroll
+        kept, body = loop.region_iter_args, loop.regions[0].entry
+    elif isinstance(loop, scf.WhileOp):
+        before, body = (region.entry for region in loop.regions)
+        condition = expect(scf.ConditionOp, before.last_op)
+        if list(condition.operands[1:]) != list(before.args):
+            return 0  # what the condition forwards may be another tensor than what the body yielded
+        kept = body.args
+    else:
         return 0
-    trips = loop.static_trip_count()
-    if trips is not None and trips < 2:
-        return 0  # there is no swap to unroll
-    for newer, arg in enumerate(loop.region_iter_args):
-        updates = _updates(loop, newer)
-        if not updates or any(end.value is arg for end in loop.yielded_operands):
+    yielded = expect(scf.YieldOp, body.last_op).op_operands
+    for arg, end in zip(kept, yielded, strict=True):
+        updates = _updates(arg, end)
+        if not updates or any(other.value is arg for other in yielded) or not _are_copied(loop, updates, arg):
             continue
-        begun = _new_with_border(loop, updates, loop.init_operands[newer].value)
+        begun = _new_with_border(loop, updates, loop.operands[len(loop.operands) - len(yielded) + end.index])
         if begun is not None:
             updates[0].value = _carried(loop, begun, arg)
             return 1
     return 0
 
 
-def _updates(loop: scf.ForOp, newer: int) -> list[OpOperand]:
-    """The chain of updates from an iteration argument to what the loop yields for it, none of which reads it, while others do."""
-    arg, end = loop.region_iter_args[newer], loop.yielded_operands[newer]
-    uses = uses_of_contents(arg)
-    for first in uses:
+def _updates(arg: BlockArgument, end: OpOperand) -> list[OpOperand]:
+    """The chain of updates from an iteration argument to what the loop yields for it, none of which reads what it updates."""
+    for first in uses_of_contents(arg):
         chain: list[OpOperand] = []
         use = first
         while use is not end and len(chain) < MAX_INSERTIONS:
-            result = updated(use) if use.owner.block is loop.regions[0].entry else None
+            result = updated(use) if use.owner.block is arg.owner else None
             following = [] if result is None else uses_of_contents(result)
             if len(following) != 1 and end not in following:
                 break
             chain.append(use)
             use = end if end in following else following[0]
-        if use is end and _are_copied(loop, chain, [read for read in uses if read is not first]):
+        if use is end:
             return chain
     return []
 
 
-def _are_copied(loop: scf.ForOp, chain: list[OpOperand], reads: list[OpOperand]) -> bool:
-    """Whether updates cannot be in place, because of these reads of the tensor that they start from."""
-    made = chain[0].owner if chain else None
-    if len(chain) != 1 or not isinstance(made, tensor.SliceInsertionOp):
-        return bool(chain and reads)
+def _are_copied(loop: Operation, chain: list[OpOperand], arg: Value) -> bool:
+    """Whether updates of an iteration argument cannot be in place, because other operations read it."""
+    made = chain[0].owner
+    reads = [use for use in uses_of_contents(arg) if use is not chain[0]]
+    if len(chain) > 1 or not isinstance(made, tensor.SliceInsertionOp):
+        return bool(reads)
     return not (is_defined_at(made.source, loop) or all(_is_inside(use, made) for use in reads))
 
 
-def _carried(loop: scf.ForOp, init: Value, following: Value) -> Value:
+def _carried(loop: scf.ForOp | scf.WhileOp, init: Value, following: Value) -> Value:
     """One more iteration argument of a loop, which yields `following` for it. The loop is replaced."""
-    body = loop.regions[0].entry
-    arg = body.add_argument(init.type)
-    last = expect(scf.YieldOp, body.last_op)
-    Builder.before(last).insert(scf.YieldOp([*last.operands, following], ()))
-    last.erase()
-    types = [*loop.result_types, init.type]
-    longer = scf.ForOp(
-        [*loop.operands, init], types, loop.attributes, loop.properties, regions=1, where=loop.where
+    blocks = [region.entry for region in loop.regions]
+    added = [block.add_argument(init.type) for block in blocks]
+    if isinstance(loop, scf.WhileOp):
+        _with_operand(expect(scf.ConditionOp, blocks[0].last_op), added[0])
+    _with_operand(expect(scf.YieldOp, blocks[-1].last_op), following)
+    longer = type(loop)(
+        [*loop.operands, init],
+        [*loop.result_types, init.type],
+        loop.attributes,
+        loop.properties,
+        regions=len(blocks),
+        where=loop.where,
     )
-    longer.regions[0].take_blocks(loop.regions[0])
+    for region, moved in zip(longer.regions, loop.regions, strict=True):
+        region.take_blocks(moved)
     Builder.before(loop).insert(longer)
     loop.replace_with(longer.results[:-1])
-    return arg
+    return added[-1]
+
+
+def _with_operand(last: Operation, value: Value) -> None:
+    """Replace a terminator by one with one more operand."""
+    Builder.before(last).insert(type(last)([*last.operands, value], (), where=last.where))
+    last.erase()
 
 
 def _begun(
@@ -161,7 +180,7 @@ def _begun(
     return with_strips(b, into, around, strips)
 
 
-def _new_with_border(loop: scf.ForOp, updates: list[OpOperand], around: Value) -> Value | None:
+def _new_with_border(loop: scf.ForOp | scf.WhileOp, updates: list[OpOperand], around: Value) -> Value | None:
     """A new tensor with what updates leave of `around`; None if that is unknown, or too many strips."""
     b, type, made = Builder.before(loop), around.type, updates[0].owner
     if not isinstance(type, t.RankedTensorType):
@@ -175,7 +194,7 @@ def _new_with_border(loop: scf.ForOp, updates: list[OpOperand], around: Value) -
             return None
         into = rematerialize.empty(b, type, [])
         return with_strips(b, into, around, [(list(low), list(sizes)) for low, sizes in left])
-    if len(updates) > 1 or not isinstance(made, tensor.SliceInsertionOp):
+    if len(updates) > 1 or not isinstance(made, tensor.SliceInsertionOp) or isinstance(loop, scf.WhileOp):
         return None
     if not all(is_defined_at(value, loop) for value in made.operands[2:]):
         return None

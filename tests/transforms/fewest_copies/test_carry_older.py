@@ -2,6 +2,7 @@
 
 import pytest
 from bufferize import parse, prove, run_passes
+from bufferize.dialects.scf import WhileOp
 from bufferize.transforms.changes.rewrites import CARRY_OLDER, apply_all
 
 from .test_remainders import check_same, cost_of
@@ -102,6 +103,25 @@ func.func @f(%a: tensor<16xf32>) -> (tensor<16xf32>, f32) {
   return %r#0, %r#1 : tensor<16xf32>, f32
 }"""
 
+CONVERGING = """
+func.func @f(%a: tensor<16xf32>, %eps: f32, %b: tensor<16xf32>) -> (tensor<16xf32>, f32) {
+  %half = arith.constant 0.25 : f32
+  %r:2 = scf.while (%t = %a, %d = %eps) : (tensor<16xf32>, f32) -> (tensor<16xf32>, f32) {
+    %c = arith.cmpf ogt, %d, %half : f32
+    scf.condition(%c) %t, %d : tensor<16xf32>, f32
+  } do {
+  ^bb0(%t: tensor<16xf32>, %d: f32):
+    %l = tensor.extract_slice %t[0] [14] [1] : tensor<16xf32> to tensor<14xf32>
+    %m = tensor.extract_slice %t[2] [14] [1] : tensor<16xf32> to tensor<14xf32>
+    %e = tensor.empty() : tensor<14xf32>
+    %s = linalg.sub ins(%l, %m : tensor<14xf32>, tensor<14xf32>) outs(%e : tensor<14xf32>) -> tensor<14xf32>
+    %w = tensor.insert_slice %s into %t[1] [14] [1] : tensor<14xf32> into tensor<16xf32>
+    %x = arith.mulf %d, %half : f32
+    scf.yield %w, %x : tensor<16xf32>, f32
+  }
+  return %r#0, %r#1 : tensor<16xf32>, f32
+}"""
+
 
 @pytest.mark.parametrize(
     "text",
@@ -112,6 +132,7 @@ func.func @f(%a: tensor<16xf32>) -> (tensor<16xf32>, f32) {
         pytest.param(RANKED, id="any size"),
         pytest.param(BY_ELEMENT, id="element by element"),
         pytest.param(TWO_PARTS, id="two parts, and a read of the new value"),
+        pytest.param(CONVERGING, id="until it converges"),
     ],
 )
 def test_a_second_buffer_with_the_same_border_is_written(text):
@@ -129,6 +150,7 @@ def test_a_second_buffer_with_the_same_border_is_written(text):
         pytest.param(ELEMENTS, "LAST", SOMETIMES, id="elements that may not be written"),
         pytest.param(BY_ELEMENT, "%v[%i, %j]", "%v[%k, %j]", id="another row each time"),
         pytest.param(TWO_PARTS, "extract %v", "extract %w", id="a read before all is written"),
+        pytest.param(CONVERGING, "(%c) %t, %d", "(%c) %b, %d", id="another tensor than the body yielded"),
     ],
 )
 def test_otherwise_loops_stay_as_they_are(text, old, new):
@@ -152,6 +174,13 @@ def test_only_the_border_is_copied_once(text, copied):
     module = parse(text)
     run_passes(module, [FEWEST])
     check_same(text, module)
+
+
+def test_a_loop_of_unknown_length_copies_nothing_in_its_iterations():
+    module = parse(CONVERGING)
+    run_passes(module, [FEWEST])
+    assert not any(op.parent_of_type(WhileOp) for op in module.walk() if op.name == "memref.copy")
+    check_same(CONVERGING, module)
 
 
 def test_the_trade_is_proved():
