@@ -179,8 +179,8 @@ def suggested(outcomes, monkeypatch, applicability=Applicability.SAFE, is_copied
     monkeypatch.setattr(found, "attempt", lambda changes: outcomes[int(changes[0].title)])
     monkeypatch.setattr(Trials, "_overwritten", lambda self, outcome: outcome.overwrites)
     monkeypatch.setattr(Trials, "_saves_at", lambda self, operand, outcome: outcome.is_here)
-    monkeypatch.setattr(Trials, "_more_clones", lambda self, outcome: outcome.clones)
-    monkeypatch.setattr(Trials, "_price", lambda self, outcome, more_clones: "; price")
+    monkeypatch.setattr(Trials, "_more_clones", lambda self, outcome: (outcome.clones, None))
+    monkeypatch.setattr(Trials, "_price", lambda self, outcome, *clones: "; price")
     return found, found.suggestions("use", [], is_copied)
 
 

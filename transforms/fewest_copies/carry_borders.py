@@ -13,8 +13,8 @@ from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...semantics.integers import equal_indices
 from . import rematerialize
-from .overwritten import Corners, updated, uses_of_contents, written_exactly
-from .remainders import MAX_INSERTIONS, MAX_STRIPS, strips_around, subtract, with_strips
+from .overwritten import Corners, insertions_of, updated, uses_of_contents, written_exactly
+from .remainders import MAX_INSERTIONS, MAX_STRIPS, Strip, strips_around, subtract, with_strips
 from .unroll_swaps import LESS, UNSIGNED_LESS
 
 # Two loop-carried buffers that differ in one slice only: the new value is written into the older one, without copying the border.
@@ -57,32 +57,49 @@ def carry_border(loop: Operation) -> int:
         return 0
     args = loop.region_iter_args
     yielded = loop.yielded_operands
-    for newer, use in enumerate(yielded):
-        made = use.value.defining_op
-        if not isinstance(made, tensor.SliceInsertionOp) or made.dest is not args[newer]:
-            continue
-        older = next((i for i, other in enumerate(yielded) if other.value is args[newer]), newer)
+    trips = loop.static_trip_count()
+    runs = trips is not None and trips > 0
+    for newer, end in enumerate(yielded):
         type = args[newer].type
-        if older == newer or args[older].type is not type or not isinstance(type, t.RankedTensorType):
+        older = next((i for i, other in enumerate(yielded) if other.value is args[newer]), newer)
+        updates = _updates(args[newer], end) if older != newer else []
+        if not updates or args[older].type is not type or not isinstance(type, t.RankedTensorType):
             continue
-        if not all(is_defined_at(value, loop) for value in made.operands[2:]):
+        if not (runs or not loop.results[older].has_uses):
             continue
-        trips = loop.static_trip_count()
-        runs = trips is not None and trips > 0
-        if not (runs or not loop.results[older].has_uses) or not _stays_inside(args[older], made):
-            continue
-        inits = loop.init_operands
-        inside = inits[older].value
-        if type.has_static_shape:
-            begun = _begun(Builder.before(loop), made, inits[newer].value, inside, inside)
-        else:
-            begun = _begun_if_runs(Builder.before(loop), loop, made, inits[newer].value, inside)
-        if begun is None:
-            continue
-        inits[older].value = begun
-        made.op_operands[1].value = args[older]
-        return 1
+        begun = _given_border(loop, updates, newer, older)
+        if begun is not None:
+            loop.init_operands[older].value = begun
+            updates[0].value = args[older]
+            return 1
     return 0
+
+
+def _given_border(loop: scf.ForOp, updates: list[OpOperand], newer: int, older: int) -> Value | None:
+    """What `older` starts with, inside what the updates write, with the border of `newer`; None if it is read elsewhere."""
+    made, arg, b = updates[0].owner, loop.region_iter_args[older], Builder.before(loop)
+    around, inside = (loop.init_operands[i].value for i in (newer, older))
+    if len(updates) == 1 and isinstance(made, tensor.SliceInsertionOp):
+        if not all(is_defined_at(value, loop) for value in made.operands[2:]) or not _stays_inside(arg, made):
+            return None
+        if expect(t.RankedTensorType, around.type).has_static_shape:
+            return _begun(b, made, around, inside, inside)
+        return _begun_if_runs(b, loop, made, around, inside)
+    insertions = [each.owner for update in updates for each in insertions_of(update)]
+    if not all(any(_is_at(use, each) for each in insertions) for use in uses_of_contents(arg)):
+        return None
+    left = _left_of(updates, around)
+    return None if left is None else with_strips(b, inside, around, left)
+
+
+def _is_at(use: OpOperand, made: Operation) -> bool:
+    """Whether a use only reads what an insertion in its block writes."""
+    user = use.owner
+    if user.block is not made.block:
+        return False
+    if isinstance(user, tensor.ExtractOp) and isinstance(made, tensor.InsertOp):
+        return list(user.operands[1:]) == list(made.operands[2:])
+    return isinstance(made, tensor.SliceInsertionOp) and _is_inside(use, made)
 
 
 def carry_older(loop: Operation) -> int:
@@ -185,20 +202,25 @@ def _new_with_border(loop: scf.ForOp | scf.WhileOp, updates: list[OpOperand], ar
     b, type, made = Builder.before(loop), around.type, updates[0].owner
     if not isinstance(type, t.RankedTensorType):
         return None
-    written = [written_exactly(use) for use in updates]
-    shape = tuple(size for size in type.shape if size is not None)
-    if len(shape) == type.rank and None not in written:
-        boxes = [_box_between(corners) for each in written for corners in each or ()]
-        left = subtract(shape, boxes)
-        if len(left) > MAX_STRIPS:
-            return None
-        into = rematerialize.empty(b, type, [])
-        return with_strips(b, into, around, [(list(low), list(sizes)) for low, sizes in left])
+    left = _left_of(updates, around)
+    if left is not None:
+        return with_strips(b, rematerialize.empty(b, type, []), around, left)
     if len(updates) > 1 or not isinstance(made, tensor.SliceInsertionOp) or isinstance(loop, scf.WhileOp):
         return None
     if not all(is_defined_at(value, loop) for value in made.operands[2:]):
         return None
     return _begun_if_runs(b, loop, made, around, None)
+
+
+def _left_of(updates: list[OpOperand], around: Value) -> list[Strip] | None:
+    """The strips that updates leave of a tensor; None if they are unknown, or too many."""
+    type = expect(t.RankedTensorType, around.type)
+    written = [written_exactly(use) for use in updates]
+    shape = tuple(size for size in type.shape if size is not None)
+    if len(shape) < type.rank or None in written:
+        return None
+    left = subtract(shape, [_box_between(corners) for each in written for corners in each or ()])
+    return [(list(low), list(sizes)) for low, sizes in left] if len(left) <= MAX_STRIPS else None
 
 
 def _box_between(corners: Corners) -> Box:

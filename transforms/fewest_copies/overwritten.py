@@ -114,6 +114,14 @@ def written_exactly(operand: OpOperand) -> list[Corners] | None:
     return None if box is None else [box]
 
 
+def insertions_of(update: OpOperand) -> list[OpOperand]:
+    """The updated operands of the insertions that an update consists of: itself, or those in the bodies of its loops."""
+    op = update.owner
+    if not isinstance(op, CountedLoopOp | scf.ForallOp):
+        return [update]
+    return [each for inner in _chain(op, update) or () for each in insertions_of(inner)]
+
+
 def _written_by_nest(
     loop: CountedLoopOp | scf.ForallOp, init: OpOperand, known: Mapping[Value, int]
 ) -> Corners | None:

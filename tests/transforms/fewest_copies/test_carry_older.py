@@ -3,7 +3,7 @@
 import pytest
 from bufferize import parse, prove, run_passes
 from bufferize.dialects.scf import WhileOp
-from bufferize.transforms.changes.rewrites import CARRY_OLDER, apply_all
+from bufferize.transforms.changes.rewrites import CARRY_BORDER, CARRY_OLDER, apply_all
 
 from .test_remainders import check_same, cost_of
 
@@ -122,6 +122,29 @@ func.func @f(%a: tensor<16xf32>, %eps: f32, %b: tensor<16xf32>) -> (tensor<16xf3
   return %r#0, %r#1 : tensor<16xf32>, f32
 }"""
 
+WAVE = """
+func.func @f(%u0: tensor<16xf32>, %v0: tensor<16xf32>) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c15 = arith.constant 15 : index
+  %n = arith.constant 6 : index
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%u = %u0, %v = %v0) -> (tensor<16xf32>, tensor<16xf32>) {
+    %q = scf.for %i = %c1 to %c15 step %c1 iter_args(%w = %u) -> (tensor<16xf32>) {
+      %im = arith.subi %i, %c1 : index
+      %ip = arith.addi %i, %c1 : index
+      %x = tensor.extract %u[%im] : tensor<16xf32>
+      %y = tensor.extract %u[%ip] : tensor<16xf32>
+      %o = tensor.extract %v[%i] : tensor<16xf32>
+      %s = arith.addf %x, %y : f32
+      %d = arith.subf %s, %o : f32
+      %w1 = tensor.insert %d into %w[%i] : tensor<16xf32>
+      scf.yield %w1 : tensor<16xf32>
+    }
+    scf.yield %q, %u : tensor<16xf32>, tensor<16xf32>
+  }
+  return %r#0 : tensor<16xf32>
+}"""
+
 
 @pytest.mark.parametrize(
     "text",
@@ -174,6 +197,26 @@ def test_only_the_border_is_copied_once(text, copied):
     module = parse(text)
     run_passes(module, [FEWEST])
     check_same(text, module)
+
+
+def test_a_border_is_carried_where_elements_are_written():
+    module = parse(WAVE)
+    assert apply_all(module, CARRY_BORDER) == 1
+    check_same(WAVE, module)
+    assert cost_of(WAVE, FEWEST).copied == 2 * 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("%v[%i]", "%v[%ip]", id="an element that may be in the border"),
+        pytest.param("%w[%i]", "%w[%k]", id="another element each time"),
+    ],
+)
+def test_a_border_is_not_carried_otherwise(old, new):
+    module = parse(WAVE.replace(old, new))
+    assert apply_all(module, CARRY_BORDER) == 0
+    check_same(WAVE.replace(old, new), module)
 
 
 def test_a_loop_of_unknown_length_copies_nothing_in_its_iterations():
