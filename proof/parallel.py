@@ -154,8 +154,8 @@ class _Grid:
 
 
 def _inserted(
-    m: Executor, last: Operation, outputs: Sequence[Value], first: Sequence[Any], inner: MemoryState
-) -> tuple[list[Any], list[tuple[int, Box]]]:
+    m: Executor, last: Operation, outputs: Sequence[Value], first: Sequence[Term], inner: MemoryState
+) -> tuple[list[Term], list[tuple[int, Box]]]:
     """The outputs after the parallel insertions of one iteration, and the box that each insertion writes, with its output."""
     values = list(first)
     put: list[tuple[int, Box]] = []

@@ -116,7 +116,7 @@ REDUCE_RANK = RewriteKind(
 FOLD_ONTO_ITSELF = RewriteKind(
     "fold insertion", INSERTIONS, "remove {}, which writes back existing contents", fold_onto_itself
 )
-INSERT_ELEMENT = RewriteKind(
+INSERT_ELEMENTS = RewriteKind(
     "insert elements",
     (*INSERTIONS, tensor.ConcatOp),
     "insert the elements of a source of {} one by one",

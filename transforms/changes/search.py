@@ -38,7 +38,7 @@ from .rewrites import (
     DROP_UNUSED,
     FUSE,
     FUSE_KEPT,
-    INSERT_ELEMENT,
+    INSERT_ELEMENTS,
     READ_INIT,
     READ_PARTS,
     REDUCE_RANK,
@@ -266,12 +266,12 @@ def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
         READ_INIT,
         SINK_RESHAPE,
         SINK_RELAYOUT,
-        INSERT_ELEMENT,
+        INSERT_ELEMENTS,
         REDUCE_RANK,
         READ_PARTS,
         DROP_COPY,
     ):
-        is_other = kind is INSERT_ELEMENT and not elements_of(operand.value)
+        is_other = kind is INSERT_ELEMENTS and not elements_of(operand.value)
         if isinstance(at, kind.of) and not is_other:
             yield LocalRewrite(at, kind)
     for conflict in conflicts:

@@ -10,7 +10,7 @@ from bufferize.ir.source.diagnostics import Applicability
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.changes import ProgramCopy, Target
-from bufferize.transforms.changes.rewrites import INSERT_ELEMENT, UNROLL_BY_TWO, LocalRewrite
+from bufferize.transforms.changes.rewrites import INSERT_ELEMENTS, UNROLL_BY_TWO, LocalRewrite
 from bufferize.transforms.changes.search import changes_at
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
@@ -129,7 +129,7 @@ def test_a_rewrite_that_two_findings_ask_for_is_one():
         program(f"  %w = linalg.exp ins(%t : {T}) outs(%u : {T}) -> {T}\n  return %w, %w : {T}, {T}")
     )
     first, second = (op for op in module.walk() if op.name in ("linalg.exp", "tensor.extract"))
-    unrolled, inserted = UNROLL_BY_TWO, INSERT_ELEMENT
+    unrolled, inserted = UNROLL_BY_TWO, INSERT_ELEMENTS
     same = [LocalRewrite(first, unrolled), LocalRewrite(first, unrolled, "in other words")]
     other = [LocalRewrite(second, unrolled), LocalRewrite(first, inserted)]
     assert len({*same, *other}) == 3 and same[0] == same[1] and same[0] != "unroll"

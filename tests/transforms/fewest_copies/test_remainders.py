@@ -8,7 +8,7 @@ from bufferize.transforms.changes.rewrites import (
     CARRY_BORDER,
     FILL_REMAINDER,
     FOLD_ONTO_ITSELF,
-    INSERT_ELEMENT,
+    INSERT_ELEMENTS,
     READ_PARTS,
     UNROLL,
     apply_all,
@@ -248,9 +248,9 @@ def cost_of(text, options=FEWEST):
             id="insertions that overlap",
         ),
         pytest.param(FILL_REMAINDER, EMPTY_PART, 0, id="an insertion of nothing"),
-        pytest.param(INSERT_ELEMENT, HISTOGRAM, 1, id="one element"),
+        pytest.param(INSERT_ELEMENTS, HISTOGRAM, 1, id="one element"),
         pytest.param(
-            INSERT_ELEMENT,
+            INSERT_ELEMENTS,
             HISTOGRAM.replace("%s : tensor<1x1xi32>\n", "%s, %s : tensor<1x2xi32>\n").replace(
                 "[0, %b] [1, 1] [1, 1] : tensor<1x1xi32>", "[0, %b] [1, 2] [1, 1] : tensor<1x2xi32>"
             ),
@@ -258,15 +258,15 @@ def cost_of(text, options=FEWEST):
             id="two elements",
         ),
         pytest.param(
-            INSERT_ELEMENT,
+            INSERT_ELEMENTS,
             HISTOGRAM.replace("%s : tensor<1x1xi32>\n", "%s, %s : tensor<1x2xi32>\n").replace(
                 "[0, %b] [1, 1] [1, 1] : tensor<1x1xi32>", "[0, 1] [1, 2] [1, 2] : tensor<1x2xi32>"
             ),
             0,
             id="two elements that are apart",
         ),
-        pytest.param(INSERT_ELEMENT, SCALARS, 1, id="a concatenation of elements"),
-        pytest.param(INSERT_ELEMENT, SCALARS.replace("%h, %t", "%t, %t"), 0, id="no elements"),
+        pytest.param(INSERT_ELEMENTS, SCALARS, 1, id="a concatenation of elements"),
+        pytest.param(INSERT_ELEMENTS, SCALARS.replace("%h, %t", "%t, %t"), 0, id="no elements"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK, 1, id="put back where it was"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[2, 5]"), 0, id="put elsewhere"),
         pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[%i, 4]"), 0, id="put anywhere"),
