@@ -159,17 +159,7 @@ def flags_of(settings: Settings) -> argparse.Namespace:
     return argparse.Namespace(**settings["flags"])
 
 
-READING = (
-    "split_input_file",
-    "allow_unregistered",
-    "dump",
-    "pass_name",
-    "models",
-    "rules",
-    "ods",
-    "irdl",
-    "dialect",
-)
+READING = tuple("split_input_file allow_unregistered dump pass_name models rules ods irdl dialect".split())
 """The flags of `arguments.add_inputs` and `add_models` that affect answers."""
 
 

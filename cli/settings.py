@@ -40,24 +40,10 @@ PATH_LISTS = ("models", "ods", "irdl", "dialect", "rules")
 PATH_OPTIONS = frozenset({"baseline"})
 EVERY_FUNCTION = "*"
 NOT_SETTINGS = frozenset(
-    {
-        "help",
-        "config",
-        "isolated",
-        "output",
-        "models",
-        "ods",
-        "irdl",
-        "dialect",
-        "rules",
-        "budget",
-        "watch",
-        "analysis",
-        "why",
-        "show",
-        "forbid",
-        "relations",
-    }
+    """
+    help config isolated output models ods irdl dialect rules budget watch analysis why show forbid
+    relations
+    """.split()
 )
 """Flags that concern one invocation, or have a table of their own."""
 

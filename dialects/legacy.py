@@ -17,67 +17,17 @@ from ..ir.program.interfaces import Effect, MemoryEffectOp
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp
 
-_ARITH = (
-    *(
-        "addf",
-        "subf",
-        "mulf",
-        "divf",
-        "remf",
-        "negf",
-        "addi",
-        "subi",
-        "muli",
-        "shli",
-        "cmpi",
-        "cmpf",
-        "constant",
-    ),
-    *(
-        "select",
-        "sitofp",
-        "uitofp",
-        "fptosi",
-        "fptoui",
-        "index_cast",
-        "bitcast",
-        "trunci",
-        "andi",
-        "ori",
-        "xori",
-    ),
-    *("maxsi", "minsi", "maxui", "minui"),
-)
-_MEMREF = (
-    *("alloc", "alloca", "alloca_scope", "dealloc", "store", "copy", "subview", "transpose", "view"),
-    *(
-        "reinterpret_cast",
-        "get_global",
-        "global_memref",
-        "prefetch",
-        "dma_start",
-        "dma_wait",
-        "assume_alignment",
-    ),
-)
-_MATH = (
-    *(
-        "absf",
-        "atan",
-        "atan2",
-        "ceilf",
-        "copysign",
-        "cos",
-        "exp",
-        "exp2",
-        "floorf",
-        "fmaf",
-        "log",
-        "log10",
-        "log1p",
-    ),
-    *("log2", "rsqrt", "sin", "sqrt", "tanh", "powf"),
-)
+_ARITH = """
+    addf subf mulf divf remf negf addi subi muli shli cmpi cmpf constant
+    select sitofp uitofp fptosi fptoui index_cast bitcast trunci andi ori xori maxsi minsi maxui minui
+    """.split()
+_MEMREF = """
+    alloc alloca alloca_scope dealloc store copy subview transpose view
+    reinterpret_cast get_global global_memref prefetch dma_start dma_wait assume_alignment
+    """.split()
+_MATH = """
+    absf atan atan2 ceilf copysign cos exp exp2 floorf fmaf log log10 log1p log2 rsqrt sin sqrt tanh powf
+    """.split()
 
 LEGACY: Final[dict[str, tuple[str, ...]]] = {
     **{name: (f"arith.{name}",) for name in _ARITH},

@@ -237,20 +237,8 @@ def signature_parts(type: t.Type) -> tuple[str, list[str]]:
     return body[:start].strip(), [text for text in inputs if text]
 
 
-_OWN_TYPES: Final = (
-    "ptr",
-    "struct",
-    "array",
-    "func",
-    "void",
-    "vec",
-    "label",
-    "metadata",
-    "token",
-    "x86_amx",
-    "target",
-    "ppc_fp128",
-    "byte",
+_OWN_TYPES: Final = tuple(
+    "ptr struct array func void vec label metadata token x86_amx target ppc_fp128 byte".split()
 )
 
 
@@ -403,16 +391,7 @@ class GlobalOp(Operation):
 
 
 _GLOBAL: Final = frozenset(
-    [
-        "sym_name",
-        "global_type",
-        "constant",
-        "value",
-        "linkage",
-        "unnamed_addr",
-        "thread_local_",
-        "visibility_",
-    ]
+    "sym_name global_type constant value linkage unnamed_addr thread_local_ visibility_".split()
 )
 
 

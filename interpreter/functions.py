@@ -46,15 +46,9 @@ if TYPE_CHECKING:
 
 ELEMENTWISE_DIALECTS = ("arith", "math", "index", "complex")
 RESIZING = frozenset(
-    [
-        "arith.extsi",
-        "arith.extui",
-        "arith.trunci",
-        "arith.index_cast",
-        "arith.index_castui",
-        "index.casts",
-        "index.castu",
-    ]
+    """
+    arith.extsi arith.extui arith.trunci arith.index_cast arith.index_castui index.casts index.castu
+    """.split()
 )
 """The operations that change an integer's width, by their names in `INTEGERS`."""
 FLOAT_CASTS: dict[str, tuple[Callable[[Storage, Storage, bool], Pair], bool]] = {

@@ -53,15 +53,11 @@ PLAN = "-plan-memory=mark=lives"
 SCHEDULE = "-schedule-for-memory"
 STATIC = "-buffer-deallocation-static"
 
-PARTIAL = (
-    "-empty-tensor-to-alloc-tensor",
-    "-bufferization-bufferize",
-    "-arith-bufferize",
-    "-linalg-bufferize",
-    "-tensor-bufferize",
-    "-scf-bufferize",
-    "-func-bufferize",
-    "-finalizing-bufferize",
+PARTIAL = tuple(
+    """
+    -empty-tensor-to-alloc-tensor -bufferization-bufferize -arith-bufferize -linalg-bufferize
+    -tensor-bufferize -scf-bufferize -func-bufferize -finalizing-bufferize
+    """.split()
 )
 
 TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
@@ -157,24 +153,10 @@ OWNING = (FREE, "-ownership-based-buffer-deallocation")
 """
 ANY_FREE = (*OWNING, "-buffer-deallocation")
 NOT_CONVERTED = frozenset(
-    (
-        "splat",
-        "forall",
-        "index_switch",
-        "execute",
-        "vectors",
-        "pad",
-        "pad_body",
-        "concat",
-        "materialize",
-        "poke",
-        "load_later",
-        "store_later",
-        "forall_several",
-        "forall_rows",
-        "concat_sizes",
-        "pad_size",
-    )
+    """
+    splat forall index_switch execute vectors pad pad_body concat materialize poke load_later
+    store_later forall_several forall_rows concat_sizes pad_size
+    """.split()
 )
 """The kinds of statements for which the partial passes have no patterns or no guarantees."""
 REMOVED = (*PARTIAL[1:], "-buffer-deallocation", "-copy-removal")
@@ -220,12 +202,7 @@ if a pass fails."""
 
 
 CRASH, INVALID, REFUSED, TEXT, DECISION, NATIVE = (
-    "crash",
-    "invalid-program",
-    "refused",
-    "other-text",
-    "other-decision",
-    "native",
+    "crash invalid-program refused other-text other-decision native".split()
 )
 
 AGAIN = 6

@@ -34,25 +34,14 @@ from .numbers import NDArray, Storage, storage
 from .values import Array
 from .verify import FunctionPair, Options, ReferenceRun, SkippedInput, public_functions
 
-LOWERING = (
-    "-convert-bufferization-to-memref",
-    "-convert-linalg-to-loops",
-    "-convert-vector-to-scf",
-    "-scf-forall-to-for",
-    "-expand-strided-metadata",
-    "-lower-affine",
-    "-expand-realloc",
-    "-convert-scf-to-cf",
-    "-convert-math-to-llvm",
-    "-convert-math-to-libm",
-    "-convert-vector-to-llvm",
-    "-convert-arith-to-llvm",
-    "-convert-index-to-llvm",
-    "-convert-ub-to-llvm",
-    "-finalize-memref-to-llvm",
-    "-convert-func-to-llvm",
-    "-convert-cf-to-llvm",
-    "-reconcile-unrealized-casts",
+LOWERING = tuple(
+    """
+    -convert-bufferization-to-memref -convert-linalg-to-loops -convert-vector-to-scf -scf-forall-to-for
+    -expand-strided-metadata -lower-affine -expand-realloc -convert-scf-to-cf -convert-math-to-llvm
+    -convert-math-to-libm -convert-vector-to-llvm -convert-arith-to-llvm -convert-index-to-llvm
+    -convert-ub-to-llvm -finalize-memref-to-llvm -convert-func-to-llvm -convert-cf-to-llvm
+    -reconcile-unrealized-casts
+    """.split()
 )
 LIBRARIES = ("libmlir_c_runner_utils.so", "libmlir_runner_utils.so")
 FOLDERS = ("/usr/lib/llvm-22/lib", "/usr/lib", "/usr/local/lib")

@@ -26,33 +26,10 @@ if TYPE_CHECKING:
     from .pass_manager import Nest
 
 ALWAYS: Final = frozenset(
-    [
-        "amdgpu",
-        "arith",
-        "bufferization",
-        "builtin",
-        "cf",
-        "complex",
-        "func",
-        "gpu",
-        "index",
-        "linalg",
-        "llvm",
-        "math",
-        "memref",
-        "ml_program",
-        "nvvm",
-        "quant",
-        "rocdl",
-        "scf",
-        "shape",
-        "spirv",
-        "tensor",
-        "test",
-        "tosa",
-        "ub",
-        "vector",
-    ]
+    """
+    amdgpu arith bufferization builtin cf complex func gpu index linalg llvm math memref ml_program nvvm
+    quant rocdl scf shape spirv tensor test tosa ub vector
+    """.split()
 )
 """The dialects whose operations may be inlined anywhere."""
 

@@ -247,14 +247,8 @@ def to_buffer(tensor: Value, type: t.Type) -> bufferization.ToBufferOp:
 
 
 MOVING = frozenset(
-    (
-        "memref.alloc",
-        "memref.alloca",
-        "memref.copy",
-        "memref.dealloc",
-        "memref.realloc",
-        "linalg.copy",
-        "bufferization.clone",
-    )
+    """
+    memref.alloc memref.alloca memref.copy memref.dealloc memref.realloc linalg.copy bufferization.clone
+    """.split()
 )
 """The operations that the memory report records."""

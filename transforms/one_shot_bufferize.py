@@ -41,14 +41,11 @@ if TYPE_CHECKING:
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
 
 
-TRANSFORMATIONS = (
-    "rematerialize",
-    "eliminate_dead_inits",
-    "destination_passing",
-    "forward_slices",
-    "unroll_and_rename",
-    "choose_destinations",
-    "forward_relayouts",
+TRANSFORMATIONS = tuple(
+    """
+    rematerialize eliminate_dead_inits destination_passing forward_slices unroll_and_rename
+    choose_destinations forward_relayouts
+    """.split()
 )
 """The rewrites of the tensor program by `fewest-copies`, each with an option of its own."""
 

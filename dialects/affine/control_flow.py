@@ -338,23 +338,10 @@ class IfOp(RegionBranchOp):
         return None
 
 
-REDUCTIONS = (
-    "addf",
-    "addi",
-    "andi",
-    "assign",
-    "maximumf",
-    "maxnumf",
-    "maxs",
-    "maxu",
-    "minimumf",
-    "minnumf",
-    "mins",
-    "minu",
-    "mulf",
-    "muli",
-    "ori",
-    "xori",
+REDUCTIONS = tuple(
+    """
+    addf addi andi assign maximumf maxnumf maxs maxu minimumf minnumf mins minu mulf muli ori xori
+    """.split()
 )
 """How results of iterations are combined; stored as indices into this list (MLIR's `arith::AtomicRMWKind`)."""
 

@@ -225,21 +225,11 @@ ODS_DIRECTIVES: Final[dict[str, tuple[Callable[..., Any], Callable[..., Any]]]] 
 
 _WITH_WORDS: Final = "operands `` custom<DictionaryOfWords>(attr-dict) `:` functional-type(operands, results)"
 FORMS: Final[dict[str, str]] = dict.fromkeys(
-    (
-        "tosa.apply_scale",
-        "tosa.argmax",
-        "tosa.cast_from_block_scaled",
-        "tosa.cast_to_block_scaled",
-        "tosa.clamp",
-        "tosa.matmul_t_block_scaled",
-        "tosa.max_pool2d",
-        "tosa.maximum",
-        "tosa.minimum",
-        "tosa.reduce_max",
-        "tosa.reduce_min",
-        "tosa.rescale",
-        "tosa.resize",
-    ),
+    """
+    tosa.apply_scale tosa.argmax tosa.cast_from_block_scaled tosa.cast_to_block_scaled tosa.clamp
+    tosa.matmul_t_block_scaled tosa.max_pool2d tosa.maximum tosa.minimum tosa.reduce_max tosa.reduce_min
+    tosa.rescale tosa.resize
+    """.split(),
     _WITH_WORDS,
 )
 """By operation name."""

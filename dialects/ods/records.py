@@ -45,27 +45,14 @@ _CLASSES = {
 }
 """Types whose spelling does not follow from their C++ name."""
 
-_TRAITS = {
-    "ConstantLike",
-    "ReturnLike",
-    "IsTerminator",
-    "IsIsolatedFromAbove",
-    "SingleBlock",
-    "NoTerminator",
-    "NoRegionArguments",
-    "SymbolTable",
-    "AutomaticAllocationScope",
-    "AttrSizedOperandSegments",
-    "AttrSizedResultSegments",
-    "SameVariadicOperandSize",
-    "SameVariadicResultSize",
-    "SameOperandsAndResultType",
-    "SameTypeOperands",
-    "SameOperandsAndResultShape",
-    "SameOperandsAndResultElementType",
-    "SameOperandsElementType",
-    "Elementwise",
-}
+_TRAITS = set(
+    """
+    ConstantLike ReturnLike IsTerminator IsIsolatedFromAbove SingleBlock NoTerminator NoRegionArguments
+    SymbolTable AutomaticAllocationScope AttrSizedOperandSegments AttrSizedResultSegments
+    SameVariadicOperandSize SameVariadicResultSize SameOperandsAndResultType SameTypeOperands
+    SameOperandsAndResultShape SameOperandsAndResultElementType SameOperandsElementType Elementwise
+    """.split()
+)
 _INTERFACES = {"DestinationStyleOpInterface", "SymbolOpInterface", "FunctionOpInterface"}
 
 

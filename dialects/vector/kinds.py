@@ -59,21 +59,7 @@ TENSOR_OR_MEMREF = c.TypeConstraint(
 
 # -- attributes
 
-KINDS = (
-    "add",
-    "mul",
-    "minui",
-    "minsi",
-    "minnumf",
-    "maxui",
-    "maxsi",
-    "maxnumf",
-    "and",
-    "or",
-    "xor",
-    "maximumf",
-    "minimumf",
-)
+KINDS = tuple("add mul minui minsi minnumf maxui maxsi maxnumf and or xor maximumf minimumf".split())
 
 
 def _enumeration(mnemonic: str, cases: Sequence[str], cpp: str) -> c.AttributeConstraint:

@@ -388,21 +388,9 @@ _TYPE_WORD = re.compile(
     r"(?:index|none|tensor|memref|vector|tuple|complex|[su]?i\d+|bf16|tf32|f\d\w*)(?![\w$.])"
 ).fullmatch
 _ATTRIBUTE_WORDS = frozenset(
-    [
-        "affine_map",
-        "affine_set",
-        "array",
-        "dense",
-        "dense_resource",
-        "distinct",
-        "false",
-        "loc",
-        "opaque",
-        "sparse",
-        "strided",
-        "true",
-        "unit",
-    ]
+    """
+    affine_map affine_set array dense dense_resource distinct false loc opaque sparse strided true unit
+    """.split()
 )
 
 

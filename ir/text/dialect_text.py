@@ -87,39 +87,13 @@ def read_parameters_of(dialect: str) -> None:
 
 
 _WITH_ATTRIBUTES = {
-    *(
-        "acc",
-        "amdgpu",
-        "async",
-        "emitc",
-        "gpu",
-        "linalg",
-        "llvm",
-        "nvgpu",
-        "nvvm",
-        "omp",
-        "pdl",
-        "ptr",
-        "quant",
-    ),
+    *"acc amdgpu async emitc gpu linalg llvm nvgpu nvvm omp pdl ptr quant".split(),
     *("rocdl", "shard", "smt", "sparse_tensor", "spirv", "tosa", "transform", "xegpu"),
 }
 """Dialects whose types and attributes `mlir-opt` parses; those of others it keeps as text."""
-_WITHOUT_BOTH = [
-    "affine",
-    "arm_neon",
-    "arm_sve",
-    "bufferization",
-    "builtin",
-    "cf",
-    "func",
-    "math",
-    "memref",
-    "pdl_interp",
-    "scf",
-    "tensor",
-    "x86vector",
-]
+_WITHOUT_BOTH = """
+    affine arm_neon arm_sve bufferization builtin cf func math memref pdl_interp scf tensor x86vector
+    """.split()
 WITHOUT_ATTRIBUTES = frozenset([*_WITHOUT_BOTH, *["amx", "async", "pdl", "quant", "shape", "wasmssa"]])
 WITHOUT_TYPES = frozenset(
     [

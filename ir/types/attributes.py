@@ -334,44 +334,15 @@ class DialectAttr(Attribute):
 _ALIASED: Final = {("sparse_tensor", "encoding"): "sparse", ("ml_program", "extern"): "extern"}
 
 _LLVM_ALIASES: Final = frozenset(
-    [
-        "access_group",
-        "alias_scope",
-        "alias_scope_domain",
-        "di_basic_type",
-        "di_common_block",
-        "di_compile_unit",
-        "di_composite_type",
-        "di_derived_type",
-        "di_file",
-        "di_generic_subrange",
-        "di_global_variable",
-        "di_global_variable_expression",
-        "di_imported_entity",
-        "di_label",
-        "di_lexical_block",
-        "di_lexical_block_file",
-        "di_local_variable",
-        "di_module",
-        "di_namespace",
-        "di_null_type",
-        "di_string_type",
-        "di_subprogram",
-        "di_subroutine_type",
-        "loop_annotation",
-        "loop_distribute",
-        "loop_interleave",
-        "loop_licm",
-        "loop_peeled",
-        "loop_pipeline",
-        "loop_unroll",
-        "loop_unroll_and_jam",
-        "loop_unswitch",
-        "loop_vectorize",
-        "tbaa_root",
-        "tbaa_tag",
-        "tbaa_type_desc",
-    ]
+    """
+    access_group alias_scope alias_scope_domain di_basic_type di_common_block di_compile_unit
+    di_composite_type di_derived_type di_file di_generic_subrange di_global_variable
+    di_global_variable_expression di_imported_entity di_label di_lexical_block di_lexical_block_file
+    di_local_variable di_module di_namespace di_null_type di_string_type di_subprogram
+    di_subroutine_type loop_annotation loop_distribute loop_interleave loop_licm loop_peeled
+    loop_pipeline loop_unroll loop_unroll_and_jam loop_unswitch loop_vectorize tbaa_root tbaa_tag
+    tbaa_type_desc
+    """.split()
 )
 """Attributes of the LLVM dialect that are printed as aliases; the prefix is the mnemonic."""
 

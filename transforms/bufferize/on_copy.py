@@ -282,29 +282,15 @@ PLAIN_DIALECTS = frozenset(
     ("affine", "arith", "complex", "index", "linalg", "math", "memref", "tensor", "ub")
 )
 PLAIN_OPERATIONS = frozenset(
-    (
-        "builtin.module",
-        "cf.assert",
-        "func.call",
-        "func.func",
-        "func.return",
-        "scf.condition",
-        "scf.if",
-        "scf.while",
-        "scf.yield",
-    )
+    """
+    builtin.module cf.assert func.call func.func func.return scf.condition scf.if scf.while scf.yield
+    """.split()
 )
 NOT_PLAIN = frozenset(
-    (
-        "affine.dma_start",
-        "affine.dma_wait",
-        "memref.alloca_scope",
-        "memref.dealloc",
-        "memref.dma_start",
-        "memref.dma_wait",
-        "memref.extract_aligned_pointer_as_index",
-        "memref.realloc",
-    )
+    """
+    affine.dma_start affine.dma_wait memref.alloca_scope memref.dealloc memref.dma_start memref.dma_wait
+    memref.extract_aligned_pointer_as_index memref.realloc
+    """.split()
 )
 
 

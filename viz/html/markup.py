@@ -156,36 +156,11 @@ ELEMENTS = frozenset(
     {"svg", "g", "a", "path", "polygon", "polyline", "ellipse", "circle", "rect", "line", "text", "tspan"}
 )
 ATTRIBUTES = frozenset(
-    [
-        "viewBox",
-        "transform",
-        "d",
-        "points",
-        "x",
-        "y",
-        "cx",
-        "cy",
-        "rx",
-        "ry",
-        "r",
-        "x1",
-        "y1",
-        "x2",
-        "y2",
-        "width",
-        "height",
-        "fill",
-        "stroke",
-        "stroke-width",
-        "stroke-dasharray",
-        "fill-opacity",
-        "stroke-opacity",
-        "text-anchor",
-        "font-size",
-        "font-weight",
-        "font-style",
-        "text-decoration",
-    ]
+    """
+    viewBox transform d points x y cx cy rx ry r x1 y1 x2 y2 width height fill stroke stroke-width
+    stroke-dasharray fill-opacity stroke-opacity text-anchor font-size font-weight font-style
+    text-decoration
+    """.split()
 )
 _SVG = "{http://www.w3.org/2000/svg}"
 _TITLE = "{http://www.w3.org/1999/xlink}title"
