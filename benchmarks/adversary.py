@@ -29,13 +29,7 @@ from typing import TypeVar
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.models import ModelRegistry
-from ..analysis.one_shot import (
-    BOTTOM_UP,
-    BOTTOM_UP_FROM_TERMINATORS,
-    FUZZER,
-    TOP_DOWN,
-    AnalysisOptions,
-)
+from ..analysis.one_shot import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN, AnalysisOptions
 from ..dialects import arith, func, linalg, scf, tensor
 from ..dialects.bufferization import WRITABLE
 from ..dialects.linalg.base import LinalgOp, maps_attr

@@ -189,11 +189,7 @@ def _run_pass(module: Operation, name: str, options: str) -> None:
 
 
 def measure(
-    family: str,
-    size: int,
-    phases: Sequence[str] = PHASES,
-    timeout: float = 600,
-    found_in: str | None = None,
+    family: str, size: int, phases: Sequence[str] = PHASES, timeout: float = 600, found_in: str | None = None
 ) -> PhaseMeasurement:
     """`run_phases` in a fresh process. A timeout is recorded in the measurement.
 

@@ -253,10 +253,7 @@ def to_svg(results: Results, phase: str = "analysis") -> str:
 
 MOST_FOR_COMMANDS = 8_000
 """Largest size, in operations, at which commands are measured, as multiples of the analysis."""
-LARGE = (
-    ("mixed", 400_000, ("parse", "verify", "analysis", "print")),
-    ("mixed", 240_000, ("explain",)),
-)
+LARGE = (("mixed", 400_000, ("parse", "verify", "analysis", "print")), ("mixed", 240_000, ("explain",)))
 """Families, requested sizes and phases of large programs.
 
 (`mixed` generates a quarter more operations than requested.)

@@ -18,18 +18,12 @@ EXAMPLES = (
     ("bufferize bench --peers-only", "ratios against mlir-opt, xDSL, clingo and egglog only"),
     ("bufferize bench --family mixed --compare main", "compare with another revision, in alternating runs"),
     ("bufferize bench --plans buffers", "memory plans of the files in a folder"),
-    (
-        "bufferize bench --freeing programs",
-        "clones and peak memory of the two deallocation pipelines",
-    ),
+    ("bufferize bench --freeing programs", "clones and peak memory of the two deallocation pipelines"),
     (
         "bufferize bench --run programs",
         "native run times after bufferize and after mlir-opt (needs mlir-runner)",
     ),
-    (
-        "bufferize bench --programs models",
-        "the pipeline, next to mlir-opt, and explain",
-    ),
+    ("bufferize bench --programs models", "the pipeline, next to mlir-opt, and explain"),
     (
         "bufferize bench --everything --programs models -o docs/measured",
         "all figures of docs/benchmarks.md; docs/generate.py then writes its tables and picture",

@@ -86,9 +86,7 @@ COMMANDS = {
         Command("fuzz", "send random programs through pipelines and compare the results", "fuzz_command"),
         Command("bench", "measure how the cost of analysis scales, next to other tools", "bench_command"),
         Command(
-            "corpus",
-            "analyse many programs, and compare the results with earlier ones",
-            "corpus.command",
+            "corpus", "analyse many programs, and compare the results with earlier ones", "corpus.command"
         ),
         Command(
             "playground",

@@ -143,8 +143,7 @@ def configure(parser: arguments.Parser) -> None:
         parser, "--sort", ("cost", "place"), "cost", "sort by cost or by position in the file"
     )
     findings_output.add_choice_of_findings(
-        parser,
-        "show N causes; 0 shows all of them in full (default: up to 20, within a few screens)",
+        parser, "show N causes; 0 shows all of them in full (default: up to 20, within a few screens)"
     )
     parser.flags("""
         --fail-on-copy  exit with 1 if anything is copied or cloned, including by operations that the program
@@ -397,10 +396,7 @@ def _erase_unrelated(module: Operation, wanted: Callable[[Operation], bool]) -> 
 
 
 def _render(
-    explanations: list[Explanation],
-    names: list[str],
-    over: list[list[Diagnostic]],
-    flags: argparse.Namespace,
+    explanations: list[Explanation], names: list[str], over: list[list[Diagnostic]], flags: argparse.Namespace
 ) -> str:
     found = _why(explanations, flags) if flags.why else []
     if flags.proof:

@@ -291,12 +291,7 @@ def tabulate(dumps: Sequence[Dump], explained: Callable[[Dump], Explanation]) ->
 def _tally(memory_report: MemoryReport) -> Tally:
     from ..transforms.memory_report import Kind
 
-    kinds = {
-        Kind.COPY: "copies",
-        Kind.ALLOCATION: "allocations",
-        Kind.CLONE: "clones",
-        Kind.FREE: "frees",
-    }
+    kinds = {Kind.COPY: "copies", Kind.ALLOCATION: "allocations", Kind.CLONE: "clones", Kind.FREE: "frees"}
     tally = Tally()
     for memory_record in memory_report:
         if memory_record.was_written:

@@ -10,16 +10,7 @@ from ..ir.source.records import Plain
 from . import arguments, cache, findings_output, output
 from .crash import NOT_DONE
 from .output import say
-from .questions import (
-    READING,
-    Settings,
-    TextQuestion,
-    add_flags,
-    ask,
-    command_settings,
-    flags_of,
-    workers,
-)
+from .questions import READING, Settings, TextQuestion, add_flags, ask, command_settings, flags_of, workers
 from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:

@@ -15,16 +15,7 @@ from . import arguments, cache, output, run_command
 from .crash import NOT_DONE
 from .output import Progress, say, show_errors
 from .programs import files_in, read_file, readable, source_named, source_of_one
-from .questions import (
-    READING,
-    Settings,
-    TextQuestion,
-    add_flags,
-    ask,
-    command_settings,
-    flags_of,
-    workers,
-)
+from .questions import READING, Settings, TextQuestion, add_flags, ask, command_settings, flags_of, workers
 from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:

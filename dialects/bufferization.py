@@ -340,10 +340,7 @@ class DeallocOp(Operation):
     conditions = variadic_operand(c.I1)
     retained = variadic_operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
     updated_conditions = variadic_result(c.I1)
-    traits = (
-        tr.ATTR_SIZED_OPERAND_SEGMENTS,
-        tr.InferResultTypes(_updated_conditions, check_on_verify=False),
-    )
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.InferResultTypes(_updated_conditions, check_on_verify=False))
     assembly_format = (
         "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)` )?"
         "(`retain` ` ` `(` $retained^ `:` type($retained) `)` )? attr-dict"

@@ -7,11 +7,7 @@ optimization barriers.
 from __future__ import annotations
 
 from ..ir.declaration import constraints as c
-from ..ir.declaration.declare import (
-    attribute,
-    variadic_operand,
-    variadic_result,
-)
+from ..ir.declaration.declare import attribute, variadic_operand, variadic_result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import CallOpInterface, RegionBranchTerminatorOp

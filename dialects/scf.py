@@ -70,11 +70,7 @@ class IfOp(RegionBranchOp):
     results_ = variadic_result(ANY_TYPE)
     then_region = region(single_block=True)
     else_region = region()
-    traits = (
-        tr.FixedTerminator("scf.yield"),
-        tr.RECURSIVE_MEMORY_EFFECTS,
-        tr.RECURSIVELY_SPECULATABLE,
-    )
+    traits = (tr.FixedTerminator("scf.yield"), tr.RECURSIVE_MEMORY_EFFECTS, tr.RECURSIVELY_SPECULATABLE)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:

@@ -114,11 +114,7 @@ class ForOp(RegionBranchOp, CountedLoopOp):
     unsigned_cmp = unit_attribute("unsignedCmp")
     results_ = variadic_result(ANY_TYPE)
     region = region(single_block=True)
-    traits = (
-        tr.AUTOMATIC_ALLOCATION_SCOPE,
-        tr.ImplicitTerminator("scf.yield"),
-        tr.RECURSIVE_MEMORY_EFFECTS,
-    )
+    traits = (tr.AUTOMATIC_ALLOCATION_SCOPE, tr.ImplicitTerminator("scf.yield"), tr.RECURSIVE_MEMORY_EFFECTS)
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
@@ -210,10 +206,7 @@ class ForOp(RegionBranchOp, CountedLoopOp):
         return iteration_count(lower, upper, step)
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
-        return [
-            RegionSuccessor(self.regions[0], self.region_iter_args),
-            RegionSuccessor(None, self.results),
-        ]
+        return [RegionSuccessor(self.regions[0], self.region_iter_args), RegionSuccessor(None, self.results)]
 
     def entry_successor_operands(self, successor: RegionSuccessor) -> list[OpOperand]:
         return self.init_operands

@@ -13,13 +13,7 @@ from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, region, result, unit_attribute, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, OpOperand, OpResult
-from ..ir.program.interfaces import (
-    CastOp as CastOpInterface,
-    DestinationStyleOp,
-    Size,
-    SizedResultOp,
-    Sum,
-)
+from ..ir.program.interfaces import CastOp as CastOpInterface, DestinationStyleOp, Size, SizedResultOp, Sum
 from ..ir.types import types as t
 from ..ir.types.elements import element_width
 from ._tensor_views import (

@@ -19,10 +19,7 @@ def is_tensor(type: str) -> bool:
     return type.startswith("tensor<")
 
 
-IDENTITY = {
-    1: "affine_map<(d0) -> (d0)>",
-    2: "affine_map<(d0, d1) -> (d0, d1)>",
-}
+IDENTITY = {1: "affine_map<(d0) -> (d0)>", 2: "affine_map<(d0, d1) -> (d0, d1)>"}
 
 
 class TensorStatements(Writer):

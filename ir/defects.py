@@ -39,9 +39,7 @@ ANALYSIS, REWRITE, FREEING, PLACEMENT = "One-Shot analysis", "One-Shot rewrite",
 CANONICALIZATION, LOWERING = "Canonicalization", "Lowering"
 
 ARGUMENTS_OF_BLOCKS = Defect(
-    ANALYSIS,
-    "arguments-of-blocks",
-    "misses writes outside the block whose argument receives the contents",
+    ANALYSIS, "arguments-of-blocks", "misses writes outside the block whose argument receives the contents"
 )
 ELEMENTS = Defect(ANALYSIS, "elements", "assumes that the body of a structured operation runs once")
 UNKNOWN_REGIONS = Defect(ANALYSIS, "unknown-regions", "assumes that regions of unknown operations run once")
@@ -198,14 +196,10 @@ NEGATIVE_INDICES = Defect(
     "declares a vector transfer at a negative constant index to be in bounds",
 )
 MASKED_COPIES = Defect(
-    CANONICALIZATION,
-    "masked-copies",
-    "takes a masked copy of a whole tensor for that tensor",
+    CANONICALIZATION, "masked-copies", "takes a masked copy of a whole tensor for that tensor"
 )
 MASKED_TRANSFERS = Defect(
-    CANONICALIZATION,
-    "masked-transfers",
-    "takes a transfer inside of vector.mask for one of all elements",
+    CANONICALIZATION, "masked-transfers", "takes a transfer inside of vector.mask for one of all elements"
 )
 PERMUTED_TRANSFERS = Defect(
     CANONICALIZATION,
@@ -213,9 +207,7 @@ PERMUTED_TRANSFERS = Defect(
     "assumes that transposed vectors extend in a tensor as far as those that are not",
 )
 SCALABLE_TRANSFERS = Defect(
-    CANONICALIZATION,
-    "scalable-transfers",
-    "assumes that scalable vectors have their least size",
+    CANONICALIZATION, "scalable-transfers", "assumes that scalable vectors have their least size"
 )
 SPECULATED_OPERATIONS = Defect(
     CANONICALIZATION,

@@ -284,11 +284,7 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase) -> Diagnostic:
     exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
     for span in exits[:MAX_EXITS]:
         diagnostic.label(span, "{name} leaks when the function returns here", name=name)
-    diagnostic.data = {
-        "buffer": name,
-        "conditions": conditions,
-        "exits": [span.line for span in exits],
-    }
+    diagnostic.data = {"buffer": name, "conditions": conditions, "exits": [span.line for span in exits]}
     diagnostic.derivation = fact_base.derivation("freed_on_some_paths", leak.value, leak.branch, leak.way)
     return diagnostic
 

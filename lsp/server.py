@@ -190,9 +190,7 @@ def make_server(version: str, settings_for: SettingsFor = default_settings) -> S
         (lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, [], answers.call_item),
     ):
         answers_with(
-            feature,
-            otherwise,
-            lambda s, p, uri, find=find: s.at(p.position, lambda d, at: find(d, uri, at)),
+            feature, otherwise, lambda s, p, uri, find=find: s.at(p.position, lambda d, at: find(d, uri, at))
         )
     for feature, calls in (
         (lsp.CALL_HIERARCHY_INCOMING_CALLS, answers.callers),

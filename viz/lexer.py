@@ -40,9 +40,5 @@ class MlirLexer(RegexLexer):
             (r"[(){}\[\]<>,]", Punctuation),
             (r".", Text),
         ],
-        "shape": [
-            (r"<", Punctuation),
-            (r"(?:\?|\*|\d+|\[\d+\])x", Number.Integer),
-            (r"", Text, "#pop"),
-        ],
+        "shape": [(r"<", Punctuation), (r"(?:\?|\*|\d+|\[\d+\])x", Number.Integer), (r"", Text, "#pop")],
     }

@@ -66,10 +66,7 @@ class _Run:
 
     def result(self, diagnostic: Diagnostic) -> dict[str, Any]:
         text = [diagnostic.message, *(f"{note.kind}: {note.text}" for note in diagnostic.notes)]
-        result: dict[str, Any] = {
-            "level": _LEVELS[diagnostic.severity],
-            "message": {"text": "\n".join(text)},
-        }
+        result: dict[str, Any] = {"level": _LEVELS[diagnostic.severity], "message": {"text": "\n".join(text)}}
         if diagnostic.code:
             index = self._index.get(diagnostic.code)
             if index is None:

@@ -39,11 +39,7 @@ ITERATORS = (PARALLEL, REDUCTION)
 MEMOIZED_MAPS = "linalg.memoized_indexing_maps"
 """MLIR's discardable attribute for maps that are not an attribute of the operation, visible in generic form only."""
 
-STRUCTURED_TRAITS = (
-    tr.ImplicitTerminator("linalg.yield"),
-    tr.RECURSIVE_MEMORY_EFFECTS,
-    tr.DESTINATION_STYLE,
-)
+STRUCTURED_TRAITS = (tr.ImplicitTerminator("linalg.yield"), tr.RECURSIVE_MEMORY_EFFECTS, tr.DESTINATION_STYLE)
 
 
 def element_or_self(type: t.Type) -> t.Type:

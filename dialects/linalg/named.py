@@ -401,12 +401,7 @@ def _class_name(name: str) -> str:
 
 
 def _define(name: str, base: type[NamedOp], doc: str, describe: bodies.Describe, **fields: Any) -> None:
-    fields |= {
-        "name": name,
-        "__doc__": doc,
-        "__module__": __name__,
-        "body": staticmethod(describe),
-    }
+    fields |= {"name": name, "__doc__": doc, "__module__": __name__, "body": staticmethod(describe)}
     OPERATIONS[name] = OperationMeta(_class_name(name), (base,), fields)  # pyright: ignore[reportArgumentType]
 
 

@@ -166,10 +166,7 @@ _SYMBOLS = lazy_pattern(
     _ASCII,
 )
 _DIALECT_SYMBOL = lazy_pattern(r"[!#](?:[A-Za-z_0-9$.]|-(?!>))+(<)?", _ASCII)
-_NUMBER = lazy_pattern(
-    r"-?\s*(?:0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?)",
-    _ASCII,
-)
+_NUMBER = lazy_pattern(r"-?\s*(?:0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?)", _ASCII)
 _WORD = lazy_pattern(r"[A-Za-z_][\w$.]*", _ASCII)
 # A whole builtin type without nesting, or its name with the opening bracket, or a word.
 _BUILTIN_TYPE = lazy_pattern(

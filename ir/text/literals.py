@@ -309,10 +309,7 @@ def _dense_body(text: str, start: int, end: int, type: DenseShapedType, whole: i
         if literal.startswith('"'):
             raise Mistake("expected string containing hex digits starting with `0x`", position)
     if is_complex and len(atoms) != 2 * (1 if not shape else type.num_elements):
-        raise Mistake(
-            f"parsed {len(atoms)} elements, but type ('{element}') expected 2 elements",
-            whole,
-        )
+        raise Mistake(f"parsed {len(atoms)} elements, but type ('{element}') expected 2 elements", whole)
     given = len(atoms) // 2 if is_complex else len(atoms)
     return DenseElementsAttr.from_data(type, _encode_atoms(atoms, element), given)
 

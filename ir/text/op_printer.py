@@ -365,16 +365,7 @@ _WITH_TYPES = (
 class OpPrinter:
     """Prints the parts of operations. Forms receive it as `p`."""
 
-    __slots__ = (
-        "aliases",
-        "generic",
-        "indent",
-        "names",
-        "resources",
-        "style",
-        "texts",
-        "value_names",
-    )
+    __slots__ = ("aliases", "generic", "indent", "names", "resources", "style", "texts", "value_names")
 
     def __init__(self, root: Operation, *, generic: bool, style: PrintStyle):
         self.generic = generic

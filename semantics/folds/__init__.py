@@ -80,12 +80,7 @@ def _look_up(op: Operation) -> _Known:
         from ...dialects._arith_conversions import ConversionOp
 
         is_cast = is_cast or isinstance(op, ConversionOp)
-    return (
-        FOLDS.of(op),
-        op.has_trait(tr.COMMUTATIVE),
-        op.has_trait(tr.IDEMPOTENT),
-        is_cast,
-    )
+    return (FOLDS.of(op), op.has_trait(tr.COMMUTATIVE), op.has_trait(tr.IDEMPOTENT), is_cast)
 
 
 def _move_constants_right(op: Operation, constants: Constants) -> bool:

@@ -341,8 +341,7 @@ RULES: Final = rules_of(
 )
 
 _LEAST_IS_NO_OPERAND: Final = replace(
-    INTEGERS["arith.ceildivsi"],
-    legal=lambda x, y, width: y and (not x or -(1 << (width - 1)) not in (x, y)),
+    INTEGERS["arith.ceildivsi"], legal=lambda x, y, width: y and (not x or -(1 << (width - 1)) not in (x, y))
 )
 """`ceildivsi`, not folded where mlir-opt's computation over absolute values would overflow."""
 

@@ -259,11 +259,7 @@ MOST_LINES = 30
 """A box with more lines is folded."""
 INDENT = "    "
 
-FILLS = {
-    ALLOCATES: p.TINTS[p.SKY],
-    FREES: p.TINTS[p.ORANGE],
-    COPIES: p.TINTS[p.PURPLE],
-}
+FILLS = {ALLOCATES: p.TINTS[p.SKY], FREES: p.TINTS[p.ORANGE], COPIES: p.TINTS[p.PURPLE]}
 
 Important = Callable[[Operation], bool]
 

@@ -236,11 +236,7 @@ class Canvas:
             fontname=font, fontsize=str(SIZE), fontcolor=quoted(INK), color=quoted(LINE), shape="plain"
         )
         self.graph.set_edge_defaults(
-            fontname=font,
-            fontsize=str(SMALL),
-            fontcolor=quoted(INK),
-            color=quoted(LINE),
-            arrowsize="0.7",
+            fontname=font, fontsize=str(SMALL), fontcolor=quoted(INK), color=quoted(LINE), arrowsize="0.7"
         )
 
     def _name(self, prefix: str) -> str:

@@ -384,13 +384,7 @@ class BlockDrawing:
         return self.results.get(op) or (self.heads.get(following) if following is not None else None)
 
     def _arrow(
-        self,
-        start: Node | None,
-        end: Node | None,
-        words: str,
-        texts: list[Html],
-        *,
-        back: bool = False,
+        self, start: Node | None, end: Node | None, words: str, texts: list[Html], *, back: bool = False
     ) -> None:
         if start is None or end is None:
             return

@@ -428,12 +428,7 @@ class IndexEntry:
         )
         copies, fresh = memory_report.copies, memory_report.allocations
         errors = [error for e in explanations for error in e.errors]
-        cells = (
-            f"{len(copies):,}",
-            in_bytes(total(copies)),
-            f"{len(fresh):,}",
-            in_bytes(total(fresh)),
-        )
+        cells = (f"{len(copies):,}", in_bytes(total(copies)), f"{len(fresh):,}", in_bytes(total(fresh)))
         cost = sum(copy.traffic.estimate() for copy in copies)
         return cls(path, page, cost, cells, errors[0].message if errors else "")
 

@@ -249,6 +249,5 @@ def _figures_row(name: str, figures: Figures) -> str:
         format_bytes(figures.copied),
     )
     return markup.tag(
-        "tr",
-        markup.tag("td", name) + "".join(markup.tag("td", markup.text(c), _class="num") for c in cells),
+        "tr", markup.tag("td", name) + "".join(markup.tag("td", markup.text(c), _class="num") for c in cells)
     )
