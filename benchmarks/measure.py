@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from ..ir.program.core import Operation
-from ..ir.source.diagnostics import InputError
+from ..ir.source.diagnostics import BufferizeError, InputError
 from .families import FAMILIES
 
 COMMANDS = ("explain", "report", "lint", "graph")
@@ -72,7 +72,6 @@ class PhaseMeasurement:
 
 def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> PhaseMeasurement:
     """Run the phases on one generated program in this process."""
-    from ..ir.source.diagnostics import BufferizeError
     from ..ir.text.parser import parse_text
     from ..ir.text.printer import print_module
     from ..ir.verifier import verify

@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
+from . import output
 from .arguments import Parser
-from .output import write_stdout
+from .output import Progress, write_stdout
 
 SUMMARY = (
     "Measure the cost of analysis on programs of growing size, next to other tools where they are installed."
@@ -74,8 +75,6 @@ def run(flags: argparse.Namespace) -> int:
     from ..benchmarks.peers import COMMANDS, compare_command, compare_datalog, compare_parsing
     from ..benchmarks.report import Results, to_json, to_markdown, to_svg
     from ..ir.source.diagnostics import InputError
-    from . import output
-    from .output import Progress
 
     if flags.editor:
         return run_editor(flags)
@@ -133,8 +132,6 @@ def run_everything(flags: argparse.Namespace, families: list[str]) -> int:
     import json
 
     from ..benchmarks.report import measure_everything, sections
-    from . import output
-    from .output import Progress
 
     with Progress(None) as progress:
         data = measure_everything(
@@ -150,8 +147,6 @@ def run_cliffs(flags: argparse.Namespace, families: list[str]) -> int:
     """`--cliffs`."""
     from ..benchmarks.cliffs import PROMISED, SIZES, measure_cliffs, to_markdown
     from ..ir.source.diagnostics import InputError
-    from . import output
-    from .output import Progress
 
     commands = tuple(flags.commands.split(",")) if flags.commands else tuple(PROMISED)
     for name in commands:
@@ -173,7 +168,6 @@ def run_cliffs(flags: argparse.Namespace, families: list[str]) -> int:
 def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[str, ...]) -> int:
     """`--compare`: a table of the time of each phase in both revisions."""
     from ..benchmarks.measure import checked_out, compare, to_markdown
-    from .output import Progress
 
     with checked_out(flags.compare) as folder, Progress(len(families)) as progress:
         rows = []
@@ -187,8 +181,6 @@ def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[
 def run_editor(flags: argparse.Namespace) -> int:
     """`--editor`."""
     from ..benchmarks.cliffs import DEFAULT_FAMILIES, DEFAULT_SIZES, editor_table, measure_editor
-    from . import output
-    from .output import Progress
 
     families = flags.family or DEFAULT_FAMILIES
     sizes = [size for size in DEFAULT_SIZES if size <= flags.max]
@@ -211,8 +203,6 @@ def run_plans(flags: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from ..benchmarks.memory_plans import OURS, files_in, measure, to_markdown
-    from . import output
-    from .output import Progress
 
     files = files_in(flags.plans)
     results = []
@@ -255,7 +245,6 @@ N = TypeVar("N", bound=_Named)
 
 def with_progress(done: str, results: Iterable[N]) -> list[N]:
     """All `results`; a terminal shows progress, as `done` and the name of the current program."""
-    from .output import Progress
 
     found: list[N] = []
     with Progress(0) as progress:
@@ -267,7 +256,6 @@ def with_progress(done: str, results: Iterable[N]) -> list[N]:
 
 def write_table(text: str, path: str) -> None:
     """Write a table to standard output, and to `path`.md if a path is given."""
-    from . import output
 
     if path:
         output.write_file(f"{path}.md", text)
@@ -277,7 +265,6 @@ def write_table(text: str, path: str) -> None:
 def run_freeing(flags: argparse.Namespace) -> int:
     """`--freeing`: the exit code says whether the static pass is never worse."""
     from ..benchmarks.freeing import compare, programs_in, to_markdown
-    from .output import Progress
 
     programs = list(programs_in(flags.freeing))
     results = []

@@ -28,7 +28,7 @@ from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 from . import arguments, output
 from .crash import NOT_DONE
-from .output import say
+from .output import say, show_errors
 from .settings import NearFlags, ProgramFlags
 
 BOUNDARIES = {"bufferize_function_boundaries": True, "nested_modules": True}
@@ -257,7 +257,6 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..viz.render_style import clean
-    from .output import show_errors
     from .programs import read_all
 
     near = NearFlags(flags)

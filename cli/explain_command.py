@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from ..ir.defects import MLIR_22
 from ..ir.source.diagnostics import BufferizeError
-from ..ir.source.reading import HEADER
+from ..ir.source.reading import HEADER, read_dumps
 from . import arguments, findings_output, output, run_command
 from .arguments import UsageError
 from .crash import NOT_DONE
-from .explain_text import explain_text
+from .explain_text import as_table, explain_text, page_of, tabulate, unknown_id
 from .findings_output import ADDED, Budgets, check_covered, check_names, is_selected, over_budget
 from .output import say, show_errors
 from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
@@ -56,7 +56,6 @@ def watch(
         UsageError: standard input is among the files, which can be read only once.
     """
     from ..viz.render_style import clean_lines
-    from .output import show_errors
 
     names = list(files)
     if "-" in names:
@@ -178,8 +177,6 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     if len(flags.files) == 1 and not os.path.exists(flags.files[0]):
-        from .explain_text import page_of, unknown_id
-
         page = page_of(flags.files[0])
         if page is not None:
             output.write(page, flags.output)
@@ -278,8 +275,6 @@ def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
 def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry | None) -> int:
     """Print what each pass added to the memory report, for a file of IR dumps."""
     from ..explain.report import explain
-    from ..ir.source.reading import read_dumps
-    from .explain_text import as_table, tabulate
 
     options = arguments.analysis_options(flags)
     rows = tabulate(

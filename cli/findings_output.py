@@ -203,7 +203,6 @@ def check_covered(limited: Iterable[str], functions: Sequence[str]) -> None:
 def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnostic]:
     """An error for each function over its budget, and for a program that cannot be checked."""
     from ..explain.kinds.remarks import OverBudget
-    from ..ir.source.diagnostics import error
 
     if not budgets.any:
         return
@@ -222,7 +221,6 @@ def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnost
 
 def _too_many(name: str, copies: list[MemoryRecord], allowed: int) -> Diagnostic:
     from ..explain.kinds.remarks import OverBudget
-    from ..ir.source.diagnostics import error
 
     where = f"@{name}" if name else "the program"
     clones = sum(copy.kind == "clone" for copy in copies)

@@ -21,7 +21,7 @@ from dataclasses import asdict
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ..interpreter.fuzz import CRASH, Case, Failure, Outcome
+from ..interpreter.fuzz import CRASH, REFUSED, Case, Failure, Outcome, read
 from .corpus.run import Measure, Start, run
 from .output import UsageError, write_file, write_stdout
 
@@ -139,7 +139,6 @@ def judge_proof(seed: int, transform: Callable[[Operation, tuple[str, ...], str]
 
     It fails if a run differs although the program is proved, or no decision was overruled.
     """
-    from ..interpreter.fuzz import REFUSED, Case, Outcome, read
     from ..interpreter.generate_programs import tensor_program
     from ..interpreter.verify import Options, verify_module
     from ..ir.source.diagnostics import BufferizeError
@@ -185,7 +184,6 @@ def _differs_within(before: Operation, after: Operation, options: Options) -> bo
 
 def contradiction(case: Case, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:
     """Prove a case that runs correctly: a failure if it is refuted."""
-    from ..interpreter.fuzz import Failure, Outcome, read
     from ..proof.check import REFUTED, prove_modules
 
     before = read(case.text, f"seed-{case.seed}.mlir")
@@ -199,7 +197,6 @@ def contradiction(case: Case, transform: Callable[[Operation, tuple[str, ...], s
 
 
 def _wrong(case: Case, after: Operation, finding: Any, kind: str) -> Outcome:
-    from ..interpreter.fuzz import Failure, Outcome
     from ..ir.text.printer import print_module
 
     message = finding.diagnostic.message if finding.diagnostic is not None else finding.status

@@ -7,10 +7,10 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from ..viz.graph import KINDS
-from ..viz.graph.layered import FORMATS
+from ..viz.graph import KINDS, draw, functions_in
+from ..viz.graph.layered import FORMATS, drawn
 from . import arguments, output
-from .output import say
+from .output import say, show_errors
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
@@ -93,7 +93,6 @@ def draw_each(files: list[str], flags: argparse.Namespace) -> int:
 
     from ..ir.source.diagnostics import BufferizeError
     from .crash import NOT_DONE
-    from .output import show_errors
 
     folder = Path(flags.output)
     if flags.output == "-" or (folder.exists() and not folder.is_dir()):
@@ -118,7 +117,6 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
         BufferizeError: it cannot be read, or cannot be drawn in this format.
     """
     from ..transforms.pass_manager import run_checked
-    from ..viz.graph.layered import drawn
     from .programs import read_all
     from .settings import ProgramFlags
 
@@ -160,7 +158,6 @@ def picture_format(flags: argparse.Namespace) -> str:
 
 def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
     """The part of the input that contains the first of `functions`, or the first part."""
-    from ..viz.graph import functions_in
 
     wanted = {name.removeprefix("@") for name in functions}
     for module in modules:
@@ -171,8 +168,6 @@ def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
 
 def draw_picture(module: Operation, flags: argparse.Namespace, described: ProgramFlags) -> Canvas:
     from functools import cache
-
-    from ..viz.graph import draw
 
     return draw(
         module,

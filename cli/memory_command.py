@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.naming import line_shown, lines_text
 from ..analysis.sizes import format_bytes
-from ..explain.memory import FunctionMemory, Placed, SpaceMemory, advice_of
+from ..explain.memory import Assumptions, FunctionMemory, Placed, SpaceMemory, advice_of, memory_of
 from ..ir.program.core import Operation
 from ..viz.render_style import clean_lines
 from . import arguments, output
@@ -109,7 +109,6 @@ def assumption(text: str) -> tuple[str, int]:
 def run(flags: argparse.Namespace) -> int:
     from ..analysis.freeing.calls import CallsOfProgram
     from ..analysis.memory_plan.planner import Effort
-    from ..explain.memory import Assumptions, memory_of
     from ..transforms.buffer_results_to_out_params import functions_in
     from ..transforms.memory_arena.reorder import reorder
     from ..viz.memory_plan import to_json, to_svg, to_trace
@@ -222,7 +221,6 @@ def _check(found: list[FunctionMemory], flags: argparse.Namespace) -> int:
 
 
 def _too_high(found: list[FunctionMemory], capacity: int) -> list[Diagnostic]:
-    from ..analysis.sizes import format_bytes
     from ..ir.source.diagnostics import error
 
     failures: list[Diagnostic] = []

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..ir.program.interfaces import CallOpInterface
-from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.diagnostics import BufferizeError, InputError, error
 from ..ir.source.records import field, record
 from .arguments import UsageError, did_you_mean
-from .output import say
+from .output import say, show_errors
 
 if TYPE_CHECKING:
     import argparse
@@ -66,7 +66,6 @@ class ReadPrograms(Generic[T]):
 
     def show_failures(self, color: str) -> bool:
         """Print the errors; returns whether any program was read."""
-        from .output import show_errors
 
         for failure in self.failures:
             show_errors(failure, color)
@@ -96,7 +95,6 @@ def files_in(paths: Sequence[str]) -> list[str]:
     Raises:
         InputError: a file does not exist, or a folder contains no program.
     """
-    from ..ir.source.diagnostics import InputError, error
 
     found: dict[str, None] = {}
     for text in paths:
@@ -258,7 +256,6 @@ def read_programs(
         BufferizeError: the file cannot be read, is empty, does not parse or does not verify. If the reason may be that
             the file has several parts and `split` is not set, the error says so.
     """
-    from ..ir.source.diagnostics import InputError, error
     from ..ir.source.reading import read_dumps, split_source
 
     if isinstance(path, str):

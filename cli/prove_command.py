@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.source.diagnostics import BufferizeError
 from .arguments import Parser, UsageError, add_choice, add_color, add_models, add_unregistered, one_of
 from .crash import NOT_DONE
-from .output import write_file, write_stdout
+from .output import show_errors, write_file, write_stdout
 from .verify_command import before_and_after, run_with_passes
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ def main(arguments: list[str]) -> int:
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
     from ..viz.render_formats import to_plain
-    from .output import show_errors
 
     shown: list[dict[str, Any]] = []
     codes: list[int] = []

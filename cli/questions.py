@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..ir.source.locations import Source
 from ..ir.source.parts import TOGETHER, TextPart, cut
-from ..ir.source.reading import keep_programs
+from ..ir.source.reading import keep_programs, read_source
 from ..ir.source.records import Plain, as_plain
 from . import arguments, cache
 from .output import say
@@ -128,7 +128,6 @@ def answer(question: TextQuestion) -> Plain:
 
 def descriptions(flags: argparse.Namespace) -> Settings:
     """The user's descriptions of operations, passed to workers: models, rules and definitions, with their texts."""
-    from ..ir.source.reading import read_source
 
     names = ("models", "rules", "ods", "irdl")
     found = {name: [[path, read_source(path).text] for path in getattr(flags, name)] for name in names}

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir.source.diagnostics import InputError
+from ..ir.source.diagnostics import BufferizeError, InputError, Severity, remark
 from .arguments import Parser, UsageError, add_choice, add_color, add_models, declare_flags, did_you_mean
 from .output import show_errors, write_stdout
 
@@ -330,7 +330,6 @@ def nothing_to_run(explanation: Explanation) -> None:
     """Report that the program could not be bufferized, and hence not run."""
     from ..analysis.causes import stated
     from ..explain.kinds.remarks import NotMeasured
-    from ..ir.source.diagnostics import remark
 
     said = remark("nothing was measured: the program cannot be bufferized", code=NotMeasured.id)
     said.derivation = stated(("refused", "measuring", explanation.result.state.root))
@@ -349,7 +348,6 @@ def _entries(
     from ..analysis.causes import stated
     from ..explain.kinds.remarks import NotMeasured
     from ..interpreter.verify import functions_of
-    from ..ir.source.diagnostics import remark
 
     functions = functions_of(module)
     if flags.entry is not None:
@@ -376,7 +374,6 @@ def _is_private(function: FunctionOp) -> bool:
 
 def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
     """The program after deallocation; or unchanged, with the reason why deallocation fails."""
-    from ..ir.source.diagnostics import BufferizeError, Severity
     from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
     from ..transforms.pass_base import Context
 
@@ -396,7 +393,6 @@ def _copying_always(
     module: Operation, flags: argparse.Namespace, registry: ModelRegistry | None
 ) -> Operation | None:
     """The program bufferized without analysis; None if that fails."""
-    from ..ir.source.diagnostics import BufferizeError
     from ..transforms.bufferize import BufferizeOptions
     from ..transforms.bufferize.driver import bufferize
 
@@ -519,7 +515,6 @@ def _remark(
 ) -> Diagnostic:
     from ..analysis.causes import stated
     from ..explain.kinds.remarks import NotMeasured
-    from ..ir.source.diagnostics import remark
 
     problem = reason.diagnostic
     place = problem.span or (function.name_span if function is not None else None)

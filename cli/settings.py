@@ -22,7 +22,7 @@ from ..ir.source.diagnostics import BufferizeError, ParseError, error
 from ..ir.source.locations import Source, Span
 from ..ir.source.reading import read_source
 from ..ir.source.records import field, record
-from .arguments import description_flags, did_you_mean
+from .arguments import HelpRequested, declare_definitions, description_flags, did_you_mean
 
 if TYPE_CHECKING:
     from ..analysis.models import ModelRegistry
@@ -283,7 +283,6 @@ def read_flags(parser: Parser, typed: Sequence[str]) -> argparse.Namespace:
         UsageError: as `Parser.read`.
         BufferizeError: the settings are invalid.
     """
-    from .arguments import HelpRequested
 
     if not any(action.dest == "isolated" for action in parser._actions):
         return parser.read(typed)
@@ -505,7 +504,6 @@ class NearFlags:
         Raises:
             BufferizeError: its settings are invalid.
         """
-        from .arguments import declare_definitions
 
         if self._read is None or not Path(path).is_file():
             return self.first

@@ -20,7 +20,7 @@ from .arguments import (
     did_you_mean,
 )
 from .crash import NOT_DONE
-from .output import Progress, say, write_stdout
+from .output import Progress, say, show_errors, write_stdout
 from .run_command import add_random_resources
 
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ def run_with_passes(
     arguments: list[str],
 ) -> int:
     """Run a command that accepts passes as flags besides its own."""
-    from .output import show_errors
 
     color = "auto"
     try:
@@ -116,7 +115,6 @@ def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
-    from .output import show_errors
 
     codes = [SAME]
     for pair in before_and_after(flags, passes):
@@ -217,7 +215,6 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
 def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespace) -> None:
     from ..interpreter.verify import name_input
     from ..viz.render_style import clean_lines
-    from .output import show_errors
 
     if not finding.failed:
         if not flags.quiet:

@@ -272,7 +272,6 @@ class WhileOp(RegionBranchOp, LoopLikeOp):
     verify_looks_around = True
 
     def verify(self) -> str | Diagnostic | None:
-        from ..ir.verifier import op_error
 
         for part, name, terminator in zip(
             self.regions, ("before", "after"), ("scf.condition", "scf.yield"), strict=True

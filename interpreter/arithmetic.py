@@ -12,7 +12,7 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import SelectLikeOp
 from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import EXTENDED, on_constants
-from . import Unsupported
+from . import Fault, Unsupported
 from .control import undefined_value
 from .functions import ELEMENTWISE_DIALECTS, evaluator
 from .machine import handler, simple
@@ -123,7 +123,6 @@ def _elementwise_arrays(op: Operation, array: Callable[..., Any], machine: Machi
 
 def raise_shapes(name: str, shapes: Any) -> None:
     """Report tensors whose dynamic sizes differ at run time."""
-    from . import Fault
 
     shown = " and ".join("x".join(map(str, shape)) for shape in sorted(shapes))
     raise Fault(f"'{name}' combines tensors of different sizes: {shown}", "shape-mismatch")

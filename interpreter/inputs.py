@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dialects.common import OffsetSizeAndStrideOp, static_values
+from ..dialects.common import OffsetSizeAndStrideOp, constant_index, static_values
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
@@ -136,7 +136,6 @@ def _bound_slice(op: OffsetSizeAndStrideOp, classes: SizeClasses) -> None:
 
 
 def _bound_index(op: Any, classes: SizeClasses) -> None:
-    from ..dialects.common import constant_index
 
     whole = op.operands[0 if op.name in ("tensor.extract", "memref.load") else 1]
     for i, index in enumerate(op.indices):

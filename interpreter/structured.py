@@ -33,7 +33,7 @@ from .affine import check_bounds, loop_sizes, over_loops
 from .arithmetic import as_array, chosen_mask, constant_value, joint_mask
 from .functions import evaluator
 from .heap import MemRef
-from .machine import Enter, structured
+from .machine import Enter, simple, structured
 from .numbers import NDArray, storage
 from .tensors import held_by
 from .values import Array, pack, settled
@@ -485,7 +485,6 @@ _register()
 
 
 def _register_index() -> None:
-    from .machine import simple
 
     @simple("linalg.index")
     def index(op: IndexOp, machine: Machine) -> Callable[[Environment], None]:

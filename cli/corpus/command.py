@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...viz.render_style import clean_lines
 from .. import arguments, output
-from .run import MEASURES, Programs
+from . import run as runner
+from .run import MEASURES, Programs, Store, analyse, programs_of
 
 if TYPE_CHECKING:
     from .run import Start
@@ -213,7 +214,6 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _compare(old: str, new: str, flags: argparse.Namespace) -> int:
-    from .run import Store, programs_of
 
     with Store(flags.output or ":memory:") as cache:
         options = arguments.analysis_options(flags)
@@ -225,7 +225,6 @@ def _compare(old: str, new: str, flags: argparse.Namespace) -> int:
 
 
 def _analyse(flags: argparse.Namespace) -> int:
-    from .run import Store, analyse
 
     files = _files(flags.paths)
     texts = {path: Path(path).read_bytes() for path in files}
@@ -244,7 +243,6 @@ def _analyse(flags: argparse.Namespace) -> int:
 
 
 def _executor(flags: argparse.Namespace) -> Start:
-    from . import run as runner
 
     return (
         runner.cluster(flags.cluster)

@@ -28,9 +28,9 @@ from ..source.parts import attribute_end, type_end
 from ..source.reading import collection_paused
 from ..source.records import replace
 from ..types.locations import FileLineColLoc
-from .format_parser import custom_form
+from .format_parser import complete_generic_form, custom_form, generic_form, plain_header, plain_regions
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, ParsedOp, RegionFrame, RegionRequest
-from .registry import UNPREFIXED, Registry
+from .registry import MODULE, UNPREFIXED, Registry, default_registry
 
 # Regions, blocks, block arguments and value scopes during parsing.
 
@@ -177,7 +177,6 @@ class DocumentParser(RegionParser):
 
         Without `implicit_module`, its only operation, of any kind. Raises ParseError for malformed text.
         """
-        from .registry import MODULE
 
         module = self.registry.find(MODULE)
         assert module is not None
@@ -320,7 +319,6 @@ class DocumentParser(RegionParser):
         if name is None:
             full = match.group(3)
             from ..source.text import unquoted
-            from .format_parser import generic_form
 
             full = unquoted(f'"{full}"')
             cls = self.registry.find(full)
@@ -355,8 +353,6 @@ class DocumentParser(RegionParser):
         if candidates and name in UNPREFIXED and not self._may_leave_out_func():
             candidates = []
         if not candidates:
-            from .format_parser import plain_header, plain_regions
-
             if not plain_header(self, name, state):
                 self._unknown(name, name_start)
             form = plain_regions(self, state)
@@ -458,8 +454,6 @@ class DocumentParser(RegionParser):
         if cls is not None and definition is not None:
             properties, attributes = state.properties, state.attributes
             if not custom:
-                from .format_parser import complete_generic_form
-
                 complete_generic_form(self, cls, state, name_start)
             if attributes:
                 for key in [k for k in attributes if k in definition.inherent_names]:
@@ -584,7 +578,6 @@ def parse_source(
     Raises:
         ParseError: at the first syntax error.
     """
-    from .registry import default_registry
 
     return DocumentParser(source, registry or default_registry(), allow_unregistered).parse()
 

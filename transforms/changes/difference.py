@@ -24,7 +24,7 @@ from ...ir.source.diagnostics import BufferizeError, Edit
 from ...ir.source.locations import Source, Span
 from ...ir.source.records import field, record
 from ...ir.text.op_printer import AliasTable, Names, PrintStyle
-from ...ir.text.parser import parse_source
+from ...ir.text.parser import parse_source, parse_text
 from ...ir.text.printer import Printer, print_operation
 from ...ir.types.uniquing import Attribute
 from ...ir.verifier import verify
@@ -161,8 +161,6 @@ class _NamedPrinter(Printer):
 @lru_cache(maxsize=4)
 def _aliases(source: Source) -> dict[Attribute, str]:
     """The author's names of affine maps and sets. O(text)."""
-    from ...ir.source.diagnostics import BufferizeError
-    from ...ir.text.parser import parse_text
 
     found: dict[Attribute, str] = {}
     for match in _ALIAS.finditer(source.text):

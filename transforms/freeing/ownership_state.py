@@ -16,7 +16,7 @@ from functools import cmp_to_key
 from typing import Final
 
 from ...analysis.causes import Cause
-from ...analysis.graphs import block_graph
+from ...analysis.graphs import block_graph, reverse_postorder
 from ...analysis.liveness import Liveness
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import i64_array
@@ -168,7 +168,6 @@ class ValueOrder:
         if region is None or region.entry in self._live_in:
             return
         graph = block_graph(region)
-        from ...analysis.graphs import reverse_postorder
 
         order = reverse_postorder([graph.entry, *graph], graph.successors)
         for block in reversed(order):

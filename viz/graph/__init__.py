@@ -168,7 +168,6 @@ def draw(
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
     """
-    from .blocks import Wording
     from .layered import arrange
 
     wording = Wording(module, short)
