@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..interpreter.measure import Measurement
     from ..ir.program.core import Operation
     from ..ir.program.interfaces import FunctionOp
-    from ..ir.source.diagnostics import BufferizeError, Diagnostic
+    from ..ir.source.diagnostics import Diagnostic
     from ..ir.types.types import Type
     from ..transforms.bufferize.on_copy import Bufferized
 

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir.declaration.constraints import (
-    ANY_FLOAT,
-    ANY_SIGNLESS_INTEGER,
-    FLOAT_LIKE,
-    SIGNLESS_FIXED_WIDTH_INTEGER_LIKE,
-    SIGNLESS_INTEGER_OR_INDEX,
-    AttributeConstraint,
-    TypeConstraint,
-    integer_enum,
-)
+from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
@@ -45,7 +36,7 @@ OVERFLOW_ATTR = flag_set(
 NO_OVERFLOW_FLAGS = a.DialectAttr("arith", "overflow<none>")
 
 
-ROUNDING_MODE_ATTR = integer_enum(
+ROUNDING_MODE_ATTR = c.integer_enum(
     t.I32,
     ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"),
     "Floating point rounding mode",
@@ -63,7 +54,7 @@ FLOAT_PREDICATES = (
 
 def predicate(cases: tuple[str, ...]):
     numbers = ", ".join(map(str, range(len(cases))))
-    allowed = integer_enum(t.I64, cases, f"allowed 64-bit signless integer cases: {numbers}")
+    allowed = c.integer_enum(t.I64, cases, f"allowed 64-bit signless integer cases: {numbers}")
     attributes = {case: a.IntegerAttr(i, t.I64) for i, case in enumerate(cases)}
 
     def parse(p: OpParser) -> a.Attribute:
@@ -77,7 +68,7 @@ def predicate(cases: tuple[str, ...]):
             )
         return found
 
-    return AttributeConstraint(allowed.summary, allowed.test, parse, allowed.print)
+    return c.AttributeConstraint(allowed.summary, allowed.test, parse, allowed.print)
 
 
 def constant_name(value: a.Attribute | None) -> str:
@@ -132,8 +123,8 @@ def narrows(kind: type[t.IntegerType] | type[t.FloatType]):
     return converts
 
 
-def or_memref(scalar: TypeConstraint, summary: str) -> TypeConstraint:
-    return TypeConstraint(
+def or_memref(scalar: c.TypeConstraint, summary: str) -> c.TypeConstraint:
+    return c.TypeConstraint(
         summary,
         lambda type: (
             scalar.test(type) or (isinstance(type, (*SHAPED, t.MemRefType)) and scalar.test(type.element))
@@ -141,11 +132,13 @@ def or_memref(scalar: TypeConstraint, summary: str) -> TypeConstraint:
     )
 
 
-INDEX_CAST_TYPE = or_memref(SIGNLESS_INTEGER_OR_INDEX, "signless-integer-like or memref of signless-integer")
+INDEX_CAST_TYPE = or_memref(
+    c.SIGNLESS_INTEGER_OR_INDEX, "signless-integer-like or memref of signless-integer"
+)
 
 
 BITCAST_TYPE = or_memref(
-    TypeConstraint("", lambda x: ANY_SIGNLESS_INTEGER.test(x) or ANY_FLOAT.test(x)),
+    c.TypeConstraint("", lambda x: c.ANY_SIGNLESS_INTEGER.test(x) or c.ANY_FLOAT.test(x)),
     "signless-integer-or-float-like or memref of signless-integer or float",
 )
 
@@ -153,8 +146,8 @@ BITCAST_TYPE = or_memref(
 class ConversionOp(Operation):
     """Converts a number to another type."""
 
-    in_ = operand(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
-    out = result(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
+    in_ = operand(c.SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
+    out = result(c.SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
     traits = (SAME_TENSOR_DIMS, tr.PURE, tr.SAME_OPERANDS_AND_RESULT_SHAPE, tr.ELEMENTWISE)
     assembly_format = "$in_ attr-dict `:` type($in_) `to` type($out)"
 
@@ -193,9 +186,9 @@ class ExtFOp(ConversionOp):
     """Extends a float to a wider type, exactly."""
 
     name = "arith.extf"
-    in_ = operand(FLOAT_LIKE)
+    in_ = operand(c.FLOAT_LIKE)
     fastmath = attribute(FASTMATH_ATTR, default=None, optional=True)
-    out = result(FLOAT_LIKE)
+    out = result(c.FLOAT_LIKE)
     assembly_format = "$in_ (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `to` type($out)"
     converts = staticmethod(widens(t.FloatType))
 
@@ -204,10 +197,10 @@ class TruncFOp(ConversionOp):
     """Rounds a float to a narrower type."""
 
     name = "arith.truncf"
-    in_ = operand(FLOAT_LIKE)
+    in_ = operand(c.FLOAT_LIKE)
     roundingmode = attribute(ROUNDING_MODE_ATTR, optional=True)
     fastmath = attribute(FASTMATH_ATTR, optional=True)
-    out = result(FLOAT_LIKE)
+    out = result(c.FLOAT_LIKE)
     assembly_format = (
         "$in_ ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `to` type($out)"
     )
@@ -218,10 +211,10 @@ class ScalingExtFOp(Operation):
     """Extends a float and multiplies it by a power-of-two scale (OCP MX formats)."""
 
     name = "arith.scaling_extf"
-    in_ = operand(FLOAT_LIKE)
-    scale = operand(FLOAT_LIKE)
+    in_ = operand(c.FLOAT_LIKE)
+    scale = operand(c.FLOAT_LIKE)
     fastmath = attribute(FASTMATH_ATTR, optional=True)
-    out = result(FLOAT_LIKE)
+    out = result(c.FLOAT_LIKE)
     traits = (SAME_TENSOR_DIMS, tr.PURE, tr.ELEMENTWISE)
     assembly_format = "$in_ `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in_) `,` type($scale) `to` type($out)"
 
@@ -234,11 +227,11 @@ class ScalingTruncFOp(Operation):
     """Divides a float by a power-of-two scale and truncates it (OCP MX formats)."""
 
     name = "arith.scaling_truncf"
-    in_ = operand(FLOAT_LIKE)
-    scale = operand(FLOAT_LIKE)
+    in_ = operand(c.FLOAT_LIKE)
+    scale = operand(c.FLOAT_LIKE)
     roundingmode = attribute(ROUNDING_MODE_ATTR, optional=True)
     fastmath = attribute(FASTMATH_ATTR, optional=True)
-    out = result(FLOAT_LIKE)
+    out = result(c.FLOAT_LIKE)
     traits = (SAME_TENSOR_DIMS, tr.PURE, tr.ELEMENTWISE)
     assembly_format = (
         "$in_ `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` "
@@ -251,8 +244,8 @@ class ScalingTruncFOp(Operation):
 
 
 class IntegerToFloatOp(ConversionOp):
-    in_ = operand(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
-    out = result(FLOAT_LIKE)
+    in_ = operand(c.SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
+    out = result(c.FLOAT_LIKE)
 
     @staticmethod
     def converts(source: t.Type, target: t.Type) -> bool:
@@ -260,8 +253,8 @@ class IntegerToFloatOp(ConversionOp):
 
 
 class FloatToIntegerOp(ConversionOp):
-    in_ = operand(FLOAT_LIKE)
-    out = result(SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
+    in_ = operand(c.FLOAT_LIKE)
+    out = result(c.SIGNLESS_FIXED_WIDTH_INTEGER_LIKE)
 
     @staticmethod
     def converts(source: t.Type, target: t.Type) -> bool:
@@ -299,7 +292,7 @@ class IndexConversionOp(ReinterpretationOp):
     @staticmethod
     def converts(source: t.Type, target: t.Type) -> bool:
         return (source is t.INDEX) != (target is t.INDEX) and (
-            ANY_SIGNLESS_INTEGER.test(source) or ANY_SIGNLESS_INTEGER.test(target)
+            c.ANY_SIGNLESS_INTEGER.test(source) or c.ANY_SIGNLESS_INTEGER.test(target)
         )
 
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ..ir.declaration.constraints import (
-    ANY_INTEGER,
-    ANY_TYPE,
-    DENSE_I32_ARRAY,
-    I1,
-    STRING_ATTR,
-    attribute_instance,
-)
+from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, successor, variadic_operand, variadic_successor
 from ..ir.program import traits as tr
 from ..ir.program.core import OpOperand
@@ -45,7 +38,7 @@ class BranchToOp(BranchOp):
     """Branches to another block."""
 
     name = "cf.br"
-    dest_operands = variadic_operand(ANY_TYPE)
+    dest_operands = variadic_operand(c.ANY_TYPE)
     dest = successor()
     traits = (tr.PURE, tr.TERMINATOR)
     assembly_format = "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict"
@@ -63,10 +56,10 @@ class CondBranchOp(BranchOp):
     """Branches to one of two blocks."""
 
     name = "cf.cond_br"
-    condition = operand(I1)
-    true_dest_operands = variadic_operand(ANY_TYPE)
-    false_dest_operands = variadic_operand(ANY_TYPE)
-    branch_weights = attribute(DENSE_I32_ARRAY, optional=True)
+    condition = operand(c.I1)
+    true_dest_operands = variadic_operand(c.ANY_TYPE)
+    false_dest_operands = variadic_operand(c.ANY_TYPE)
+    branch_weights = attribute(c.DENSE_I32_ARRAY, optional=True)
     true_dest = successor()
     false_dest = successor()
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE, tr.TERMINATOR)
@@ -98,13 +91,13 @@ class CondBranchOp(BranchOp):
 class CasesOp(BranchOp):
     """Branches to the block of the case equal to the flag, or to the default."""
 
-    flag = operand(ANY_INTEGER)
-    default_operands = variadic_operand(ANY_TYPE)
-    case_operands = variadic_operand(ANY_TYPE)
+    flag = operand(c.ANY_INTEGER)
+    default_operands = variadic_operand(c.ANY_TYPE)
+    case_operands = variadic_operand(c.ANY_TYPE)
     case_values = attribute(
-        attribute_instance(a.DenseElementsAttr, "integer elements attribute"), optional=True
+        c.attribute_instance(a.DenseElementsAttr, "integer elements attribute"), optional=True
     )
-    case_operand_segments = attribute(DENSE_I32_ARRAY)
+    case_operand_segments = attribute(c.DENSE_I32_ARRAY)
     default_destination = successor()
     case_destinations = variadic_successor()
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE, tr.TERMINATOR)
@@ -219,8 +212,8 @@ class AssertOp(MemoryEffectOp):
     """Aborts the program with a message unless the condition holds."""
 
     name = "cf.assert"
-    arg = operand(I1)
-    msg = attribute(STRING_ATTR)
+    arg = operand(c.I1)
+    msg = attribute(c.STRING_ATTR)
     assembly_format = "$arg `,` $msg attr-dict"
 
     def memory_effects(self) -> list[Effect]:

@@ -13,13 +13,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir.declaration.constraints import (
-    ANY_TYPE,
-    SYMBOL_NAME_ATTR,
-    AttributeConstraint,
-    array_of,
-    attribute_instance,
-)
+from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, region, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Region
@@ -35,12 +29,12 @@ if TYPE_CHECKING:
 
 SIGNATURE_ATTRIBUTES = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 
-FUNCTION_TYPE_ATTR = AttributeConstraint(
+FUNCTION_TYPE_ATTR = c.AttributeConstraint(
     "type attribute of function type",
     lambda attr: isinstance(attr, a.TypeAttr) and isinstance(attr.type, t.FunctionType),
 )
-DICTIONARIES_ATTR = array_of(attribute_instance(a.DictionaryAttr, ""), "Array of dictionary attributes")
-VISIBILITY_ATTR = attribute_instance(a.StringAttr, "string attribute")
+DICTIONARIES_ATTR = c.array_of(c.attribute_instance(a.DictionaryAttr, ""), "Array of dictionary attributes")
+VISIBILITY_ATTR = c.attribute_instance(a.StringAttr, "string attribute")
 EMPTY = a.DictionaryAttr({})
 DONATED, DONOR = "tf.aliasing_output", "jax.buffer_donor"
 """Argument attributes written by JAX."""
@@ -51,7 +45,7 @@ IREE_OUTPUT = "iree.abi.output"
 class FunctionLikeOp(FunctionOp):
     """Base of functions. A subclass adds its name, further attributes, and its terminator."""
 
-    sym_name = attribute(SYMBOL_NAME_ATTR)
+    sym_name = attribute(c.SYMBOL_NAME_ATTR)
     function_type_attr = attribute(FUNCTION_TYPE_ATTR, key="function_type")
     sym_visibility = attribute(VISIBILITY_ATTR, optional=True)
     arg_attrs = attribute(DICTIONARIES_ATTR, optional=True)
@@ -401,7 +395,7 @@ def verify_function(op: FunctionOp) -> str | None:
 class FunctionReturnOp(RegionBranchTerminatorOp):
     """Base of terminators that end a function with its results."""
 
-    operands_ = variadic_operand(ANY_TYPE)
+    operands_ = variadic_operand(c.ANY_TYPE)
     assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
 
     verify_looks_around = True

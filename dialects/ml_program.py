@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..ir.declaration.constraints import (
-    ANY_ATTR,
-    ANY_TYPE,
-    SYMBOL_NAME_ATTR,
-    SYMBOL_REF_ATTR,
-    TYPE_ATTR,
-    attribute_instance,
-    exactly,
-)
+from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
@@ -26,7 +18,7 @@ if TYPE_CHECKING:
     from ..ir.text.printer import Printer
 
 TOKEN = t.DialectType("ml_program", "token")
-TOKEN_TYPE = exactly(TOKEN, "Token for establishing execution ordering in a graph")
+TOKEN_TYPE = c.exactly(TOKEN, "Token for establishing execution ordering in a graph")
 TOKENS_RESOURCE = "ml_program.global"
 
 
@@ -94,11 +86,11 @@ class GlobalOp(Operation):
     """A global variable."""
 
     name = "ml_program.global"
-    sym_name = attribute(SYMBOL_NAME_ATTR)
-    type = attribute(TYPE_ATTR)
+    sym_name = attribute(c.SYMBOL_NAME_ATTR)
+    type = attribute(c.TYPE_ATTR)
     is_mutable = unit_attribute()
-    value = attribute(ANY_ATTR, optional=True)
-    sym_visibility = attribute(attribute_instance(a.StringAttr, "string attribute"), optional=True)
+    value = attribute(c.ANY_ATTR, optional=True)
+    sym_visibility = attribute(c.attribute_instance(a.StringAttr, "string attribute"), optional=True)
     traits = (tr.SYMBOL,)
     assembly_format = (
         "custom<SymbolVisibility>($sym_visibility) (`mutable` $is_mutable^)? "
@@ -118,7 +110,7 @@ class GlobalOp(Operation):
 class GlobalAccessOp(MemoryEffectOp):
     """Reads or writes a global variable by name."""
 
-    global_ = attribute(SYMBOL_REF_ATTR, key="global")
+    global_ = attribute(c.SYMBOL_REF_ATTR, key="global")
     reads = True
     needs_mutable = True
 
@@ -149,7 +141,7 @@ class GlobalLoadOp(GlobalAccessOp):
     """Loads the current value of a global variable."""
 
     name = "ml_program.global_load"
-    result = result(ANY_TYPE)
+    result = result(c.ANY_TYPE)
     assembly_format = "$global_ `:` type($result) attr-dict"
 
 
@@ -157,7 +149,7 @@ class GlobalLoadConstOp(GlobalAccessOp):
     """Loads the value of an immutable global variable."""
 
     name = "ml_program.global_load_const"
-    result = result(ANY_TYPE)
+    result = result(c.ANY_TYPE)
     needs_mutable = False
     assembly_format = "$global_ `:` type($result) attr-dict"
 
@@ -170,7 +162,7 @@ class GlobalLoadGraphOp(GlobalAccessOp):
 
     name = "ml_program.global_load_graph"
     consume_tokens = variadic_operand(TOKEN_TYPE)
-    result_ = result(ANY_TYPE)
+    result_ = result(c.ANY_TYPE)
     produce_token = result(TOKEN_TYPE)
     assembly_format = "$global_ `` custom<TokenOrdering>($consume_tokens, type($produce_token)) `:` type($result_) attr-dict"
     directives = {"TokenOrdering": (_parse_ordering, _print_ordering)}  # noqa: RUF012 (read only)
@@ -183,7 +175,7 @@ class GlobalStoreOp(GlobalAccessOp):
     """Stores to a global variable."""
 
     name = "ml_program.global_store"
-    value = operand(ANY_TYPE)
+    value = operand(c.ANY_TYPE)
     reads = False
     assembly_format = "$global_ `=` $value `:` type($value) attr-dict"
 
@@ -195,7 +187,7 @@ class GlobalStoreGraphOp(GlobalAccessOp):
     """A store ordered by tokens."""
 
     name = "ml_program.global_store_graph"
-    value = operand(ANY_TYPE)
+    value = operand(c.ANY_TYPE)
     consume_tokens = variadic_operand(TOKEN_TYPE)
     produce_token = result(TOKEN_TYPE)
     reads = False

@@ -10,15 +10,7 @@ from collections.abc import Generator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..ir.declaration.constraints import (
-    ANY_RANKED_TENSOR,
-    ANY_TYPE,
-    DENSE_I64_ARRAY,
-    I1,
-    INDEX,
-    array_of,
-    attribute_instance,
-)
+from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import (
     attribute,
     operand,
@@ -66,8 +58,8 @@ class IfOp(RegionBranchOp):
     """Runs `then_region` if the condition holds, else `else_region`, which may be empty if there are no results."""
 
     name = "scf.if"
-    condition = operand(I1)
-    results_ = variadic_result(ANY_TYPE)
+    condition = operand(c.I1)
+    results_ = variadic_result(c.ANY_TYPE)
     then_region = region(single_block=True)
     else_region = region()
     traits = (tr.FixedTerminator("scf.yield"), tr.RECURSIVE_MEMORY_EFFECTS, tr.RECURSIVELY_SPECULATABLE)
@@ -125,9 +117,9 @@ class IndexSwitchOp(RegionBranchOp):
     """Runs the region of the case equal to the argument, or `default_region`."""
 
     name = "scf.index_switch"
-    arg = operand(INDEX)
-    cases = attribute(DENSE_I64_ARRAY)
-    results_ = variadic_result(ANY_TYPE)
+    arg = operand(c.INDEX)
+    cases = attribute(c.DENSE_I64_ARRAY)
+    results_ = variadic_result(c.ANY_TYPE)
     default_region = region(single_block=True)
     case_regions = variadic_region(single_block=True)
     traits = (tr.RECURSIVE_MEMORY_EFFECTS, tr.ImplicitTerminator("scf.yield"))
@@ -224,7 +216,7 @@ class ExecuteRegionOp(RegionBranchOp):
 
     name = "scf.execute_region"
     no_inline = unit_attribute()
-    results_ = variadic_result(ANY_TYPE)
+    results_ = variadic_result(c.ANY_TYPE)
     region = region()
     traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
 
@@ -265,7 +257,7 @@ class ExecuteRegionOp(RegionBranchOp):
 # the terminator.
 
 
-MAPPING_ATTR = array_of(attribute_instance(a.DialectAttr, ""), "Device Mapping array attribute")
+MAPPING_ATTR = c.array_of(c.attribute_instance(a.DialectAttr, ""), "Device Mapping array attribute")
 
 
 class InParallelOp(InParallelOpInterface):
@@ -347,15 +339,15 @@ class ForallOp(RegionBranchOp, BoundedLoopOp, DestinationStyleOp):
     """
 
     name = "scf.forall"
-    dynamic_lower_bound = variadic_operand(INDEX)
-    dynamic_upper_bound = variadic_operand(INDEX)
-    dynamic_step = variadic_operand(INDEX)
-    outputs = variadic_operand(ANY_RANKED_TENSOR)
-    static_lower_bound = attribute(DENSE_I64_ARRAY, key="staticLowerBound")
-    static_upper_bound = attribute(DENSE_I64_ARRAY, key="staticUpperBound")
-    static_step = attribute(DENSE_I64_ARRAY, key="staticStep")
+    dynamic_lower_bound = variadic_operand(c.INDEX)
+    dynamic_upper_bound = variadic_operand(c.INDEX)
+    dynamic_step = variadic_operand(c.INDEX)
+    outputs = variadic_operand(c.ANY_RANKED_TENSOR)
+    static_lower_bound = attribute(c.DENSE_I64_ARRAY, key="staticLowerBound")
+    static_upper_bound = attribute(c.DENSE_I64_ARRAY, key="staticUpperBound")
+    static_step = attribute(c.DENSE_I64_ARRAY, key="staticStep")
     mapping = attribute(MAPPING_ATTR, optional=True)
-    results_ = variadic_result(ANY_TYPE)
+    results_ = variadic_result(c.ANY_TYPE)
     region = region(single_block=True)
     traits = (
         tr.ATTR_SIZED_OPERAND_SEGMENTS,

@@ -9,14 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ..ir.declaration.constraints import (
-    ANY_SHAPED,
-    DICTIONARY_ATTR,
-    SYMBOL_NAME_ATTR,
-    TYPES,
-    TypeConstraint,
-    attribute_instance,
-)
+from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, region
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
@@ -46,7 +39,7 @@ _ALLOWED = {
     "size or index": lambda x: x is SIZE or x is t.INDEX,
     "shape or size": lambda x: x in (SHAPE, SIZE),
     "any shape or size": lambda x: x in (SHAPE, SIZE, t.INDEX) or is_extent_tensor(x),
-    "shaped of any type values or ": lambda x: x is VALUE_SHAPE or ANY_SHAPED.test(x),
+    "shaped of any type values or ": lambda x: x is VALUE_SHAPE or c.ANY_SHAPED.test(x),
     "1D tensor of index values": is_extent_tensor,
     "tensor of index values": lambda x: (
         isinstance(x, (t.RankedTensorType, t.UnrankedTensorType)) and x.element is t.INDEX
@@ -60,7 +53,7 @@ _ALLOWED = {
         )
     ),
 }
-TYPES.update((summary, TypeConstraint(summary, test)) for summary, test in _ALLOWED.items())
+c.TYPES.update((summary, c.TypeConstraint(summary, test)) for summary, test in _ALLOWED.items())
 
 
 class _MayFail(Operation):
@@ -181,9 +174,9 @@ class FunctionLibraryOp(Operation):
     """Shape functions, and the operation that each belongs to."""
 
     name = "shape.function_library"
-    sym_name = attribute(SYMBOL_NAME_ATTR)
-    sym_visibility = attribute(attribute_instance(a.StringAttr, "string attribute"), optional=True)
-    mapping = attribute(DICTIONARY_ATTR)
+    sym_name = attribute(c.SYMBOL_NAME_ATTR)
+    sym_visibility = attribute(c.attribute_instance(a.StringAttr, "string attribute"), optional=True)
+    mapping = attribute(c.DICTIONARY_ATTR)
     body = region()
     traits = (
         tr.AFFINE_SCOPE,

@@ -32,23 +32,13 @@ from ..ir.program.interfaces import (
 )
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, PassFailed, error, expect, present, remark
-from ..ir.types import types as t
-from ..ir.types.attributes import (
-    FALSE,
-    UNIT,
-    ArrayAttr,
-    Attribute,
-    DictionaryAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-)
+from ..ir.types import attributes as a, types as t
 from . import makers
 from .pass_base import Context, Pass, Stayed, flag, names
 
 # Function signatures: types and attributes edited together; `-keep-arguments`.
 
-NO_ATTRIBUTES = DictionaryAttr()
+NO_ATTRIBUTES = a.DictionaryAttr()
 
 
 def functions_in(module: Operation) -> list[func.FuncOp]:
@@ -70,11 +60,11 @@ def check_returns(module: Operation) -> None:
 
 def is_public(function: Operation) -> bool:
     visibility = function.properties.get("sym_visibility")
-    return not isinstance(visibility, StringAttr) or visibility.value == "public"
+    return not isinstance(visibility, a.StringAttr) or visibility.value == "public"
 
 
 def callee_name(call: Operation) -> str:
-    callee = expect(SymbolRefAttr, call.properties["callee"])
+    callee = expect(a.SymbolRefAttr, call.properties["callee"])
     return callee.root
 
 
@@ -89,22 +79,22 @@ def calls_by_callee(module: Operation, table: SymbolTable) -> dict[Operation, li
     return found
 
 
-def attributes_of(function: Operation, key: str, count: int) -> list[Attribute]:
+def attributes_of(function: Operation, key: str, count: int) -> list[a.Attribute]:
     """The attribute dictionaries of arguments (`arg_attrs`) or results (`res_attrs`), empty ones included."""
     found = function.properties.get(key)
-    return list(found.elements) if isinstance(found, ArrayAttr) else [NO_ATTRIBUTES] * count
+    return list(found.elements) if isinstance(found, a.ArrayAttr) else [NO_ATTRIBUTES] * count
 
 
-def set_attributes(function: Operation, key: str, dictionaries: list[Attribute]) -> None:
+def set_attributes(function: Operation, key: str, dictionaries: list[a.Attribute]) -> None:
     """Set the attribute dictionaries of arguments or results; removes the attribute if all are empty."""
     if any(dictionary is not NO_ATTRIBUTES for dictionary in dictionaries):
-        function.properties[key] = ArrayAttr(dictionaries)
+        function.properties[key] = a.ArrayAttr(dictionaries)
     else:
         function.properties.pop(key, None)
 
 
 def set_type(function: Operation, inputs: list[t.Type], results: list[t.Type]) -> None:
-    function.properties["function_type"] = TypeAttr(t.FunctionType(inputs, results))
+    function.properties["function_type"] = a.TypeAttr(t.FunctionType(inputs, results))
 
 
 def erase_results(function: FunctionOp, erased: Collection[int]) -> None:
@@ -156,8 +146,8 @@ class KeepArguments(Pass):
                 name in wanted or not self.arguments
             ):
                 found.add(name)
-                old = expect(DictionaryAttr, attributes[i])
-                attributes[i] = DictionaryAttr({**dict(old.items()), WRITABLE: FALSE})
+                old = expect(a.DictionaryAttr, attributes[i])
+                attributes[i] = a.DictionaryAttr({**dict(old.items()), WRITABLE: a.FALSE})
         if found:
             set_attributes(function, "arg_attrs", attributes)
         return found
@@ -228,9 +218,9 @@ class BufferResultsToOutParams(Pass):
         arguments = attributes_of(function, "arg_attrs", len(kind.inputs))
         results = attributes_of(function, "res_attrs", len(kind.results))
         for i in moved:
-            attributes = expect(DictionaryAttr, results[i])
+            attributes = expect(a.DictionaryAttr, results[i])
             if self.add_result_attr:
-                attributes = DictionaryAttr({**dict(attributes.entries), RESULT: UNIT})
+                attributes = a.DictionaryAttr({**dict(attributes.entries), RESULT: a.UNIT})
             arguments.append(attributes)
         set_type(function, [*kind.inputs, *types], list(kind.results))
         set_attributes(function, "arg_attrs", arguments)

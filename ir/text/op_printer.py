@@ -26,12 +26,6 @@ from ..program.core import (
 from ..source.records import record
 from ..source.text import keyword_or_string, lazy_pattern, quoted, symbol
 from ..types import attributes as a, types as t
-from ..types.attributes import (
-    format_attribute,
-    format_attribute_without_type,
-    format_definition,
-    format_named,
-)
 from ..types.elements import HEX_THRESHOLD
 from ..types.locations import Location, NameLoc
 from ..types.uniquing import PRETTY
@@ -403,7 +397,7 @@ class OpPrinter:
 
     def _text(self, item: Any) -> str:
         self.aliases.collect(item, self.style, self.resources)
-        text = self.texts[item] = format_attribute(item, self.aliases)
+        text = self.texts[item] = a.format_attribute(item, self.aliases)
         return text
 
     def attribute_without_type(self, attribute: a.Attribute) -> str:
@@ -414,7 +408,7 @@ class OpPrinter:
                 return ELIDED
             elif isinstance(attribute, a.DenseElementsAttr):
                 return f"dense<{attribute.body(larger=self.style.hex_larger)}>"
-            return format_attribute_without_type(attribute, self.aliases)
+            return a.format_attribute_without_type(attribute, self.aliases)
         return self.attribute(attribute)
 
     def symbol_name(self, name: a.Attribute | str) -> str:
@@ -519,17 +513,17 @@ class OpPrinter:
         location = argument_location(arg)
         self.aliases.collect(location, self.style, self.resources)
         if self.style.pretty_locations:
-            return " " + format_definition(location, self.aliases, PRETTY)
-        return " " + format_definition(location, self.aliases)
+            return " " + a.format_definition(location, self.aliases, PRETTY)
+        return " " + a.format_definition(location, self.aliases)
 
     def location(self, op: Operation) -> str:
         """` loc(#loc)` of an operation."""
         location = location_of(op)
         self.aliases.collect(location, self.style, self.resources, late=True)
         if self.style.pretty_locations:
-            return " " + format_definition(location, self.aliases, PRETTY)
+            return " " + a.format_definition(location, self.aliases, PRETTY)
         name = self.aliases.get(location)
-        return f" loc({name})" if name is not None else f" {format_attribute(location)}"
+        return f" loc({name})" if name is not None else f" {a.format_attribute(location)}"
 
     def region(
         self,
@@ -568,7 +562,7 @@ class LateDictionary:
 
     def text(self, aliases: Mapping[Any, str]) -> str:
         entries = sorted(self.entries.items(), key=name_bytes)
-        return f"{{{', '.join(format_named(name, value, aliases) for name, value in entries)}}}"
+        return f"{{{', '.join(a.format_named(name, value, aliases) for name, value in entries)}}}"
 
 
 def name_bytes(entry: tuple[str, Any]) -> str:

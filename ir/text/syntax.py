@@ -18,48 +18,17 @@ from typing import Any, Final, NoReturn
 from ..source.diagnostics import ParseError
 from ..source.locations import Source, Span
 from ..source.text import lazy_pattern
+from ..types import attributes as a, types as t
 from ..types.affine import constant, dim
 from ..types.affine_map import AffineMap
-from ..types.attributes import (
-    FALSE,
-    TRUE,
-    UNIT,
-    AffineMapAttr,
-    ArrayAttr,
-    Attribute,
-    DenseResourceAttr,
-    DialectAttr,
-    DictionaryAttr,
-    FloatAttr,
-    IntegerAttr,
-    Location,
-    StridedLayoutAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-)
-from ..types.types import (
-    F64,
-    I64,
-    NONE,
-    DialectType,
-    FloatType,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    RankedTensorType,
-    Type,
-    VectorType,
-    named_type,
-)
 from ..types.uniquing import NestingError
 from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute
 
 MAX_KEPT_TEXT: Final = 2000
 """Longer texts are not cached."""
 
-_kept_types: dict[str, Type] = {}
-_kept_attributes: dict[str, Attribute] = {"true": TRUE, "false": FALSE, "unit": UNIT}
+_kept_types: dict[str, t.Type] = {}
+_kept_attributes: dict[str, a.Attribute] = {"true": a.TRUE, "false": a.FALSE, "unit": a.UNIT}
 
 _SHAPED = lazy_pattern(r"(tensor|memref|vector)<((?:(?:\?|[0-9]{1,18})x)*)([a-z][A-Za-z0-9]*)>", re.ASCII)
 _STRIDED_MEMREF = lazy_pattern(
@@ -101,22 +70,22 @@ class SyntaxScope:
     __slots__ = ("_kept_attributes", "_kept_types", "attributes", "types")
 
     def __init__(self) -> None:
-        self.types: dict[str, Type] = {}
+        self.types: dict[str, t.Type] = {}
         """Type aliases by name without `!`."""
-        self.attributes: dict[str, Attribute] = {}
+        self.attributes: dict[str, a.Attribute] = {}
         """Attribute aliases by name without `#`."""
-        self._kept_types: dict[str, Type] = {}
-        self._kept_attributes: dict[str, Attribute] = {}
+        self._kept_types: dict[str, t.Type] = {}
+        self._kept_attributes: dict[str, a.Attribute] = {}
 
-    def define_type(self, name: str, type: Type) -> None:
+    def define_type(self, name: str, type: t.Type) -> None:
         """Define `!name` as `type`. Raises ValueError if it is already defined."""
         _define(self.types, name, type, "type")
 
-    def define_attribute(self, name: str, attribute: Attribute) -> None:
+    def define_attribute(self, name: str, attribute: a.Attribute) -> None:
         """Define `#name` as `attribute`. Raises ValueError if it is already defined."""
         _define(self.attributes, name, attribute, "attribute")
 
-    def parse_type(self, source: Source | str, start: int = 0, end: int | None = None) -> Type:
+    def parse_type(self, source: Source | str, start: int = 0, end: int | None = None) -> t.Type:
         """Parse `source` from `start` to `end` as a type. Raises ParseError at the error."""
         text = source if isinstance(source, str) else source.text
         if end is None:
@@ -131,8 +100,8 @@ class SyntaxScope:
         return self._parse("type_text", source, text, start, end, piece, _kept_types, self._kept_types)
 
     def parse_attribute(
-        self, source: Source | str, start: int = 0, end: int | None = None, type: Type | None = None
-    ) -> Attribute:
+        self, source: Source | str, start: int = 0, end: int | None = None, type: t.Type | None = None
+    ) -> a.Attribute:
         """Parse `source` from `start` to `end` as an attribute.
 
         `type` is the type of a number without one, by default `i64` or `f64`. Raises ParseError at the error.
@@ -161,14 +130,14 @@ class SyntaxScope:
             "attribute_text", source, text, start, end, piece, _kept_attributes, self._kept_attributes
         )
 
-    def parse_location(self, source: Source | str, start: int = 0, end: int | None = None) -> Attribute:
+    def parse_location(self, source: Source | str, start: int = 0, end: int | None = None) -> a.Attribute:
         """Like `parse_attribute`, for `loc(...)`; raises ParseError for other attributes."""
         found = self.parse_attribute(source, start, end)
-        if not isinstance(found, Location):
+        if not isinstance(found, a.Location):
             _fail(Mistake(f"expected location attribute, but got {found}", start), source)
         return found
 
-    def _composed(self, text: str) -> Attribute | None:
+    def _composed(self, text: str) -> a.Attribute | None:
         """An alias, or an array or dictionary of common texts and aliases; None defers to the grammar.
 
         Covers the attributes of typical networks: without it most programs would load the grammar's tables, a tenth of
@@ -183,7 +152,7 @@ class SyntaxScope:
             return None
         at, last = 1, len(text) - 1
         names: list[str] = []
-        elements: list[Attribute] = []
+        elements: list[a.Attribute] = []
         more = True
         while more:
             key = _KEY.match(text, at, last) if keyed else None
@@ -205,16 +174,18 @@ class SyntaxScope:
                 names.append(key[1])
             at, more = item.end(), item[2] == ","
         try:
-            return DictionaryAttr(zip(names, elements, strict=True)) if keyed else ArrayAttr(elements)
+            return a.DictionaryAttr(zip(names, elements, strict=True)) if keyed else a.ArrayAttr(elements)
         except NestingError:
             return None  # the grammar finds the error again and locates it
 
-    def _typed(self, piece: str, type: Type, source: Source | str, text: str, start: int) -> Attribute | None:
+    def _typed(
+        self, piece: str, type: t.Type, source: Source | str, text: str, start: int
+    ) -> a.Attribute | None:
         """A number or string without a type of its own, or None."""
         match = _LITERAL.fullmatch(piece)
         if match is None:
             plain = _STRING.fullmatch(piece)
-            return None if plain is None else StringAttr(plain[1], type)
+            return None if plain is None else a.StringAttr(plain[1], type)
         negative = match[1] == "-"
         at = start + match.start(2)
         try:
@@ -258,9 +229,9 @@ def _fail(mistake: Mistake, source: Source | str) -> NoReturn:
 # -- the common texts
 
 
-def _scalar(name: str) -> Type | None:
+def _scalar(name: str) -> t.Type | None:
     try:
-        return named_type(name)
+        return t.named_type(name)
     except ValueError:
         return None
 
@@ -269,64 +240,64 @@ def _sizes(text: str) -> tuple[int | None, ...]:
     return tuple(None if size == "?" else int(size) for size in text.split("x")[:-1])
 
 
-def _simple_type(text: str) -> Type | None:
+def _simple_type(text: str) -> t.Type | None:
     match = _SHAPED.fullmatch(text)
     if match is not None:
         kind, sizes, name = match.groups()
         element = _scalar(name)
-        if element is None or element is NONE:
+        if element is None or element is t.NONE:
             return None
         shape = _sizes(sizes)
         if kind == "tensor":
-            return RankedTensorType(shape, element)
+            return t.RankedTensorType(shape, element)
         if kind == "memref":
-            return MemRefType(shape, element)
-        return None if None in shape or 0 in shape else VectorType(shape, element)
+            return t.MemRefType(shape, element)
+        return None if None in shape or 0 in shape else t.VectorType(shape, element)
     match = _STRIDED_MEMREF.fullmatch(text)
     if match is not None:
         sizes, name, strides, offset = match.groups()
         element = _scalar(name)
         shape = _sizes(sizes)
         written = [stride.strip() for stride in strides.split(",")] if strides else []
-        if element is None or element is NONE or len(written) != len(shape) or "" in written:
+        if element is None or element is t.NONE or len(written) != len(shape) or "" in written:
             return None
         numbers = [None if stride == "?" else int(stride) for stride in written]
-        layout = StridedLayoutAttr(numbers, None if offset == "?" else int(offset or 0))
-        return MemRefType(shape, element, layout)
+        layout = a.StridedLayoutAttr(numbers, None if offset == "?" else int(offset or 0))
+        return t.MemRefType(shape, element, layout)
     match = _DIALECT_TYPE.fullmatch(text)
     if match is not None:
         from .dialect_text import type_error
 
-        return None if type_error(match[1], match[2]) else DialectType(match[1], match[2])
+        return None if type_error(match[1], match[2]) else t.DialectType(match[1], match[2])
     return _scalar(text)
 
 
-def _simple_number(match: re.Match[str]) -> Attribute | None:
+def _simple_number(match: re.Match[str]) -> a.Attribute | None:
     negative = match[1] == "-"
     digits, decimal, bits, name = match[2], match[3], match[4], match[5]
-    type = _scalar(name) if name else (F64 if decimal else I64)
+    type = _scalar(name) if name else (t.F64 if decimal else t.I64)
     if bits:
         return None if type is None or not name else _number_of_bits(bits, negative, type)
     if decimal:
-        if not isinstance(type, FloatType):
+        if not isinstance(type, t.FloatType):
             return None
-        return FloatAttr.from_bits(float_bits(decimal, negative, type, 0), type)
-    if not isinstance(type, IntegerType | IndexType):
+        return a.FloatAttr.from_bits(float_bits(decimal, negative, type, 0), type)
+    if not isinstance(type, t.IntegerType | t.IndexType):
         return None
-    if negative and isinstance(type, IntegerType) and type.signedness == "unsigned":
+    if negative and isinstance(type, t.IntegerType) and type.signedness == "unsigned":
         return None
     value = integer_value(digits, negative, type)
-    return None if value is None else IntegerAttr(value, type)
+    return None if value is None else a.IntegerAttr(value, type)
 
 
-def _number_of_bits(bits: str, negative: bool, type: Type) -> Attribute | None:
+def _number_of_bits(bits: str, negative: bool, type: t.Type) -> a.Attribute | None:
     try:
         return number_attribute(bits, negative, type, 0)
     except Mistake:
         return None  # the grammar finds the error again, with its position in the source
 
 
-def _simple_map(match: re.Match[str]) -> Attribute | None:
+def _simple_map(match: re.Match[str]) -> a.Attribute | None:
     """A map whose results are dimensions and numbers."""
     dims = [name.strip() for name in match[1].split(",")] if match[1].strip() else []
     results = [name.strip() for name in match[2].split(",")] if match[2].strip() else []
@@ -337,12 +308,12 @@ def _simple_map(match: re.Match[str]) -> Attribute | None:
         expressions = [
             constant(int(r)) if r.isdecimal() and len(r) < 19 else dim(positions[r]) for r in results
         ]
-        return AffineMapAttr(AffineMap(len(dims), 0, expressions))
+        return a.AffineMapAttr(AffineMap(len(dims), 0, expressions))
     except KeyError:
         return None
 
 
-def _simple_dense(match: re.Match[str]) -> Attribute | None:
+def _simple_dense(match: re.Match[str]) -> a.Attribute | None:
     type = _simple_type(match[2])
     if type is None:
         return None
@@ -352,28 +323,28 @@ def _simple_dense(match: re.Match[str]) -> Attribute | None:
         return None  # the grammar finds the error again, with its position in the source
 
 
-def _simple_resource(match: re.Match[str]) -> Attribute | None:
+def _simple_resource(match: re.Match[str]) -> a.Attribute | None:
     type = _simple_type(match[2])
-    return None if type is None else DenseResourceAttr(match[1], type)
+    return None if type is None else a.DenseResourceAttr(match[1], type)
 
 
-def _simple_symbol(match: re.Match[str]) -> Attribute:
-    return SymbolRefAttr(match[1], (match[2],) if match[2] else ())
+def _simple_symbol(match: re.Match[str]) -> a.Attribute:
+    return a.SymbolRefAttr(match[1], (match[2],) if match[2] else ())
 
 
-def _simple_dialect_attribute(match: re.Match[str]) -> Attribute | None:
+def _simple_dialect_attribute(match: re.Match[str]) -> a.Attribute | None:
     from .dialect_text import attribute_error, canonical_body
 
     dialect, body = match.groups()
     return (
-        DialectAttr(dialect, canonical_body(dialect, body))
+        a.DialectAttr(dialect, canonical_body(dialect, body))
         if attribute_error(dialect, body) is None
         else None
     )
 
 
-_SIMPLE: Final[dict[str, tuple[tuple[re.Pattern[str], Callable[[Any], Attribute | None]], ...]]] = {
-    '"': ((_STRING, lambda match: StringAttr(match[1])),),
+_SIMPLE: Final[dict[str, tuple[tuple[re.Pattern[str], Callable[[Any], a.Attribute | None]], ...]]] = {
+    '"': ((_STRING, lambda match: a.StringAttr(match[1])),),
     "@": ((_SYMBOL, _simple_symbol),),
     "#": ((_DIALECT_ATTRIBUTE, _simple_dialect_attribute),),
     "a": ((_SIMPLE_MAP, _simple_map),),
@@ -382,7 +353,7 @@ _SIMPLE: Final[dict[str, tuple[tuple[re.Pattern[str], Callable[[Any], Attribute 
 }
 
 
-def _simple_attribute(text: str) -> Attribute | None:
+def _simple_attribute(text: str) -> a.Attribute | None:
     for pattern, build in _SIMPLE.get(text[:1], ()):
         found = pattern.fullmatch(text)
         if found is not None:
@@ -390,20 +361,20 @@ def _simple_attribute(text: str) -> Attribute | None:
     if text.startswith("["):
         return _simple_array(text)
     type = _simple_type(text)
-    return None if type is None else TypeAttr(type)
+    return None if type is None else a.TypeAttr(type)
 
 
 _ARRAY_ITEM = lazy_pattern(r'\s*("[^"\\\n,]*"|[^"\\,\[\](){}<>]+|#[\w.]+(?:<[\w]*>)?)\s*', re.ASCII)
 
 
-def _simple_array(text: str) -> Attribute | None:
+def _simple_array(text: str) -> a.Attribute | None:
     """An array of simple attributes without commas inside."""
     if not text.endswith("]") or len(text) > MAX_KEPT_TEXT:
         return None
     body = text[1:-1]
     if not body.strip():
-        return ArrayAttr()
-    elements: list[Attribute] = []
+        return a.ArrayAttr()
+    elements: list[a.Attribute] = []
     for item in body.split(","):
         match = _ARRAY_ITEM.fullmatch(item)
         piece = match[1].strip() if match else ""
@@ -411,4 +382,4 @@ def _simple_array(text: str) -> Attribute | None:
         if found is None:
             return None
         elements.append(found)
-    return ArrayAttr(elements)
+    return a.ArrayAttr(elements)

@@ -15,45 +15,9 @@ from typing import Any, Final, NoReturn, Protocol
 
 from ..source import lalr
 from ..source.text import NO_TOKEN, lazy_pattern, malformed
-from ..types import affine
+from ..types import affine, attributes as a, types as t
 from ..types.affine import AffineDepthError, AffineExpr
 from ..types.affine_map import AffineMap, IntegerSet
-from ..types.attributes import (
-    UNIT,
-    AffineMapAttr,
-    ArrayAttr,
-    Attribute,
-    CallSiteLoc,
-    DenseResourceAttr,
-    DialectAttr,
-    DictionaryAttr,
-    DistinctAttr,
-    FileLineColLoc,
-    IntegerAttr,
-    IntegerSetAttr,
-    NameLoc,
-    StridedLayoutAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-    UnknownLoc,
-    bool_attr,
-    fused,
-)
-from ..types.types import (
-    ComplexType,
-    FunctionType,
-    MemRefType,
-    RankedTensorType,
-    TupleType,
-    Type,
-    UnrankedMemRefType,
-    UnrankedTensorType,
-    VectorType,
-    element_error,
-    memref_error,
-    named_type,
-)
 from ..types.uniquing import NestingError
 from . import literals
 from .dialect_text import attribute_error, dialect_attribute, dialect_type, type_error
@@ -112,8 +76,8 @@ def shape_of(token: PlacedToken) -> tuple[int | None, ...]:
     return tuple(shape)
 
 
-def memory_space_error(space: Attribute | None) -> str | None:
-    if space is None or isinstance(space, IntegerAttr | StringAttr | DictionaryAttr | DialectAttr):
+def memory_space_error(space: a.Attribute | None) -> str | None:
+    if space is None or isinstance(space, a.IntegerAttr | a.StringAttr | a.DictionaryAttr | a.DialectAttr):
         return None
     return "unsupported memory space Attribute"
 
@@ -124,8 +88,8 @@ _DIALECT_SYMBOL = lazy_pattern(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASC
 class Aliases(Protocol):
     """Names defined elsewhere that a text may use; see `SyntaxScope`."""
 
-    types: dict[str, Type]
-    attributes: dict[str, Attribute]
+    types: dict[str, t.Type]
+    attributes: dict[str, a.Attribute]
 
 
 class _Builder(threading.local):
@@ -146,21 +110,21 @@ class _Builder(threading.local):
 
     # -- types
 
-    def scalar(self, children: list[Any]) -> Type:
+    def scalar(self, children: list[Any]) -> t.Type:
         token = children[0]
         try:
-            found = named_type(token.value)
+            found = t.named_type(token.value)
         except ValueError as error:
             raise mistake(token, str(error)) from None
         assert found is not None
         return found
 
-    def shaped(self, children: list[Any]) -> Type:
+    def shaped(self, children: list[Any]) -> t.Type:
         token, element, *rest = children
         opener = token.value
         is_memref = opener.startswith("memref")
         end = token.start_pos + len(opener)
-        problem = element_error("memref" if is_memref else "tensor", element)
+        problem = t.element_error("memref" if is_memref else "tensor", element)
         if problem:
             raise Mistake(problem, end)
         if "*" in opener:
@@ -169,10 +133,10 @@ class _Builder(threading.local):
         if not is_memref:
             if len(rest) > 1:
                 raise mistake(token, "expected '>' in tensor type")
-            return RankedTensorType(shape, element, rest[0] if rest else None)
+            return t.RankedTensorType(shape, element, rest[0] if rest else None)
         layout = memory_space = None
         for attribute in rest:
-            if isinstance(attribute, AffineMapAttr | StridedLayoutAttr):
+            if isinstance(attribute, a.AffineMapAttr | a.StridedLayoutAttr):
                 if memory_space is not None:
                     raise mistake(token, "expected memory space to be last in memref type")
                 layout = attribute
@@ -180,28 +144,28 @@ class _Builder(threading.local):
                 raise mistake(token, "multiple memory spaces specified in memref type")
             else:
                 memory_space = attribute
-        problem = memref_error(shape, layout) or memory_space_error(memory_space)
+        problem = t.memref_error(shape, layout) or memory_space_error(memory_space)
         if problem:
             raise mistake(token, problem)
-        return MemRefType(shape, element, layout, memory_space)
+        return t.MemRefType(shape, element, layout, memory_space)
 
-    def _unranked(self, token: PlacedToken, element: Type, rest: list[Any], is_memref: bool) -> Type:
+    def _unranked(self, token: PlacedToken, element: t.Type, rest: list[Any], is_memref: bool) -> t.Type:
         if not is_memref:
             if rest:
                 raise mistake(token, "cannot apply encoding to unranked tensor")
-            return UnrankedTensorType(element)
-        if any(isinstance(attribute, AffineMapAttr | StridedLayoutAttr) for attribute in rest):
+            return t.UnrankedTensorType(element)
+        if any(isinstance(attribute, a.AffineMapAttr | a.StridedLayoutAttr) for attribute in rest):
             raise mistake(token, "cannot have affine map for unranked memref type")
         if len(rest) > 1:
             raise mistake(token, "multiple memory spaces specified in memref type")
         problem = memory_space_error(rest[0]) if rest else None
         if problem:
             raise mistake(token, problem)
-        return UnrankedMemRefType(element, rest[0] if rest else None)
+        return t.UnrankedMemRefType(element, rest[0] if rest else None)
 
-    def vector(self, children: list[Any]) -> Type:
+    def vector(self, children: list[Any]) -> t.Type:
         token, element = children
-        problem = element_error("vector", element)
+        problem = t.element_error("vector", element)
         if problem:
             raise mistake(token, problem)
         shape = shape_of(token)
@@ -209,27 +173,27 @@ class _Builder(threading.local):
             message = f"vector types must have positive constant sizes but got {', '.join(map(str, shape))}"
             raise mistake(token, message)
         sizes = token.value.partition("<")[2].split("x")
-        return VectorType(shape, element, ["[" in size for size in sizes[: len(shape)]])
+        return t.VectorType(shape, element, ["[" in size for size in sizes[: len(shape)]])
 
-    def complex(self, children: list[Any]) -> Type:
+    def complex(self, children: list[Any]) -> t.Type:
         token, element = children
-        problem = element_error("complex", element)
+        problem = t.element_error("complex", element)
         if problem:
             raise Mistake(problem, token.start_pos + len(token.value))
-        return ComplexType(element)
+        return t.ComplexType(element)
 
-    def tuple(self, children: list[Any]) -> Type:
-        return TupleType(children)
+    def tuple(self, children: list[Any]) -> t.Type:
+        return t.TupleType(children)
 
-    def function_type(self, children: list[Any]) -> Type:
-        return FunctionType(children[0], children[1])
+    def function_type(self, children: list[Any]) -> t.Type:
+        return t.FunctionType(children[0], children[1])
 
     def inputs(self, children: list[Any]) -> list[Any]:
         return children
 
     results = inputs
 
-    def dialect_type(self, children: list[Any]) -> Type:
+    def dialect_type(self, children: list[Any]) -> t.Type:
         dialect, body = self._dialect_symbol(children[0])
         problem = type_error(dialect, body)
         if problem is not None:
@@ -247,7 +211,7 @@ class _Builder(threading.local):
         dialect, name, body = match.groups()
         return dialect, (body[1:-1] if name is None else name + (body or ""))
 
-    def type_alias(self, children: list[Any]) -> Type:
+    def type_alias(self, children: list[Any]) -> t.Type:
         token = children[0]
         self.used_alias = True
         found = self.aliases.types.get(token.value[1:]) if self.aliases else None
@@ -259,66 +223,66 @@ class _Builder(threading.local):
 
     # -- attributes
 
-    def number(self, children: list[Any]) -> Attribute:
+    def number(self, children: list[Any]) -> a.Attribute:
         first = children[0]
         negative = first.type == "MINUS"
         token = children[1] if negative else first
-        type = children[-1] if isinstance(children[-1], Type) else None
+        type = children[-1] if isinstance(children[-1], t.Type) else None
         return number_attribute(token.value, negative, type, token.start_pos)
 
-    def string(self, children: list[Any]) -> Attribute:
+    def string(self, children: list[Any]) -> a.Attribute:
         token = children[0]
-        return StringAttr(self._string(token), children[1] if len(children) > 1 else None)
+        return a.StringAttr(self._string(token), children[1] if len(children) > 1 else None)
 
     def _string(self, token: PlacedToken) -> str:
         return string_value(token.value, token.start_pos)
 
-    def boolean(self, children: list[Any]) -> Attribute:
-        return bool_attr(children[0].type == "TRUE")
+    def boolean(self, children: list[Any]) -> a.Attribute:
+        return a.bool_attr(children[0].type == "TRUE")
 
-    def unit(self, children: list[Any]) -> Attribute:
-        return UNIT
+    def unit(self, children: list[Any]) -> a.Attribute:
+        return a.UNIT
 
-    def symbol_ref(self, children: list[Any]) -> Attribute:
+    def symbol_ref(self, children: list[Any]) -> a.Attribute:
         names = []
         for token in children:
             value = token.value
             quoted = value.startswith('@"')
             names.append(string_value(value[1:], token.start_pos + 1) if quoted else value[1:])
-        return SymbolRefAttr(names[0], names[1:])
+        return a.SymbolRefAttr(names[0], names[1:])
 
-    def type_attribute(self, children: list[Any]) -> Attribute:
-        return TypeAttr(children[0])
+    def type_attribute(self, children: list[Any]) -> a.Attribute:
+        return a.TypeAttr(children[0])
 
-    def array(self, children: list[Any]) -> Attribute:
-        return ArrayAttr(children)
+    def array(self, children: list[Any]) -> a.Attribute:
+        return a.ArrayAttr(children)
 
-    def entry(self, children: list[Any]) -> tuple[str, Attribute, Any]:
+    def entry(self, children: list[Any]) -> tuple[str, a.Attribute, Any]:
         token = children[0]
         name = self._string(token) if token.type == "STRING" else token.value
         if not name:
             raise mistake(token, "expected valid attribute name")
-        return name, children[1] if len(children) > 1 else UNIT, token
+        return name, children[1] if len(children) > 1 else a.UNIT, token
 
-    def dictionary(self, children: list[Any]) -> Attribute:
-        entries: dict[str, Attribute] = {}
+    def dictionary(self, children: list[Any]) -> a.Attribute:
+        entries: dict[str, a.Attribute] = {}
         for name, attribute, token in children:
             if name in entries:
                 raise mistake(token, f"duplicate key '{name}' in dictionary attribute")
             entries[name] = attribute
-        return DictionaryAttr(entries)
+        return a.DictionaryAttr(entries)
 
-    def dense(self, children: list[Any]) -> Attribute:
+    def dense(self, children: list[Any]) -> a.Attribute:
         return literals.dense_elements(
             self.text, *body_extent(children[0]), children[1], children[0].start_pos
         )
 
-    def sparse(self, children: list[Any]) -> Attribute:
+    def sparse(self, children: list[Any]) -> a.Attribute:
         return literals.sparse_elements(
             self.text, *body_extent(children[0]), children[1], children[0].start_pos
         )
 
-    def dense_array(self, children: list[Any]) -> Attribute:
+    def dense_array(self, children: list[Any]) -> a.Attribute:
         token, element, numbers = children
         problem = literals.array_element_error(element)
         if problem:
@@ -326,18 +290,18 @@ class _Builder(threading.local):
         start = numbers.start_pos
         return literals.dense_array(self.text, start, start + len(numbers.value), element)
 
-    def dense_array_empty(self, children: list[Any]) -> Attribute:
+    def dense_array_empty(self, children: list[Any]) -> a.Attribute:
         token, element = children
         problem = literals.array_element_error(element)
         if problem:
             raise Mistake(problem, token.start_pos + len(token.value))
         return literals.DenseArrayAttr(element, ())  # pyright: ignore[reportArgumentType]
 
-    def dense_resource(self, children: list[Any]) -> Attribute:
+    def dense_resource(self, children: list[Any]) -> a.Attribute:
         token, type = children
-        return DenseResourceAttr(self._string(token) if token.type == "STRING" else token.value, type)
+        return a.DenseResourceAttr(self._string(token) if token.type == "STRING" else token.value, type)
 
-    def dialect_attribute(self, children: list[Any]) -> Attribute:
+    def dialect_attribute(self, children: list[Any]) -> a.Attribute:
         dialect, body = self._dialect_symbol(children[0])
         problem = attribute_error(dialect, body)
         if problem is not None:
@@ -347,7 +311,7 @@ class _Builder(threading.local):
         self.used_alias |= bool(found.parts)
         return found
 
-    def attribute_alias(self, children: list[Any]) -> Attribute:
+    def attribute_alias(self, children: list[Any]) -> a.Attribute:
         token = children[0]
         self.used_alias = True
         found = self.aliases.attributes.get(token.value[1:]) if self.aliases else None
@@ -357,12 +321,12 @@ class _Builder(threading.local):
             )
         return found
 
-    def distinct(self, children: list[Any]) -> Attribute:
+    def distinct(self, children: list[Any]) -> a.Attribute:
         number = integer_of(children[0], "expected an unsigned 64-bit integer")
-        return DistinctAttr(number, children[1] if len(children) > 1 else UNIT)
+        return a.DistinctAttr(number, children[1] if len(children) > 1 else a.UNIT)
 
-    def strided(self, children: list[Any]) -> Attribute:
-        return StridedLayoutAttr(children[0], children[1] if len(children) > 1 else 0)
+    def strided(self, children: list[Any]) -> a.Attribute:
+        return a.StridedLayoutAttr(children[0], children[1] if len(children) > 1 else 0)
 
     def strides(self, children: list[Any]) -> list[int | None]:
         return children
@@ -395,14 +359,14 @@ class _Builder(threading.local):
         self.identifiers = found
         self.num_dims, self.num_symbols = len(dims), len(symbols)
 
-    def affine_map(self, children: list[Any]) -> Attribute:
-        return AffineMapAttr(AffineMap(self.num_dims, self.num_symbols, children[2:]))
+    def affine_map(self, children: list[Any]) -> a.Attribute:
+        return a.AffineMapAttr(AffineMap(self.num_dims, self.num_symbols, children[2:]))
 
-    def affine_set(self, children: list[Any]) -> Attribute:
+    def affine_set(self, children: list[Any]) -> a.Attribute:
         # MLIR represents a set without constraints by one that always holds.
         constraints = children[2:] or [(affine.constant(0), True)]
         expressions, equalities = zip(*constraints, strict=True)
-        return IntegerSetAttr(IntegerSet(self.num_dims, self.num_symbols, expressions, equalities))
+        return a.IntegerSetAttr(IntegerSet(self.num_dims, self.num_symbols, expressions, equalities))
 
     def constraint(self, children: list[Any]) -> tuple[AffineExpr, bool]:
         left, comparison, right = children
@@ -437,31 +401,31 @@ class _Builder(threading.local):
 
     # -- locations
 
-    def unknown_location(self, children: list[Any]) -> Attribute:
-        return UnknownLoc()
+    def unknown_location(self, children: list[Any]) -> a.Attribute:
+        return a.UnknownLoc()
 
-    def name_location(self, children: list[Any]) -> Attribute:
-        return NameLoc(self._string(children[0]), children[1] if len(children) > 1 else None)
+    def name_location(self, children: list[Any]) -> a.Attribute:
+        return a.NameLoc(self._string(children[0]), children[1] if len(children) > 1 else None)
 
-    def file_location(self, children: list[Any]) -> Attribute:
+    def file_location(self, children: list[Any]) -> a.Attribute:
         line, *column = (integer_of(token, "expected integer") for token in children[1:])
-        return FileLineColLoc(self._string(children[0]), line, column[0] if column else 0)
+        return a.FileLineColLoc(self._string(children[0]), line, column[0] if column else 0)
 
-    def file_range(self, children: list[Any]) -> Attribute:
+    def file_range(self, children: list[Any]) -> a.Attribute:
         line, column, *end = (integer_of(token, "expected integer") for token in children[1:])
         end_line, end_column = end if len(end) == 2 else (line, end[0])
-        return FileLineColLoc(self._string(children[0]), line, column, end_line, end_column)
+        return a.FileLineColLoc(self._string(children[0]), line, column, end_line, end_column)
 
-    def call_site(self, children: list[Any]) -> Attribute:
-        return CallSiteLoc(children[0], children[1])
+    def call_site(self, children: list[Any]) -> a.Attribute:
+        return a.CallSiteLoc(children[0], children[1])
 
-    def metadata(self, children: list[Any]) -> tuple[Attribute]:
+    def metadata(self, children: list[Any]) -> tuple[a.Attribute]:
         return (children[0],)
 
-    def fused(self, children: list[Any]) -> Attribute:
+    def fused(self, children: list[Any]) -> a.Attribute:
         if children and type(children[0]) is tuple:
-            return fused(children[1:], children[0][0])
-        return fused(children)
+            return a.fused(children[1:], children[0][0])
+        return a.fused(children)
 
 
 _builder = _Builder()

@@ -28,17 +28,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, Value
 from ...ir.program.interfaces import CastOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
 from ...ir.program.symbols import SymbolTable, symbol_name
 from ...ir.source.diagnostics import expect, present
-from ...ir.types import types as t
-from ...ir.types.attributes import (
-    UNIT,
-    ArrayAttr,
-    Attribute,
-    DenseArrayAttr,
-    DictionaryAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-)
+from ...ir.types import attributes as a, types as t
 from .. import makers
 from ..buffer_results_to_out_params import (
     NO_ATTRIBUTES,
@@ -236,7 +226,7 @@ class Arenas:
         lives = Lives(function, self.calls)
         known: dict[Value, bool] = {}
         entry = function.body.entry
-        by_space: dict[Attribute | None, list[Item]] = {}
+        by_space: dict[a.Attribute | None, list[Item]] = {}
         late = [
             life
             for life in lives.buffers
@@ -279,7 +269,7 @@ class Arenas:
     # -- calls
 
     def _add_calls(
-        self, function: func.FuncOp, lives: Lives, by_space: dict[Attribute | None, list[Item]]
+        self, function: func.FuncOp, lives: Lives, by_space: dict[a.Attribute | None, list[Item]]
     ) -> None:
         """Items for the arenas of callees; a call that cannot take one from its caller's arena allocates its own."""
         for op in lives.order:
@@ -302,7 +292,7 @@ class Arenas:
 
     # -- signatures
 
-    def _add_arguments(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout]) -> Need:
+    def _add_arguments(self, function: func.FuncOp, layouts: dict[a.Attribute | None, Layout]) -> Need:
         need = Need()
         if any(layout.size is None for layout in layouts.values()):
             need.query = self._query(function, layouts)
@@ -318,12 +308,12 @@ class Arenas:
             function.body.entry.add_argument(type).name_hint = "arena"
         return need
 
-    def _query(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout]) -> func.FuncOp:
+    def _query(self, function: func.FuncOp, layouts: dict[a.Attribute | None, Layout]) -> func.FuncOp:
         """`@f_arena_size`: from the function's arguments to the bytes of its arenas."""
         kind: t.FunctionType = function.function_type
         name = f"{symbol_name(function)}_arena_size"
-        type = TypeAttr(t.FunctionType(kind.inputs, (t.INDEX,) * len(layouts)))
-        properties: dict[str, Attribute] = {"sym_name": StringAttr(name), "function_type": type}
+        type = a.TypeAttr(t.FunctionType(kind.inputs, (t.INDEX,) * len(layouts)))
+        properties: dict[str, a.Attribute] = {"sym_name": a.StringAttr(name), "function_type": type}
         visibility = function.properties.get("sym_visibility")
         if visibility is not None:
             properties["sym_visibility"] = visibility
@@ -349,7 +339,7 @@ class Arenas:
     def _carve(
         self,
         function: func.FuncOp,
-        layouts: dict[Attribute | None, Layout],
+        layouts: dict[a.Attribute | None, Layout],
         last: Sequence[Operation],
         takes: bool,
     ) -> None:
@@ -390,7 +380,7 @@ class Arenas:
                     call.give(position, arena, place, self._needs, self._table, self.request.mark)
 
 
-def _doubtful(layouts: dict[Attribute | None, Layout], entry: Block) -> set[Value]:
+def _doubtful(layouts: dict[a.Attribute | None, Layout], entry: Block) -> set[Value]:
     """The extents of no allocation in the entry block: if no allocation with them is reached, they may have any
     value."""
     certain: set[Value] = set()
@@ -422,7 +412,7 @@ class _Call:
         callee = present(table.lookup(callee_name(self.op)))
         view = memref.ViewOp((arena, place), (needs[callee].types[position],))
         if mark:
-            view.set_attr(BEGINS_LIFE, UNIT)
+            view.set_attr(BEGINS_LIFE, a.UNIT)
         self.arenas[position] = Builder.before(self.op).insert(view).results[0]
         if None not in self.arenas:
             self.op.operands = [*self.op.operands, *(value for value in self.arenas if value is not None)]
@@ -436,7 +426,7 @@ def _allocate_around(call: func.CallOp, need: Need) -> None:
     if need.query is not None:
         name = expect(str, symbol_name(need.query))
         asked = func.CallOp(
-            call.operands, (t.INDEX,) * len(need.types), None, {"callee": SymbolRefAttr(name)}
+            call.operands, (t.INDEX,) * len(need.types), None, {"callee": a.SymbolRefAttr(name)}
         )
         sizes = list(before.insert(asked).results)
     arenas: list[Value] = []
@@ -486,7 +476,7 @@ def _place(life: Life, arena: Value, place: Value, mark: bool) -> None:
     else:
         view, made = _strided_view(builder, arena, place, life, type)
     if mark:
-        view.set_attr(BEGINS_LIFE, UNIT)
+        view.set_attr(BEGINS_LIFE, a.UNIT)
     made.name_hint = life.value.name_hint
     for op in life.deallocs:
         if op.block is not None:  # it may free another planned buffer as well
@@ -507,9 +497,9 @@ def _strided_view(
     view = builder.insert(memref.ViewOp((arena, place), (flat,)))
     cast = memref.ReinterpretCastOp.build(
         source=view.results[0],
-        static_offsets=DenseArrayAttr(t.I64, (layout[1] or 0,)),
-        static_sizes=DenseArrayAttr(t.I64, tuple(n or 0 for n in type.shape)),
-        static_strides=DenseArrayAttr(t.I64, tuple(n or 0 for n in layout[0])),
+        static_offsets=a.DenseArrayAttr(t.I64, (layout[1] or 0,)),
+        static_sizes=a.DenseArrayAttr(t.I64, tuple(n or 0 for n in type.shape)),
+        static_strides=a.DenseArrayAttr(t.I64, tuple(n or 0 for n in layout[0])),
         result=type,
     )
     return view, builder.insert(cast).results[0]
@@ -519,16 +509,16 @@ def _symbols_in_attributes(module: Operation) -> set[str]:
     """The symbols with references other than the callee of a `func.call`."""
     found: set[str] = set()
     for op in module.walk():
-        waiting: list[Attribute] = [*op.attributes.values()]
+        waiting: list[a.Attribute] = [*op.attributes.values()]
         waiting += [
             v for k, v in op.properties.items() if not (k == "callee" and isinstance(op, func.CallOp))
         ]
         while waiting:
             attribute = waiting.pop()
-            if isinstance(attribute, SymbolRefAttr):
+            if isinstance(attribute, a.SymbolRefAttr):
                 found.add(attribute.root)
-            elif isinstance(attribute, ArrayAttr):
+            elif isinstance(attribute, a.ArrayAttr):
                 waiting += attribute.elements
-            elif isinstance(attribute, DictionaryAttr):
+            elif isinstance(attribute, a.DictionaryAttr):
                 waiting += [value for _, value in attribute.entries]
     return found
