@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ..dialects import arith, cf, scf
-from ..dialects._arith_conversions import INTEGER_PREDICATES
+from ..dialects.arith import INTEGER_PREDICATES
 from ..ir.defects import NARROW_SWITCHES, WRAPPED_COUNTERS, Defect
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Region, Value, location_of

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..dialects import affine, arith, memref, scf, vector
-from ..dialects._arith_conversions import INTEGER_PREDICATES
 from ..dialects.affine.control_flow import REDUCTIONS
+from ..dialects.arith import INTEGER_PREDICATES
 from ..dialects.common import DYNAMIC
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Value

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, TypeAlias
 
 from ...dialects import affine, arith
-from ...dialects._arith_conversions import INTEGER_PREDICATES
+from ...dialects.arith import INTEGER_PREDICATES
 from ...dialects.common import ShapedDimOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CountedLoopOp, LoopBound, LoopLikeOp

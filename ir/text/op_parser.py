@@ -126,30 +126,18 @@ class ForwardReference(Value):
         return None
 
 
+@record(eq=False, repr=False)
 class OpFrame:
     """An operation whose regions are being parsed."""
 
-    __slots__ = ("cls", "custom", "form", "name", "name_start", "result_spans", "start", "state")
-
-    def __init__(
-        self,
-        name: str,
-        cls: type[Operation] | None,
-        form: Form,
-        state: ParsedOp,
-        start: int,
-        name_start: int,
-        custom: bool,
-        result_spans: list[tuple[str, int, int, int]],
-    ):
-        self.name = name
-        self.cls = cls
-        self.form = form
-        self.state = state
-        self.start = start
-        self.name_start = name_start
-        self.custom = custom
-        self.result_spans = result_spans
+    name: str
+    cls: type[Operation] | None
+    form: Form
+    state: ParsedOp
+    start: int
+    name_start: int
+    custom: bool
+    result_spans: list[tuple[str, int, int, int]]
 
 
 class RegionFrame:

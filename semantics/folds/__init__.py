@@ -77,7 +77,7 @@ def _look_up(op: Operation) -> _Known:
         return None, False, False, False
     is_cast = isinstance(op, CastOp)
     if op.dialect == "arith":
-        from ...dialects._arith_conversions import ConversionOp
+        from ...dialects.arith import ConversionOp
 
         is_cast = is_cast or isinstance(op, ConversionOp)
     return (FOLDS.of(op), op.has_trait(tr.COMMUTATIVE), op.has_trait(tr.IDEMPOTENT), is_cast)

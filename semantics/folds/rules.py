@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from ...dialects._arith_conversions import INTEGER_PREDICATES
+from ...dialects.arith import INTEGER_PREDICATES
 from ...dialects.builtin import POISON
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
