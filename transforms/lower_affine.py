@@ -22,13 +22,7 @@ from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
-from ..ir.types.affine import (
-    AffineBinary,
-    AffineConstant,
-    AffineDim,
-    AffineExpr,
-    AffineSymbol,
-)
+from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap
 from . import makers
 from .conversion import (
@@ -108,10 +102,7 @@ class _Arithmetic:
     def ceil(self, left: Value, right: Value) -> Value:
         zero, one = self.constant(0), self.constant(1)
         at_most_zero = self.compare("sle", left, zero)
-        negated, decremented = (
-            self.binary(arith.SubIOp, zero, left),
-            self.binary(arith.SubIOp, left, one),
-        )
+        negated, decremented = (self.binary(arith.SubIOp, zero, left), self.binary(arith.SubIOp, left, one))
         quotient = self.binary(arith.DivSIOp, self.select(at_most_zero, negated, decremented), right)
         below, above = self.binary(arith.SubIOp, zero, quotient), self.binary(arith.AddIOp, quotient, one)
         return self.select(at_most_zero, below, above)

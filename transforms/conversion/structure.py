@@ -192,13 +192,7 @@ class _Structural(ConversionPattern):
             return False
         kept = {} if isinstance(op, scf.WhileOp) else op.attributes
         new = type(op)(
-            values,
-            types,
-            kept,
-            op.properties,
-            len(op.regions),
-            where=op.where,
-            location=op.location,
+            values, types, kept, op.properties, len(op.regions), where=op.where, location=op.location
         )
         rewriter.before(op).insert(new)
         for old, region in zip(op.regions, new.regions, strict=True):

@@ -11,13 +11,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect, present
 from ...ir.types import attributes as a, types as t
 from ...semantics.folds import constant_of, integer_of, scalar_integer
-from ...semantics.folds.rules import (
-    RewriteRule,
-    RuleOperation,
-    constant_like,
-    rules_of,
-    width_of,
-)
+from ...semantics.folds.rules import RewriteRule, RuleOperation, constant_like, rules_of, width_of
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
 from .by_rules import by_rules

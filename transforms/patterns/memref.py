@@ -7,13 +7,7 @@ from typing import Final
 from ...dialects import arith, bufferization, memref
 from ...dialects._memref_views import rank_reduction_with_strides
 from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type
-from ...dialects.common import (
-    Mixed,
-    as_number,
-    constant_index,
-    slice_fields,
-    split_mixed,
-)
+from ...dialects.common import Mixed, as_number, constant_index, slice_fields, split_mixed
 from ...ir.defects import DEAD_REALLOCATIONS, EARLY_SIZES, LOADS_AFTER_STORES
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region, Value

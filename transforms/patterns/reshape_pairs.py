@@ -57,10 +57,7 @@ def collapse_of_expand(expand: type[Any], collapse: type[Any]) -> Pattern:
         source = value.type
         if source is result or _is_laid_out(before, op):
             return False
-        fine, coarse = (
-            before.reassociation_indices(),
-            expect(ReassociativeOp, op).reassociation_indices(),
-        )
+        fine, coarse = (before.reassociation_indices(), expect(ReassociativeOp, op).reassociation_indices())
         if source.rank <= result.rank:
             fine, coarse = coarse, fine
         groups = _joined(fine, coarse)

@@ -268,11 +268,7 @@ PATTERNS: Final = {
     tensor.CastOp: (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
     tensor.CollapseShapeOp: COLLAPSE_PATTERNS,
     tensor.ConcatOp: (concat_of_fills, _single_input, _known_inputs, _known_result),
-    tensor.DimOp: (
-        *SIZE_PATTERNS,
-        _dim_of_allocation,
-        _dim_of_buffer,
-    ),
+    tensor.DimOp: (*SIZE_PATTERNS, _dim_of_allocation, _dim_of_buffer),
     tensor.EmptyOp: (constant_sizes,),
     tensor.ExpandShapeOp: EXPAND_PATTERNS,
     tensor.ExtractOp: (element_of_fill, _element_of_shape, _element_of_cast, _element_of_generated),

@@ -67,11 +67,7 @@ def _extract_of_cast(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
 
 
 def _insert(
-    op: tensor.SliceInsertionOp,
-    source: Value,
-    dest: Value,
-    lists: Slice,
-    rewriter: Rewriter,
+    op: tensor.SliceInsertionOp, source: Value, dest: Value, lists: Slice, rewriter: Rewriter
 ) -> None:
     """Replace an insertion by one with other operands."""
     new = tensor.SliceInsertionOp.of(source, dest, lists, parallel=not op.results)
@@ -390,10 +386,7 @@ def _twice(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     at = rewriter.before(op)
     sums = [
         [add(at, pair, as_dims=True) for pair in zip(ours, before, strict=True)]
-        for ours, before in (
-            (op.mixed_high(), first.mixed_high()),
-            (op.mixed_low(), first.mixed_low()),
-        )
+        for ours, before in ((op.mixed_high(), first.mixed_high()), (op.mixed_low(), first.mixed_low()))
     ]
     _with_paddings(op, first.source, op.results[0].type, sums[1], sums[0], rewriter)
     return True
