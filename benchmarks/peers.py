@@ -96,14 +96,14 @@ sizes mlir-opt takes at least a second; it is superlinear on the last four.
 """
 
 
-def compare_command(task: str, timeout: float = 120, repeats: int = 2) -> PeerComparison:
-    """One row of `COMMANDS`, alternating with mlir-opt, the best of `repeats` each."""
+def compare_command(task: str, timeout: float = 120) -> PeerComparison:
+    """One row of `COMMANDS`, alternating with mlir-opt, the best of two each."""
     family, size, flags = COMMANDS[task]
     text = FAMILIES[family](size)
     found = PeerComparison(f"{task}, {size:,} operations", "mlir-opt")
     ours = [*BUFFERIZE_OPT, *flags]
     peer = mlir_opt()
-    for _ in range(repeats):
+    for _ in range(2):
         seconds = whole_process(ours, text, timeout)
         found.seconds = min(filter(None, (found.seconds, seconds)), default=None)
         if peer is None or (found.note and found.peer_seconds is None):

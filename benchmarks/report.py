@@ -54,8 +54,8 @@ class ProgramCost:
     explained: float | None
 
 
-def measure_programs(folder: str, repeats: int = 1) -> Iterator[ProgramCost]:
-    """The cost of each `.mlir` file in `folder`, by name; the best of `repeats` counts.
+def measure_programs(folder: str) -> Iterator[ProgramCost]:
+    """The cost of each `.mlir` file in `folder`, by name.
 
     Raises:
         InputError: there is none.
@@ -70,23 +70,18 @@ def measure_programs(folder: str, repeats: int = 1) -> Iterator[ProgramCost]:
         text = file.read_text(encoding="utf-8")
         yield ProgramCost(
             file.name,
-            _best(ours, text, repeats),
-            _best(theirs, text, repeats) if theirs is not None else None,
-            _best(explain, text, repeats),
+            _seconds(ours, text),
+            _seconds(theirs, text) if theirs is not None else None,
+            _seconds(explain, text),
         )
 
 
-def _best(command: list[str], text: str, repeats: int) -> float | None:
-    times: list[float] = []
-    for _ in range(repeats):
-        try:
-            seconds = whole_process(command, text, PROGRAM_TIMEOUT)
-        except subprocess.CalledProcessError:
-            return None
-        if seconds is None:
-            return None
-        times.append(seconds)
-    return min(times)
+def _seconds(command: list[str], text: str) -> float | None:
+    """The time of one run; None if it fails or takes too long."""
+    try:
+        return whole_process(command, text, PROGRAM_TIMEOUT)
+    except subprocess.CalledProcessError:
+        return None
 
 
 def program_table(costs: Sequence[ProgramCost]) -> str:

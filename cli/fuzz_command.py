@@ -74,10 +74,8 @@ class Sort:
 class Sorts:
     """Failures by signature."""
 
-    def __init__(self, failures: Iterable[Failure] = ()) -> None:
+    def __init__(self) -> None:
         self.by_signature: dict[str, Sort] = {}
-        for failure in failures:
-            self.add(failure)
 
     def add(self, failure: Failure) -> bool:
         """Record a failure; returns whether its signature is new."""

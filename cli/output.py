@@ -196,17 +196,16 @@ _COLORS = {
 }
 
 
-def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | None = None) -> None:
+def show_errors(failure: BufferizeError, color: str = "auto") -> None:
     """Write all diagnostics of `failure`, in order."""
     from ..viz.render_style import wants_color
 
-    out: TextIO = sys.stderr if stream is None else stream
-    colored = wants_color(out, color)
+    colored = wants_color(sys.stderr, color)
     for diagnostic in failure.diagnostics[:MOST_SHOWN]:
-        _write(out, _text(diagnostic, colored) + "\n")
+        _write(sys.stderr, _text(diagnostic, colored) + "\n")
     left = len(failure.diagnostics) - MOST_SHOWN
     if left > 0:
-        _write(out, f"{left} more {'error is' if left == 1 else 'errors are'} not shown\n")
+        _write(sys.stderr, f"{left} more {'error is' if left == 1 else 'errors are'} not shown\n")
 
 
 def annotate_errors(failure: BufferizeError) -> None:

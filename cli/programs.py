@@ -120,14 +120,11 @@ def source_of_one(flags: argparse.Namespace) -> Source | None:
     return source_named(flags.files[0], getattr(flags, "example", ""))
 
 
-def read_all(
-    flags: argparse.Namespace, source: Source | None = None, near: NearFlags | None = None
-) -> ReadPrograms[SourceProgram]:
+def read_all(flags: argparse.Namespace, near: NearFlags | None = None) -> ReadPrograms[SourceProgram]:
     """The programs of the files and folders of `arguments.add_inputs`. If there are several, unreadable ones are
     skipped and recorded.
 
     Args:
-        source: the text of the only file, if already read.
         near: the settings of each program.
 
     Raises:
@@ -135,7 +132,7 @@ def read_all(
     """
     return of_each(
         files_in(flags.files),
-        lambda path: read_file(path, flags if near is None else near.of(path).flags, source),
+        lambda path: read_file(path, flags if near is None else near.of(path).flags),
     )
 
 

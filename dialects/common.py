@@ -374,13 +374,11 @@ def cast_incompatible(op: Operation) -> str:
     )
 
 
-def verify_dynamic_dimension_count(
-    shape: Sequence[int | None], count: int, what: str = "sizes"
-) -> str | None:
-    """The error unless there is a value for every dynamic size of a result; `what` names the values."""
+def verify_dynamic_dimension_count(shape: Sequence[int | None], count: int) -> str | None:
+    """The error unless there is a value for every dynamic size of a result."""
     dynamic = sum(size is None for size in shape)
     if dynamic != count:
-        return f"incorrect number of dynamic {what}, has {count}, expected {dynamic}"
+        return f"incorrect number of dynamic sizes, has {count}, expected {dynamic}"
     return None
 
 

@@ -477,11 +477,11 @@ class Machine:
 
     # -- services for handlers
 
-    def read_undefined(self, what: str = "reads") -> None:
+    def read_undefined(self) -> None:
         """Record the read of an uninitialized element whose value matters."""
         self.undefined_reads += 1
         if self.strict:
-            raise Fault(f"{what} an element that was never written", "uninitialised-read")
+            raise Fault("reads an element that was never written", "uninitialised-read")
 
     def show(self, text: str, value: object = None) -> None:
         """Print `text`, the representation of `value`."""

@@ -542,10 +542,10 @@ REFUTING: Final = 24
 
 
 def refuting_runs(
-    before: Operation, after: Operation, *, leaks: bool, excused: bool, seed: int = 0
+    before: Operation, after: Operation, *, leaks: bool, excused: bool
 ) -> Callable[[str], list[FunctionReport]]:
     """The callback of `proof.check` that tries to refute a function on a few inputs, on the checked heap."""
-    options = Options(seed=seed, inputs=REFUTING, tries=6 * REFUTING, leaks=leaks, excused=excused)
+    options = Options(inputs=REFUTING, tries=6 * REFUTING, leaks=leaks, excused=excused)
 
     def run(name: str) -> list[FunctionReport]:
         found = verify_module(before, after, options, [name])

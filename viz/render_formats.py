@@ -21,7 +21,6 @@ def to_sarif(
     diagnostics: Iterable[Diagnostic],
     version: str,
     rules: Sequence[Meaning] = (),
-    indent: int | None = None,
     properties: Mapping[str, Any] | None = None,
 ) -> str:
     """A log with one run of this tool in the given `version`.
@@ -42,7 +41,7 @@ def to_sarif(
             }
         ],
     }
-    return json.dumps(log, indent=indent, ensure_ascii=False, default=str)
+    return json.dumps(log, ensure_ascii=False, default=str)
 
 
 class _Run:

@@ -321,10 +321,10 @@ class Cursor:
         assert isinstance(found, a.SymbolRefAttr)
         return found
 
-    def attribute_of(self, kind: type[a.Attribute], type: t.Type | None = None) -> Any:
+    def attribute_of(self, kind: type[a.Attribute]) -> Any:
         """An attribute of class `kind`. Raises ParseError for any other."""
         at = self.skip()
-        found = self.attribute(type)
+        found = self.attribute()
         if not isinstance(found, kind):
             self.error("invalid kind of attribute specified", at)
         return found

@@ -424,11 +424,9 @@ class OpParser(Cursor):
         found.location = self.optional_location()
         return found
 
-    def argument_list(
-        self, open: str = "(", close: str = ")", with_types: bool = True, with_attributes: bool = False
-    ) -> list[Argument]:
+    def argument_list(self, *, with_types: bool = True, with_attributes: bool = False) -> list[Argument]:
         context = "" if with_attributes else " in argument list"
-        return self.comma_separated(lambda: self.argument(with_types, with_attributes), open, close, context)
+        return self.comma_separated(lambda: self.argument(with_types, with_attributes), "(", ")", context)
 
     def assignment_list(self) -> tuple[list[Argument], list[UnresolvedOperand]]:
         """`(%arg = %value, ...)`: the arguments, without types, and the values."""

@@ -346,7 +346,6 @@ _LLVM_ALIASES: Final = frozenset(
 )
 """Attributes of the LLVM dialect that are printed as aliases; the prefix is the mnemonic."""
 
-OpaqueAttr = DialectAttr
 """MLIR's name for an attribute of an unloaded dialect."""
 
 

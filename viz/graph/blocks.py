@@ -278,13 +278,11 @@ class Line:
         return bool(self.fill) or (self.op is not None and bool(role(self.op)))
 
 
-def compact_box(wording: Wording, block: Block, *, title: str = "", border: str = p.LINE) -> Html:
+def compact_box(wording: Wording, block: Block) -> Html:
     """The block as its name and size."""
     count = sum(1 for op in block for _ in op.walk())
-    text = joined(
-        [styled(title or wording.block(block), bold=True, mono=True), f"  {counted(count, 'operation')}"]
-    )
-    return box([Row(text, p.SHADE)], border=border)
+    text = joined([styled(wording.block(block), bold=True, mono=True), f"  {counted(count, 'operation')}"])
+    return box([Row(text, p.SHADE)], border=p.LINE)
 
 
 def header(wording: Wording, block: Block, title: str = "") -> Html:
