@@ -128,21 +128,17 @@ def _extreme(kind: type[Operation], root: type[Operation]) -> ConversionPattern:
 
     @pattern(root)
     def lower(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-        b = rewriter.before(op)
-        return rewriter.replace(op, [_reduced(b, kind, _results(b, _map(op), operands))])
+        return rewriter.replace(op, [_bound(rewriter.before(op), _map(op), operands, kind)])
 
     return lower
 
 
-def _reduced(b: Builder, kind: type[Operation], values: Sequence[Value]) -> Value:
-    found = values[0]
-    for value in values[1:]:
+def _bound(b: Builder, map: AffineMap, operands: Sequence[Value], kind: type[Operation]) -> Value:
+    """The results of `map`, combined by operations of this kind."""
+    found, *others = _results(b, map, operands)
+    for value in others:
         found = b.insert(kind((found, value), (t.INDEX,))).results[0]
     return found
-
-
-def _bound(b: Builder, map: AffineMap, operands: Sequence[Value], kind: type[Operation]) -> Value:
-    return _reduced(b, kind, _results(b, map, operands))
 
 
 @pattern(affine.ForOp)
@@ -345,20 +341,17 @@ def _store(op: affine.StoreOp, operands: Sequence[Value], rewriter: ConversionRe
     return rewriter.replace_with(op, makers.store(operands[0], operands[1], indices))
 
 
-@pattern(affine.VectorLoadOp)
-def _vector_load(op: affine.VectorLoadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-    indices = _results(rewriter.before(op), _map(op), operands[1:])
-    return rewriter.replace_with(
-        op, vector.LoadOp((operands[0], *indices), op.result_types, None, makers.access_defaults())
-    )
+def _vector_access(root: type[Operation], made: type[Operation], position: int) -> ConversionPattern:
+    """A load or store of a vector, whose operand at `position` is the memref."""
 
+    @pattern(root)
+    def lower(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+        before, mapped = operands[: position + 1], operands[position + 1 :]
+        indices = _results(rewriter.before(op), _map(op), mapped)
+        new = made((*before, *indices), op.result_types, None, makers.access_defaults())
+        return rewriter.replace_with(op, new)
 
-@pattern(affine.VectorStoreOp)
-def _vector_store(op: affine.VectorStoreOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-    indices = _results(rewriter.before(op), _map(op), operands[2:])
-    return rewriter.replace_with(
-        op, vector.StoreOp((operands[0], operands[1], *indices), (), None, makers.access_defaults())
-    )
+    return lower
 
 
 @pattern(affine.PrefetchOp)
@@ -405,8 +398,8 @@ PATTERNS: Final = (
     _parallel,
     _load,
     _store,
-    _vector_load,
-    _vector_store,
+    _vector_access(affine.VectorLoadOp, vector.LoadOp, 0),
+    _vector_access(affine.VectorStoreOp, vector.StoreOp, 1),
     _prefetch,
     _dma_start,
     _dma_wait,
