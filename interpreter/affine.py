@@ -153,8 +153,8 @@ def delinearize_index(op: affine.DelinearizeIndexOp, machine: Machine) -> Run:
         found: list[int] = []
         inner = sizes if len(sizes) < len(results) else sizes[1:]
         for size in reversed(inner):
-            if size == 0:
-                raise Fault("divides by zero", "division-by-zero")
+            if size <= 0:
+                raise Fault(f"divides by a size of {size}, which is not positive", "division-by-zero")
             found.append(rest % size)
             rest //= size
         found.append(rest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +15,7 @@ from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import CountedLoopOp, LoopLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
-from ..ir.types.affine import EVALUATE
+from ..ir.types.affine import EVALUATE, AffineBinary, AffineConstant, AffineExpr
 from ..ir.types.affine_map import AffineMap, IntegerSet
 from ..semantics.control import EQUATIONS
 from . import Fault, Unsupported
@@ -208,17 +209,36 @@ HIGHEST: Final = (1 << 63) - 1
 
 
 def apply(map: AffineMap, values: list[Any]) -> list[int]:
-    """The results of a map for defined operands. Raises Fault for a division by zero, and IndexOverflow."""
+    """The results of a map for defined operands. Raises Fault for a divisor that is not positive, and IndexOverflow."""
     operands = numbers(values)
     dims, symbols = operands[: map.num_dims], operands[map.num_dims :]
-    try:
-        results = list(map.evaluate(dims, symbols))
-        if not all(-SMALL < x < SMALL for x in (*operands, *results)):
-            for expr in map.results:
-                expr.over(dims, symbols, int, _step)
-    except ZeroDivisionError:
-        raise Fault("divides by zero in an affine map", "division-by-zero") from None
+    check_divisors(map.results, dims, symbols)
+    results = list(map.evaluate(dims, symbols))
+    if not all(-SMALL < x < SMALL for x in (*operands, *results)):
+        for expr in map.results:
+            expr.over(dims, symbols, int, _step)
     return results
+
+
+def check_divisors(exprs: Sequence[AffineExpr], dims: list[int], symbols: list[int]) -> None:
+    """Divisors in affine expressions are positive: what division by others means is undefined."""
+    for expr in exprs:
+        for divisor in divisors(expr):
+            value = divisor.evaluate(dims, symbols)
+            if value <= 0:
+                what = "zero" if value == 0 else f"{value}, which is not positive,"
+                raise Fault(f"divides by {what} in an affine expression", "division-by-zero")
+
+
+@lru_cache(4096)
+def divisors(expr: AffineExpr) -> tuple[AffineExpr, ...]:
+    """The divisors in an expression that are not positive constants, those within others first."""
+    found = [
+        part.rhs
+        for part in expr.walk()
+        if isinstance(part, AffineBinary) and part.kind in ("mod", "floordiv", "ceildiv")
+    ]
+    return tuple(each for each in found if not (isinstance(each, AffineConstant) and each.value > 0))
 
 
 def _step(kind: str, left: int, right: int) -> int:
@@ -255,10 +275,9 @@ class _Control:
     def holds(self, set: IntegerSet, operands: Sequence[Value]) -> Number:
         def holds(env: Environment) -> bool:
             values = numbers([env[value] for value in operands], "a condition")
-            try:
-                return set.contains(values[: set.num_dims], values[set.num_dims :])
-            except ZeroDivisionError:
-                raise Fault("divides by zero in a condition", "division-by-zero") from None
+            dims, symbols = values[: set.num_dims], values[set.num_dims :]
+            check_divisors(set.constraints, dims, symbols)
+            return set.contains(dims, symbols)
 
         return holds
 

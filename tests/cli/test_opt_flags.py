@@ -423,3 +423,9 @@ def test_unreachable_blocks_are_erased_before_anything_else(tmp_path, capsys):
     path.write_text("func.func @f(%a: i32) -> i32 {\n  return %a : i32\n^dead:\n  cf.br ^dead\n}\n")
     assert main([str(path), "-canonicalize=region-simplify=disabled"]) == 0
     assert "cf.br" not in capsys.readouterr().out
+
+
+def test_a_pipeline_that_nests_too_deeply_is_an_error(program, capsys):
+    nested = "builtin.module(" * 5000 + ")" * 5000
+    assert main([program, f"--pass-pipeline={nested}"]) == 1
+    assert "error: more than 100 anchors within each other in the pass pipeline" in capsys.readouterr().err
