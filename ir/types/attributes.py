@@ -346,8 +346,6 @@ _LLVM_ALIASES: Final = frozenset(
 )
 """Attributes of the LLVM dialect that are printed as aliases; the prefix is the mnemonic."""
 
-"""MLIR's name for an attribute of an unloaded dialect."""
-
 
 class DistinctAttr(Attribute):
     """`distinct[0]<referenced>`: an attribute distinguished only by its number."""
