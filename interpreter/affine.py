@@ -166,15 +166,22 @@ def delinearize_index(op: affine.DelinearizeIndexOp, machine: Machine) -> Run:
 
 @simple("affine.linearize_index")
 def linearize_index(op: affine.LinearizeIndexOp, machine: Machine) -> Run:
+    """`disjoint` promises that indices are in bounds, but for a negative first one; otherwise there is no value."""
     from ..dialects.common import mixed
     from .tensors import entries
 
-    indices, result = op.multi_index, op.results[0]
+    indices, result, promised = op.multi_index, op.results[0], op.disjoint
     basis = mixed(op.dynamic_basis, op.static_basis)
 
     def run(env: Environment) -> None:
         sizes = entries(env, basis)
         values = numbers([env[i] for i in indices])
+        if promised:
+            pairs = list(zip(reversed(values), reversed(sizes), strict=False))
+            inner = pairs if len(sizes) < len(values) else pairs[:-1]
+            if any(value >= size for value, size in pairs) or any(value < 0 for value, _ in inner):
+                env[result] = POISON
+                return
         if len(sizes) < len(values):
             sizes = [1, *sizes]
         total = 0

@@ -1,4 +1,4 @@
-"""Divisors in affine expressions and sizes of a delinearization are positive; other inputs are not legal."""
+"""What affine operations promise: positive divisors and sizes, and indices in bounds. Other inputs are not legal."""
 
 import pytest
 from bufferize.cli.fuzz_command import transform
@@ -50,3 +50,16 @@ def test_positive_divisors_are_legal():
     transform(after, ("-lower-affine",), "")
     (found,) = verify_module(before, after, Options())
     assert found.runs and not found.failed
+
+
+def test_disjoint_indices_out_of_bounds_have_no_value():
+    """`-canonicalize` drops the first index, as it must be 0."""
+    before = parse_text("""
+func.func @f(%a: index, %b: index) -> index {
+  %one = arith.constant 1 : index
+  %0 = affine.linearize_index disjoint [%one, %one, %one] by (1, %a, %b) : index
+  return %0 : index
+}""")
+    after = before.clone()
+    transform(after, ("-canonicalize",), "")
+    assert not any(found.failed for found in verify_module(before, after, Options()))
