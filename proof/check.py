@@ -16,7 +16,16 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..semantics.frees import frees_memory, leaks_matter
 from .blocks import run_function
-from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
+from .contracts import (
+    Contract,
+    Signature,
+    call_groups,
+    called_by,
+    contract_of,
+    needed_initialized,
+    signature_of,
+    worst_contract,
+)
 from .facts import Facts
 from .loops import numbered, unrolled_loops
 from .machine import Executor
@@ -196,6 +205,10 @@ class _Pair:
         if answer is not None:
             return answer.verdict == PROVED
         return one is not None and one.is_declaration and other is not None and other.is_declaration
+
+    def needs_initialized(self, name: str) -> bool:
+        """Whether a function of the target needs initialized arguments."""
+        return bool(needed_initialized(self.contracts.get(name), self.others[name]))
 
     def prove(self, group: Sequence[str]) -> None:
         """Prove mutually recursive functions: assumed contracts hold if those derived are no weaker."""

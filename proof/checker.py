@@ -26,7 +26,16 @@ from ..ir.text.printer import print_operation
 from ..semantics.frees import frees_memory
 from . import contents as c, ranges
 from .blocks import run_function
-from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
+from .contracts import (
+    Contract,
+    Signature,
+    call_groups,
+    called_by,
+    contract_of,
+    needed_initialized,
+    signature_of,
+    worst_contract,
+)
 from .facts import Facts, Path
 from .loops import numbered
 from .machine import Executor
@@ -35,7 +44,7 @@ from .obligations import UNFORESEEN, TooHard
 from .observables import Ends, compare_functions, compare_modules
 from .refine import Mismatch, cells_of, deciding, slices_of, steps_of
 from .state import Symbols
-from .terms import ZERO, Shape, Term, clear, paired
+from .terms import ZERO, Shape, Term, clear, may_vary, paired
 
 if TYPE_CHECKING:
     from .check import ProofOfProgram
@@ -250,6 +259,10 @@ class _Module:
             return False
         return name in self.checked or (one.is_declaration and other.is_declaration)
 
+    def needs_initialized(self, name: str) -> bool:
+        """Whether a function of the target needs initialized arguments."""
+        return bool(needed_initialized(self.contracts.get(name), self.others[name]))
+
     def check(self, name: str, entry: Json) -> None:
         """Run a function of both programs, and compare what can be observed by the steps of its entry."""
         if entry["comparisons"] is None:
@@ -456,6 +469,8 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
         return []
     if inner.op == "sel":
         condition = inner.args[0]
+        if may_vary(condition):
+            return None
         cases = [
             (c.assumed(s, condition, holds), c.assumed(inner, condition, holds)) for holds in (True, False)
         ]
@@ -482,6 +497,8 @@ def _cases(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
     condition = deciding(s, x)
     if condition is None:
         return None
+    if may_vary(condition):
+        return [(case, x) for case in s.args[1:]]
     return [(c.assumed(s, condition, holds), c.assumed(x, condition, holds)) for holds in (True, False)]
 
 

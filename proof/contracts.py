@@ -148,6 +148,24 @@ def contract_of(ends: Ends) -> Contract:
     return contract
 
 
+def needed_initialized(contract: Contract | None, function: FunctionOp) -> set[int]:
+    """The arguments that must not be uninitialized: those by which only the target decides, and numbers that it uses.
+
+    An uninitialized number differs from itself at another use, but terms cancel. Floating-point ones do not.
+    """
+    found = set(contract.decided) if contract is not None else set()
+    reads = contract.read if contract is not None else None
+    for i, type in enumerate(function.function_type.inputs):
+        element = type.element if isinstance(type, t.ShapedType) else type
+        if t.is_memref(type):
+            used = reads is None or i in reads
+        else:
+            used = function.is_declaration or function.body.entry.args[i].has_uses
+        if used and isinstance(element, (t.IntegerType, t.IndexType)):
+            found.add(i)
+    return found
+
+
 def _describe_result(contract: Contract, k: int, right: Reference, x: Exit) -> None:
     """Determine which buffer a result is."""
     contract.results[k] = "some"

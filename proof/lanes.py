@@ -45,6 +45,8 @@ def has_lanes(type: t.VectorType) -> bool:
 
 def _lane(x: Term, place: tuple[int, ...]) -> Term:
     assert isinstance(x.type, t.VectorType)
+    if x.op == "undef":
+        return make("undef", x.attr, (), type=x.type.element, undefined=True)
     return make("op", ("vector lane", place, 0), (x,), type=x.type.element)
 
 

@@ -62,12 +62,12 @@ CLAIMS: list[Callable[[Executor, Operation, MemoryState], None]] = []
 """Checks of the promises that operations make in addition to their semantics (`promises`)."""
 
 _MODULES = {
-    "arith": "scalars",
+    "arith": "scalars poison",
     "affine": "control memory",
-    "index": "scalars",
-    "llvm": "scalars",
+    "index": "scalars poison",
+    "llvm": "scalars poison",
     "math": "scalars",
-    "ub": "scalars",
+    "ub": "scalars poison",
     "tensor": "tensors",
     "memref": "memory views control tensors",
     "bufferization": "memory tensors",

@@ -425,6 +425,8 @@ class Pair(Protocol):
 
     def is_proved(self, name: str) -> bool: ...
 
+    def needs_initialized(self, name: str) -> bool: ...
+
 
 def is_unchanged(pair: Pair, name: str) -> bool:
     """Whether the function of that name is unchanged in a way that proves it equivalent. O(both programs)."""
@@ -450,12 +452,35 @@ def _has_same_text(pair: Pair, name: str) -> bool:
 
 
 def _calls_proved(op: Operation, pair: Pair) -> bool:
-    """Whether an operation, if it is a call, calls what is proved, and gets no memory from it."""
+    """Whether an operation, if it is a call, calls what is proved, gets no memory from it, and gives it nothing uninitialized
+    that the callee of the original does not mind."""
     if not isinstance(op, CallOpInterface):
         return True
     symbol = op.callee_symbol()
     gets_memory = any(t.is_memref(result.type) for result in op.results)
-    return symbol is not None and not gets_memory and pair.is_proved(symbol.root)
+    if symbol is None or gets_memory or not pair.is_proved(symbol.root):
+        return False
+    return _is_all_unchanged(pair, symbol.root) or not pair.needs_initialized(symbol.root)
+
+
+def _is_all_unchanged(pair: Pair, name: str) -> bool:
+    """Whether a function and everything that it calls is unchanged. O(both programs)."""
+    pending, seen = [name], {name}
+    while pending:
+        one, other = (functions.get(pending[-1]) for functions in (pair.originals, pair.others))
+        pending.pop()
+        if (
+            one is None
+            or other is None
+            or print_operation(one, generic=True) != print_operation(other, generic=True)
+        ):
+            return False
+        for op in one.walk():
+            symbol = op.callee_symbol() if isinstance(op, CallOpInterface) else None
+            if symbol is not None and symbol.root not in seen:
+                seen.add(symbol.root)
+                pending.append(symbol.root)
+    return True
 
 
 def _manages_memory(function: FunctionOp) -> bool:

@@ -7,7 +7,7 @@ the original makes for the same operation on the same operands and path, or it m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..dialects.bufferization import FREES_ARE_PLACED
@@ -284,12 +284,15 @@ def claim_initialized(m: Executor, condition: Term, state: MemoryState) -> None:
         m.ask_legal([key], state.path, "no branch depends on uninitialized memory", "promise")
 
 
-def claim_arguments_initialized(m: Executor, decided: Iterable[int], args: Sequence[Term]) -> None:
-    """Check that the arguments by which only the target's callee decides are initialized."""
-    for i in sorted(decided):
-        good = not args[i].undefined or not is_uninitialized(args[i])
-        m.ask(good, f"argument {i} is initialized, as the callee decides by it", "promise")
-        m.decided |= arguments_in([args[i]]) or set()
+def claim_arguments_initialized(
+    m: Executor, needed: Iterable[int], decided: Collection[int], args: Sequence[Term]
+) -> None:
+    """Check that the arguments are initialized that the target's callee needs to be; by some of them, only it decides."""
+    for i in sorted(needed):
+        good = i >= len(args) or not args[i].undefined or not is_uninitialized(args[i])
+        m.ask(good, f"argument {i} is initialized, as the callee decides by it or uses it twice", "promise")
+        if i in decided:
+            m.decided |= arguments_in([args[i]]) or set()
 
 
 CLAIMS.append(claim_promises)

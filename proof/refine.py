@@ -19,7 +19,7 @@ from . import contents as c
 from .elementwise import Dims, map_, parts_of
 from .facts import Facts, Path, atoms_of
 from .ranges import Box, Nonnegative, composed, cover, disjoint, grid, inside, nonnegative, whole
-from .terms import ONE, ZERO, Shape, Term, number, paired, sub
+from .terms import ONE, ZERO, Shape, Term, may_vary, number, paired, sub
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +225,8 @@ class Refinement:
         if cover(holes, x.shape or (), self.nonnegative):
             return []
         if inner.op == "sel":
+            if may_vary(inner.args[0]):
+                return None
             return [(a, _with_holes(b, holes)) for a, b in _by_cases(s, inner, inner.args[0])]
         if inner.op == "ins":
             box = c.box_of(inner)
@@ -256,8 +258,10 @@ def deciding(s: Term, x: Term) -> Term | None:
             return None
         others = atoms_of([right])
         for atom in atoms_of([left]):
-            if atom in others and all(
-                c.assumed(t, atom, holds) is not t for t in (s, x) for holds in (True, False)
+            if (
+                atom in others
+                and not may_vary(atom)
+                and all(c.assumed(t, atom, holds) is not t for t in (s, x) for holds in (True, False))
             ):
                 return atom
         return None
@@ -265,11 +269,15 @@ def deciding(s: Term, x: Term) -> Term | None:
         return None
     choice, other = (s, x) if s.op == "sel" else (x, s)
     condition = choice.args[0]
+    if may_vary(condition):
+        return condition if choice is s else None
     return None if c.assumed(other, condition, True) is not other and _has_slot(condition) else condition
 
 
 def _by_cases(s: Term, x: Term, condition: Term) -> list[tuple[Term, Term]]:
-    """The premises for a case split."""
+    """The premises for a case split; the source may make any choice by uninitialized memory."""
+    if may_vary(condition):
+        return [(case, x) for case in s.args[1:]]
     return [(c.assumed(s, condition, holds), c.assumed(x, condition, holds)) for holds in (True, False)]
 
 

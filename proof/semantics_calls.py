@@ -14,7 +14,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .blocks import run_blocks
-from .contracts import Contract, Signature, always_returns
+from .contracts import Contract, Signature, always_returns, needed_initialized
 from .machine import Executor, Steps, semantics
 from .promises import claim_arguments_initialized
 from .regions import scratch_arguments, scratch_sizes
@@ -159,7 +159,7 @@ def _by_contract(
             content = m.junk(held.shape) if k is None else make("result", k, (token,), shape=held.shape)
             m.write(held, content, state)
     if contract is not None:
-        claim_arguments_initialized(m, contract.decided, args)
+        claim_arguments_initialized(m, needed_initialized(contract, callee), contract.decided, args)
     for i in sorted(contract.freed) if contract is not None else ():
         if not isinstance(given[i], Term):
             surely = contract is not None and i in contract.freed_surely

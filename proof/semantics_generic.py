@@ -21,6 +21,8 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from . import semantics_scalars as scalars
 from .machine import Executor, Steps, attributes_of, semantics
+from .poison import says_poison
+from .semantics_poison import poisoning
 from .semantics_tensors import static_shape
 from .state import MemoryState
 from .terms import Term, make
@@ -56,6 +58,8 @@ def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | Non
         return None
     if any(t.is_tensor(result.type) for result in op.results):
         _on_tensors(m, op, state)
+    elif says_poison(op.properties.items()):
+        poisoning(m, op, state)
     else:
         scalars.uninterpreted(m, op, state)
     return None

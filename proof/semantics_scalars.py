@@ -15,7 +15,8 @@ from ..semantics.scalars import INTEGERS, integers_compare, on_constants
 from .contents import FOLDED, REBUILT
 from .lanes import BROADCAST
 from .machine import Executor, attributes_of, semantics
-from .promises import note_plain, promised
+from .poison import may_be_poison
+from .promises import claim_initialized, note_plain, promised
 from .ranges import interval
 from .state import Choice, MemoryState, Pointer, constant, literal, pick, splat
 from .terms import (
@@ -431,14 +432,14 @@ def bits(m: Executor, op: Operation, state: MemoryState) -> None:
     key = ("both used", op.name, frozenset((left, right)))
     if not m.transformed:
         m.facts.say_legal(key, state.path)
-    elif not m.facts.is_legal(key, state.path) and any(_may_be_poison(m, x) for x in (left, right)):
+    elif not m.facts.is_legal(key, state.path) and any(may_be_poison(m, x) for x in (left, right)):
         # a choice of the original may leave poison unused, and is the same term
         m.ask_legal([key], state.path, f"the result of '{op.name}' is not poison", "promise")
     if op.name == "arith.andi":
         result = both(left, right)
     elif op.name == "arith.ori":
         result = negate(both(negate(left), negate(right)))
-    elif left.undefined and is_uninitialized(left):
+    elif any(x.undefined and is_uninitialized(x) for x in (left, right)):
         return uninterpreted(m, op, state)
     else:
         result = choose(left, negate(right), right)
@@ -452,6 +453,7 @@ def select(m: Executor, op: arith.SelectOp, state: MemoryState) -> None:
     if not isinstance(op.operands[0].type, t.IntegerType):
         return uninterpreted(m, op, state)
     if isinstance(yes, (Pointer, Choice)):
+        claim_initialized(m, condition, state)
         m.set(op.results[0], pick(condition, yes, no))
         return None
     m.set(op.results[0], choose(condition, yes, no), op)
@@ -516,73 +518,6 @@ def power(m: Executor, op: Operation, state: MemoryState) -> None:
             ("power", base, exponent), state.path, "the power is not a division by zero", "division"
         )
     return uninterpreted(m, op, state)
-
-
-_SHIFTS = (
-    "arith.shli",
-    "arith.shrsi",
-    "arith.shrui",
-    "index.shl",
-    "index.shrs",
-    "index.shru",
-    "llvm.shl",
-    "llvm.ashr",
-    "llvm.lshr",
-)
-
-
-_POISONING = (
-    *_SHIFTS, "arith.fptosi", "arith.fptoui", "llvm.fptosi", "llvm.fptoui", "vector.extract", "vector.insert"
-)  # fmt: skip
-
-
-@semantics(*(name for name in _POISONING if not name.startswith("vector.")))
-def poisoning(m: Executor, op: Operation, state: MemoryState) -> None:
-    """A result may be poison (a shift past the width, a number that the type does not hold, an index out of bounds).
-
-    Poison differs from itself, but terms cancel, so it is an obligation that the source computes it as well.
-    """
-    args = [m.get(value) for value in op.operands]
-    key = ("computed", op.name, attributes_of(op), op.results[0].type, *args)
-    if not m.transformed or not _is_never_poison(op, args):
-        m.only_as_before(key, state.path, f"the result of '{op.name}' is not poison", "promise")
-    return uninterpreted(m, op, state)
-
-
-def _may_be_poison(m: Executor, root: Term) -> bool:
-    """Whether a scalar is computed from a shift, a conversion or a sum that may be poison. O(its terms, up to a limit)."""
-    pending, seen = [root], {root}
-    while pending and len(seen) < MAX_SEARCHED:
-        term = pending.pop()
-        if term in m.facts.flagged or (
-            term.op == "op" and term.attr[0] in _POISONING and term.args[-1].op != "const"
-        ):
-            return True
-        pending += [arg for arg in term.args if arg not in seen]
-        seen.update(term.args)
-    return bool(pending)
-
-
-MAX_SEARCHED = 500
-"""Terms of a condition that are searched for poison; in a larger one there may be some."""
-
-
-def _is_never_poison(op: Operation, args: list[Term]) -> bool:
-    """Whether a shift is by a constant less than the width, or a position is static."""
-    if op.dialect == "vector":
-        return not any(arg.type is t.INDEX for arg in args)
-    last = args[-1].attr if args[-1].op == "const" else None
-    least = 32 if op.results[0].type is t.INDEX else getattr(op.results[0].type, "width", 0)
-    return op.name in _SHIFTS and isinstance(last, int) and 0 <= last < least
-
-
-@semantics("ub.poison")
-def poison(m: Executor, op: Operation, state: MemoryState) -> None:
-    """A value that may be any, another one at each use."""
-    type = op.results[0].type
-    if isinstance(type, t.ShapedType) and not isinstance(type, t.VectorType):
-        m.give_up("poison of this type", op)
-    m.set(op.results[0], make("undef", m.new() if m.transformed else None, type=type, undefined=True), op)
 
 
 def _is_safe_divisor(term: Term) -> bool:

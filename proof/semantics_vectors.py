@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
@@ -11,9 +12,10 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from . import contents as c
-from .lanes import BROADCAST, assembled, lanes, part_of
+from .lanes import BROADCAST, assembled, has_lanes, lanes, part_of
 from .machine import Executor, Steps, attributes_of, semantics
-from .semantics_scalars import poisoning, uninterpreted
+from .semantics_poison import poison_of, poisoning
+from .semantics_scalars import uninterpreted
 from .semantics_structured import contents_of, outline
 from .semantics_tensors import claim_inside
 from .state import MemoryState, Reference
@@ -24,13 +26,27 @@ if TYPE_CHECKING:
     from ..dialects.vector.transfer import TransferOp
 
 
+POISON = -1
+"""The position in a vector that makes a result poison."""
+
+
 def masked(m: Executor, args: list[Term]) -> list[Term]:
     return args if m.mask is None else [*args, m.mask]
 
 
 @semantics("vector.broadcast")
 def broadcast(m: Executor, op: Operation, state: MemoryState) -> None:
-    """Numbers that are broadcast twice are broadcast once."""
+    """Numbers that are broadcast twice are broadcast once. Elements that a mask leaves out are unspecified."""
+    if m.mask is not None:
+        type = op.results[0].type
+        m.set(
+            op.results[0],
+            make(
+                "op", (op.name, "masked", 0), (m.get(op.operands[0]), m.mask, poison_of(m, type)), type=type
+            ),
+            op,
+        )
+        return
     x = m.get(op.operands[0])
     if x.op == "op" and x.attr == BROADCAST and not isinstance(x.args[0].type, t.VectorType):
         x = x.args[0]
@@ -44,6 +60,9 @@ def broadcast(m: Executor, op: Operation, state: MemoryState) -> None:
 def extract(m: Executor, op: vector.ExtractOp, state: MemoryState) -> None:
     """The elements at a static position; one out of bounds, or that may be, is poison."""
     x, type = m.get(op.source), op.results[0].type
+    if POISON in op.static_position.values:
+        m.set(op.results[0], poison_of(m, type), op)
+        return
     elements, part = lanes(x), part_of(expect(t.VectorType, x.type), op.static_position.values)
     if elements is None or part is None or op.dynamic_position:
         poisoning(m, op, state)
@@ -56,6 +75,9 @@ def extract(m: Executor, op: vector.ExtractOp, state: MemoryState) -> None:
 def insert(m: Executor, op: vector.InsertOp, state: MemoryState) -> None:
     """Replaces the elements at a static position; one out of bounds, or that may be, is poison."""
     value, x, type = m.get(op.value_to_store), m.get(op.dest), expect(t.VectorType, op.results[0].type)
+    if POISON in op.static_position.values:
+        m.set(op.results[0], poison_of(m, type), op)
+        return
     elements, part = lanes(x), part_of(type, op.static_position.values)
     inserted = lanes(value) if isinstance(value.type, t.VectorType) else [value]
     if elements is None or inserted is None or part is None or op.dynamic_position:
@@ -63,6 +85,23 @@ def insert(m: Executor, op: vector.InsertOp, state: MemoryState) -> None:
         return
     elements[part.start : part.stop] = inserted
     m.set(op.results[0], assembled(elements, type), op)
+
+
+@semantics("vector.shuffle")
+def shuffle(m: Executor, op: vector.ShuffleOp, state: MemoryState) -> None:
+    """Elements, or parts in the first dimension, of two vectors; some may be poison."""
+    one, other, type = lanes(m.get(op.v1)), lanes(m.get(op.v2)), expect(t.VectorType, op.results[0].type)
+    if one is None or other is None or not has_lanes(type):
+        poisoning(m, op, state)
+        return
+    count = prod(type.static_shape[1:])
+    unknown = [poison_of(m, type.element)] * count
+    rows = [(one + other)[i : i + count] for i in range(0, len(one) + len(other), count)]
+    m.set(
+        op.results[0],
+        assembled([x for i in op.mask.values for x in (unknown if i == POISON else rows[i])], type),
+        op,
+    )
 
 
 @semantics("vector.from_elements")
@@ -165,12 +204,15 @@ def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Me
 
 @semantics("vector.mask")
 def mask(m: Executor, op: vector.MaskOp, state: MemoryState) -> Steps:
+    """The masked operation has the mask as an operand, and `passthru`; if there is none, these choose between yielded values."""
     around = m.mask
     args = [m.get(value) for value in op.operands]
     m.mask = make("mask", None, args if around is None else [*args, around])
     last = yield m.region(op.regions[0], (), state)
     m.mask = around
     for result, value in zip(op.results, [m.get(value) for value in last.operands], strict=True):
+        if op.maskable is None and op.passthru is not None and value is not args[1]:
+            value = make("op", (op.name, (), 0), (*args, value), type=value.type)
         m.set(result, value, op)
 
 

@@ -389,6 +389,11 @@ def is_uninitialized(root: Term) -> bool:
     return False
 
 
+def may_vary(term: Term) -> bool:
+    """Whether a scalar may differ from itself at another use."""
+    return term.undefined and is_uninitialized(term)
+
+
 def divides(divisor: int, term: Term) -> bool:
     """Whether a sum is a multiple of a constant, by its coefficients."""
     constant, parts = monomials(term)
@@ -433,11 +438,12 @@ def both(left: Term, right: Term) -> Term:
         return right
     if right is TRUE:
         return left
-    if negate(left) is right and not (left.undefined and is_uninitialized(left)):
-        return FALSE
-    for one, other in ((left, right), (right, left)):
-        if (absorbed := _absorbed(one, other)) is not None:
-            return absorbed
+    if not may_vary(left) and not may_vary(right):
+        if negate(left) is right:
+            return FALSE
+        for one, other in ((left, right), (right, left)):
+            if (absorbed := _absorbed(one, other)) is not None:
+                return absorbed
     return make("and", None, sorted((left, right), key=lambda term: term.id), type=t.I1)
 
 
@@ -476,6 +482,8 @@ def choose(condition: Term, yes: Term, no: Term) -> Term:
         return no
     if condition.op == "not":
         condition, yes, no = condition.args[0], no, yes
+    if may_vary(condition):
+        return _choice(condition, yes, no)
     yes, no = under(yes, condition, True), under(no, condition, False)
     if yes is no:
         return yes
@@ -490,6 +498,10 @@ def choose(condition: Term, yes: Term, no: Term) -> Term:
             return both(condition, yes)
         if no is TRUE:
             return either(negate(condition), yes)
+    return _choice(condition, yes, no)
+
+
+def _choice(condition: Term, yes: Term, no: Term) -> Term:
     shape = yes.shape
     if shape is not None and no.shape is not None and len(shape) == len(no.shape):
         shape = tuple(choose(condition, a, b) for a, b in zip(shape, no.shape, strict=True))
@@ -514,6 +526,8 @@ def under(term: Term, condition: Term, holds: bool) -> Term:
     """A term under a known condition, as far as the choices at its root are decided. O(choices at the root)."""
     while condition.op == "not":
         condition, holds = condition.args[0], not holds
+    if may_vary(condition):
+        return term
     if term is condition:
         return boolean(holds)
     if term.op == "not" and term.args[0] is condition:

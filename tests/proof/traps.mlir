@@ -18966,3 +18966,230 @@ scf.if %c { func.call @put(%a) : (memref<4xi32>) -> ()
 linalg.fill ins(%w : i32) outs(%a : memref<4xi32>) }
 call @look() : () -> ()
 return }
+// -----
+// empty-mask-chooses-passthru
+func.func @f(%k: vector<4xi1>, %x: vector<4xf32>, %p: vector<4xf32>) -> vector<4xf32> { return %x : vector<4xf32> }
+// =>
+func.func @f(%k: vector<4xi1>, %x: vector<4xf32>, %p: vector<4xf32>) -> vector<4xf32> {
+%v = vector.mask %k, %p { vector.yield %x : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+return %v : vector<4xf32> }
+// -----
+// masked-broadcast-leaves-elements-out
+func.func @f(%k: vector<4xi1>, %x: f32) -> vector<4xf32> { %v = vector.broadcast %x : f32 to vector<4xf32>
+return %v : vector<4xf32> }
+// =>
+func.func @f(%k: vector<4xi1>, %x: f32) -> vector<4xf32> {
+%v = vector.mask %k { vector.broadcast %x : f32 to vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+return %v : vector<4xf32> }
+// -----
+// llvm-undef-cancels
+func.func @f(%x: i32) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%x: i32) -> i32 { %u = llvm.mlir.undef : i32
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// llvm-poison-cancels
+func.func @f(%x: i32) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%x: i32) -> i32 { %u = llvm.mlir.poison : i32
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// leading-zeros-of-zero-cancel
+func.func @f(%x: i32) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%x: i32) -> i32 { %u = "llvm.intr.ctlz"(%x) <{is_zero_poison = true}> : (i32) -> i32
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// absolute-value-of-the-least-cancels
+func.func @f(%x: i32) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%x: i32) -> i32 { %u = "llvm.intr.abs"(%x) <{is_int_min_poison = true}> : (i32) -> i32
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// saturating-shift-past-the-width-cancels
+func.func @f(%x: i32, %y: i32) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%x: i32, %y: i32) -> i32 { %u = llvm.intr.sshl.sat(%x, %y) : (i32, i32) -> i32
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// llvm-element-out-of-bounds-cancels
+func.func @f(%v: vector<4xi32>, %i: i32) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%v: vector<4xi32>, %i: i32) -> i32 { %u = llvm.extractelement %v[%i : i32] : vector<4xi32>
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// poison-element-cancels
+func.func @f(%v: vector<4xi32>) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%v: vector<4xi32>) -> i32 { %u = vector.extract %v[-1] : i32 from vector<4xi32>
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// insertion-at-a-poison-position-cancels
+func.func @f(%v: vector<4xi32>, %x: i32) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%v: vector<4xi32>, %x: i32) -> i32 { %w = vector.insert %x, %v[-1] : i32 into vector<4xi32>
+%u = vector.extract %w[0] : i32 from vector<4xi32>
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// shuffled-poison-cancels
+func.func @f(%v: vector<4xi32>) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+// =>
+func.func @f(%v: vector<4xi32>) -> i32 { %w = vector.shuffle %v, %v [-1, 0, 1, 2] : vector<4xi32>, vector<4xi32>
+%u = vector.extract %w[0] : i32 from vector<4xi32>
+%z = arith.subi %u, %u : i32
+return %z : i32 }
+// -----
+// uninitialized-choice-within-a-choice
+func.func @f(%x: i32, %y: i32) -> i32 { return %x : i32 }
+// =>
+func.func @f(%x: i32, %y: i32) -> i32 { %m = memref.alloc() : memref<i1>
+%u = memref.load %m[] : memref<i1>
+memref.dealloc %m : memref<i1>
+%a = arith.select %u, %x, %y : i32
+%b = arith.select %u, %a, %x : i32
+return %b : i32 }
+// -----
+// uninitialized-choice-of-itself
+func.func @f() -> i1 { %z = arith.constant false
+return %z : i1 }
+// =>
+func.func @f() -> i1 { %m = memref.alloc() : memref<i1>
+%u = memref.load %m[] : memref<i1>
+memref.dealloc %m : memref<i1>
+%z = arith.constant false
+%b = arith.select %u, %z, %u : i1
+return %b : i1 }
+// -----
+// uninitialized-and-its-negation-within
+func.func @f(%b: i1) -> i1 { %z = arith.constant false
+return %z : i1 }
+// =>
+func.func @f(%b: i1) -> i1 { %m = memref.alloc() : memref<i1>
+%u = memref.load %m[] : memref<i1>
+memref.dealloc %m : memref<i1>
+%t = arith.constant true
+%o = arith.ori %u, %b : i1
+%n = arith.xori %t, %o : i1
+%r = arith.andi %u, %n : i1
+return %r : i1 }
+// -----
+// uninitialized-choice-of-buffers-twice
+func.func @f(%x: i32, %y: i32, %p: memref<i32>, %q: memref<i32>) {
+memref.store %x, %p[] : memref<i32>
+memref.store %y, %q[] : memref<i32>
+return }
+// =>
+func.func @f(%x: i32, %y: i32, %p: memref<i32>, %q: memref<i32>) { %m = memref.alloc() : memref<i1>
+%u = memref.load %m[] : memref<i1>
+memref.dealloc %m : memref<i1>
+%r = arith.select %u, %p, %q : memref<i32>
+%s = arith.select %u, %q, %p : memref<i32>
+%t = arith.select %u, %x, %y : i32
+%v = arith.select %u, %y, %x : i32
+memref.store %t, %r[] : memref<i32>
+memref.store %v, %s[] : memref<i32>
+return }
+// -----
+// callee-chooses-twice-by-uninitialized
+func.func private @g(%u: i1, %x: i32, %y: i32) -> i32 { return %x : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %e = tensor.empty() : tensor<i1>
+%u = tensor.extract %e[] : tensor<i1>
+%r = func.call @g(%u, %x, %y) : (i1, i32, i32) -> i32
+return %r : i32 }
+// =>
+func.func private @g(%u: i1, %x: i32, %y: i32) -> i32 { %a = arith.select %u, %x, %y : i32
+%b = arith.select %u, %a, %x : i32
+return %b : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %e = tensor.empty() : tensor<i1>
+%u = tensor.extract %e[] : tensor<i1>
+%r = func.call @g(%u, %x, %y) : (i1, i32, i32) -> i32
+return %r : i32 }
+// -----
+// callee-branches-on-uninitialized-of-an-unchanged-caller
+func.func private @g(%u: i1, %x: i32, %y: i32) -> i32 { return %x : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %e = tensor.empty() : tensor<i1>
+%u = tensor.extract %e[] : tensor<i1>
+%r = func.call @g(%u, %x, %y) : (i1, i32, i32) -> i32
+return %r : i32 }
+// =>
+func.func private @g(%u: i1, %x: i32, %y: i32) -> i32 { %b = scf.if %u -> i32 { scf.yield %x : i32 } else { scf.yield %x : i32 }
+return %b : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %e = tensor.empty() : tensor<i1>
+%u = tensor.extract %e[] : tensor<i1>
+%r = func.call @g(%u, %x, %y) : (i1, i32, i32) -> i32
+return %r : i32 }
+// -----
+// callee-compares-uninitialized-with-itself
+func.func private @g(%u: i1, %x: i32, %y: i32) -> i32 { return %x : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %e = tensor.empty() : tensor<i1>
+%u = tensor.extract %e[] : tensor<i1>
+%r = func.call @g(%u, %x, %y) : (i1, i32, i32) -> i32
+return %r : i32 }
+// =>
+func.func private @g(%u: i1, %x: i32, %y: i32) -> i32 { %b = arith.cmpi ne, %u, %u : i1
+%c = arith.select %b, %y, %x : i32
+return %c : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %e = tensor.empty() : tensor<i1>
+%u = tensor.extract %e[] : tensor<i1>
+%r = func.call @g(%u, %x, %y) : (i1, i32, i32) -> i32
+return %r : i32 }
+// -----
+// callee-cancels-a-poison-element
+func.func private @g(%u: vector<2xi32>) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %u = ub.poison : vector<2xi32>
+%r = func.call @g(%u) : (vector<2xi32>) -> i32
+return %r : i32 }
+// =>
+func.func private @g(%u: vector<2xi32>) -> i32 { %e:2 = vector.to_elements %u : vector<2xi32>
+%d = arith.subi %e#0, %e#0 : i32
+return %d : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %u = ub.poison : vector<2xi32>
+%r = func.call @g(%u) : (vector<2xi32>) -> i32
+return %r : i32 }
+// -----
+// callee-cancels-an-uninitialized-element
+func.func private @g(%u: tensor<2xi32>) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %u = tensor.empty() : tensor<2xi32>
+%r = func.call @g(%u) : (tensor<2xi32>) -> i32
+return %r : i32 }
+// =>
+func.func private @g(%u: tensor<2xi32>) -> i32 { %c = arith.constant 0 : index
+%e = tensor.extract %u[%c] : tensor<2xi32>
+%d = arith.subi %e, %e : i32
+return %d : i32 }
+func.func @f(%x: i32, %y: i32) -> i32 { %u = tensor.empty() : tensor<2xi32>
+%r = func.call @g(%u) : (tensor<2xi32>) -> i32
+return %r : i32 }
+// -----
+// callee-cancels-an-uninitialized-element-of-a-buffer
+func.func private @g(%u: tensor<2xi32>, %i: index) -> i32 { %z = arith.constant 0 : i32
+return %z : i32 }
+func.func @f(%i: index) -> i32 { %u = tensor.empty() : tensor<2xi32>
+%r = func.call @g(%u, %i) : (tensor<2xi32>, index) -> i32
+return %r : i32 }
+// =>
+func.func private @g(%u: memref<2xi32>, %i: index) -> i32 { %e = memref.load %u[%i] : memref<2xi32>
+%d = arith.subi %e, %e : i32
+return %d : i32 }
+func.func @f(%i: index) -> i32 { %u = memref.alloca() : memref<2xi32>
+%r = func.call @g(%u, %i) : (memref<2xi32>, index) -> i32
+return %r : i32 }

@@ -1880,3 +1880,35 @@ func.func @f(%v: vector<[2]x3xf32>, %w: vector<17x17xf32>, %x: f32) -> (vector<[
 }
 // wrong (content): %v[0, 1] => %v[1, 1]
 // wrong (content): %w[1] => %w[2]
+// -----
+// vectors that are shuffled, and a mask without an operation
+func.func @f(%v: vector<2xf32>, %w: vector<2xf32>, %k: vector<2xi1>) -> (vector<2xf32>, vector<3xf32>, vector<2xf32>) {
+  %0 = vector.shuffle %v, %w [2, 3] : vector<2xf32>, vector<2xf32>
+  %1 = vector.shuffle %v, %w [1, -1, 2] : vector<2xf32>, vector<2xf32>
+  %2 = vector.mask %k, %v { vector.yield %v : vector<2xf32> } : vector<2xi1> -> vector<2xf32>
+  return %0, %1, %2 : vector<2xf32>, vector<3xf32>, vector<2xf32>
+}
+// =>
+func.func @f(%v: vector<2xf32>, %w: vector<2xf32>, %k: vector<2xi1>) -> (vector<2xf32>, vector<3xf32>, vector<2xf32>) {
+  %a:2 = vector.to_elements %v : vector<2xf32>
+  %b:2 = vector.to_elements %w : vector<2xf32>
+  %1 = vector.from_elements %a#1, %a#0, %b#0 : vector<3xf32>
+  return %w, %1, %v : vector<2xf32>, vector<3xf32>, vector<2xf32>
+}
+// right: %a#1, %a#0, %b#0 => %a#1, %b#1, %b#0
+// wrong (content): %a#1, %a#0, %b#0 => %a#0, %a#0, %b#0
+// wrong (content): return %w, %1, %v => return %v, %1, %v
+// wrong (content): return %w, %1, %v => return %w, %1, %w
+// -----
+// a choice by uninitialized memory is any of both
+func.func @f(%x: i32, %y: i32) -> i32 {
+  %u = ub.poison : i1
+  %p = ub.poison : i32
+  %r = arith.select %u, %x, %p : i32
+  return %r : i32
+}
+// =>
+func.func @f(%x: i32, %y: i32) -> i32 {
+  return %x : i32
+}
+// wrong (content): return %x => return %y
