@@ -121,7 +121,7 @@ class Frees:
                         found[owner] = None
                     continue
                 feeds.setdefault(one, []).append(owner)
-                if not _is_whole(value):
+                if not _is_whole(value, one):
                     found[owner] = None
         waiting = list(found)
         while waiting:
@@ -211,15 +211,15 @@ def _span(owner: BufferOwner) -> Span | None:
     return op.name_span if op is not None else None
 
 
-def _is_whole(value: Value) -> bool:
-    """Whether only casts are between a value and its owner."""
+def _is_whole(value: Value, owner: BufferOwner) -> bool:
+    """Whether only casts are between a value and that of its owner. The result of a call may be a view of an argument."""
     op = value.defining_op
     while isinstance(op, ViewLikeOp) and value is op.results[0]:
         if not isinstance(op, memref.CastOp):
             return strip_views(value) is value
         value = op.view_source()
         op = value.defining_op
-    return True
+    return value is owner.value
 
 
 def _maker(value: Value) -> Operation:

@@ -140,3 +140,26 @@ func.func @f(%o: memref<2xf32>) {
 }"""
     )
     assert text.count("corner.give") == 2
+
+
+def test_a_view_that_a_callee_returns_is_freed_by_its_base():
+    """The loop passes on the second result, which has the memory of the allocation, but is not what was allocated."""
+    row = "memref<3xi8, strided<[1], offset: ?>>"
+    text = freed(
+        f"""
+func.func private @part(%m: memref<4xi8>, %i: index) -> (memref<4xi8>, {row}) {{
+  %v = memref.subview %m[%i] [3] [1] : memref<4xi8> to {row}
+  return %m, %v : memref<4xi8>, {row}
+}}
+func.func @f(%i: index, %n: index) -> i8 {{
+  %one = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi8>
+  %r:2 = func.call @part(%a, %one) : (memref<4xi8>, index) -> (memref<4xi8>, {row})
+  %s = scf.for %k = %i to %n step %one iter_args(%p = %r#1) -> ({row}) {{
+    scf.yield %p : {row}
+  }}
+  %x = memref.load %s[%one] : {row}
+  return %x : i8
+}}"""
+    )
+    assert "memref.dealloc %base_buffer : memref<i8>" in text
