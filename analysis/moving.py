@@ -97,6 +97,27 @@ def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation
     return _in_order(found)
 
 
+def movable_before(op: Operation, anchors: Iterable[Operation]) -> list[Operation]:
+    """The `anchors`, operations of the same block, for which `needed_before([op], anchor)` is not None. O(MAX_MOVED + anchors).
+
+    What `op` depends on is followed upwards in the block, to the first operation that has to stay.
+    """
+    moved: set[Operation] = set()
+    pending = [op]
+    while pending:
+        latest = max(pending, key=_position)
+        pending = [other for other in pending if other is not latest]
+        if not is_movable(latest) or len(moved) >= MAX_MOVED:
+            return [anchor for anchor in anchors if anchor not in moved and latest.is_before_in_block(anchor)]
+        moved.add(latest)
+        for value in values_used(latest):
+            owner = value.defining_op
+            ancestor = None if owner is None else owner.ancestor_in_block(op.block)
+            if ancestor is not None and ancestor not in moved:
+                pending.append(ancestor)
+    return [anchor for anchor in anchors if anchor not in moved]
+
+
 def dependents_until(op: Operation, last: Operation) -> list[Operation] | None:
     """`op` and its transitive users up to `last` in its block; None if `last` is one, or some operation cannot be moved."""
     block = op.block
@@ -130,7 +151,11 @@ def values_used(op: Operation) -> Iterable[Value]:
 
 
 def _in_order(ops: Iterable[Operation]) -> list[Operation]:
-    return sorted(ops, key=lambda op: op.position)
+    return sorted(ops, key=_position)
+
+
+def _position(op: Operation) -> int:
+    return op.position
 
 
 # Whether a read could be moved before the write that clobbers its value.

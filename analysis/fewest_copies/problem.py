@@ -15,7 +15,6 @@ stands for the copy at the end of the iteration.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cmp_to_key
 from graphlib import TopologicalSorter
@@ -29,7 +28,7 @@ from ...ir.types import types as t
 from ..cost_model import runs
 from ..fixpoint import members, strongly_connected_components
 from ..models.base import CarriedCopy, LoopCarried, LoopModel
-from ..moving import dependent_sets, needed_before
+from ..moving import dependent_sets, movable_before
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING, decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
@@ -364,7 +363,7 @@ def offer_orders(problem: Problem, state: AnalysisState, each_write: bool = Fals
 
     For each read one, before the first write that it may have to precede: it resolves all meetings that another one would
     resolve, but may be on more cycles. With `each_write` there is one for each of these writes. Decides few pairs; O(meetings *
-    log), plus MAX_MOVED operations for each read and step of a bisection.
+    log), plus MAX_MOVED operations for each read.
     """
     possible: dict[Operation, list[tuple[int, Operation]]] = {}
     for number, meeting in enumerate(problem.meetings):
@@ -375,10 +374,9 @@ def offer_orders(problem: Problem, state: AnalysisState, each_write: bool = Fals
         if state.order.repetitive_region(read.parent_region) is not None:
             found = [(number, anchor) for number, anchor in found if _runs_once(problem, number, state)]
         anchors = sorted(dict.fromkeys(anchor for _, anchor in found), key=by_position)
-        first = bisect_left(anchors, True, key=lambda anchor: needed_before([read], anchor) is not None)
         offered: dict[Operation, int] = {}
         order = None
-        for anchor in anchors[first:]:
+        for anchor in movable_before(read, anchors):
             if (order is None or each_write) and len(problem.orders) < MAX_ORDERS:
                 order = problem.add_order(read.op_operands[0], ReadBefore(read, anchor))
             if order is not None:
