@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import cache, daemon
@@ -95,17 +96,12 @@ def warm_up() -> list[int]:
     """Run typical small commands once, so that modules, grammars and forms are loaded; returns their exit codes."""
     codes: list[int] = []
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), suppress(SystemExit):
-        stdin, before = sys.stdin, os.environ.get("BUFFERIZE_NO_CACHE")
+        before = os.environ.get("BUFFERIZE_NO_CACHE")
         os.environ["BUFFERIZE_NO_CACHE"] = "1"
-        explain = (main, ["explain", "-", "--color", "never"])
-        for (run, words), sample in (
-            *((explain, sample) for sample in SAMPLES),
-            ((main, ["lint", "-"]), SAMPLES[0]),
-            ((opt, ["-", *PIPELINE]), SAMPLES[0]),
-        ):
-            sys.stdin = io.TextIOWrapper(io.BytesIO(sample.encode()))
-            codes.append(run(words))
-        sys.stdin = stdin
+        for program in PROGRAMS:
+            codes.append(main(["explain", program, "--color", "never"]))
+        codes.append(main(["lint", PROGRAMS[0]]))
+        codes.append(opt([PROGRAMS[0], *PIPELINE]))
         if before is None:
             del os.environ["BUFFERIZE_NO_CACHE"]
     for name in ("..explain.kept", ".questions"):  # used to read and write cached results
@@ -121,33 +117,9 @@ PIPELINE = (
     "-cse",
     "-buffer-deallocation-pipeline",
 )
-SAMPLES = (
-    """
-func.func @f(%t: tensor<8x8xf32>, %f: f32, %i: index) -> (tensor<8x8xf32>, f32) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %e = tensor.empty() : tensor<8x8xf32>
-  %z = linalg.fill ins(%f : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %m = linalg.matmul ins(%t, %t : tensor<8x8xf32>, tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %s = tensor.extract_slice %m[0, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
-  %p = tensor.insert_slice %s into %t[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x8xf32>
-  %r = scf.for %k = %c0 to %i step %c1 iter_args(%a = %p) -> (tensor<8x8xf32>) {
-    %v = tensor.insert %f into %a[%k, %k] : tensor<8x8xf32>
-    scf.yield %v : tensor<8x8xf32>
-  }
-  %x = tensor.extract %t[%i, %i] : tensor<8x8xf32>
-  return %r, %x : tensor<8x8xf32>, f32
-}
-""",
-    """
-func.func @g(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, tensor<8xf32>) {
-  %one = arith.constant 1.0 : f32
-  %a = tensor.insert %one into %t[%i] : tensor<8xf32>
-  %b = tensor.insert %f into %t[%i] : tensor<8xf32>
-  return %a, %b : tensor<8xf32>, tensor<8xf32>
-}
-""",
-)
+PROGRAMS = [
+    str(Path(__file__).parents[1] / "examples" / f"{name}.mlir") for name in ("slice", "loop", "call")
+]
 
 
 def _fork_for(connection: socket.socket, listener: socket.socket) -> None:
