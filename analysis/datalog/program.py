@@ -348,8 +348,9 @@ def order_premises(
 ) -> list[int]:
     """The indexes of `rule.body` in the order of evaluation, given the variables `bound` by the head.
 
-    `first` goes to the front (the premise that reads the delta). The list is shorter than the body if the rest cannot be
-    evaluated. Quadratic in the length of the body, once per rule and binding.
+    `first` goes to the front: the premise that reads the delta. After it, of the premises with a bound argument the one that binds
+    the fewest variables is next, and without it the one written first. The list is shorter than the body if the rest cannot
+    be evaluated. Quadratic in the length of the body, once per rule and binding.
     """
     known = set(bound)
     waiting = list(range(len(rule.body)))
@@ -363,18 +364,15 @@ def order_premises(
     if first is not None:
         take(first)
     while waiting:
-        fallback: int | None = None
-        for i in waiting:
-            state = _readiness(rule.body[i], known, answerable)
-            if state == 2:
-                take(i)
-                break
-            if state == 1 and fallback is None:
-                fallback = i
+        ready = {i: _readiness(rule.body[i], known, answerable) for i in waiting}
+        bounded = [i for i in waiting if ready[i] == 2]
+        possible = bounded or [i for i in waiting if ready[i] == 1]
+        if not possible:
+            return order
+        if first is None or not bounded:
+            take(possible[0])
         else:
-            if fallback is None:
-                return order
-            take(fallback)
+            take(min(possible, key=lambda i: len(set(variables_of(rule.body[i].terms)) - known)))
     return order
 
 

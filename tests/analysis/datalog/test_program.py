@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.analysis.datalog import Database, DatalogError, RelationKind, load_program, parse_program
+from bufferize.analysis.datalog.program import order_premises
 
 D = ".input e(a: n, b: n)\n.input w(a: m)\n.decl p(a: n)\n.decl q(a: n)\n.extern t(a: n, b: n)\n"
 
@@ -161,3 +162,19 @@ def test_two_given_columns_of_three_are_looked_up_together():
         database.assert_fact("t", *row)
     assert database.query("r") == [(1, 3)]
     assert list(database.solve("r", (1, None))) == [(1, 3)]
+
+
+def test_after_the_delta_the_premise_that_binds_fewest_variables_is_next() -> None:
+    """A new field of an object is joined with the pointers to it, and only then with their loads: not with all loads of the field."""
+    program = parse_program("""
+        .input load(to: value, base: value, f: field)
+        .input points(v: value, o: object)
+        .input field(o: object, f: field, p: object)
+        .decl loaded(v: value, p: object)
+        // L: a load.
+        loaded(v, p) :- load(v, b, f), points(b, o), field(o, f, p).
+    """)
+    (rule,) = program.rules_of["loaded"]
+    assert order_premises(rule, set(), program.answerable, first=2) == [2, 1, 0]
+    assert order_premises(rule, set(), program.answerable, first=0) == [0, 1, 2]
+    assert order_premises(rule, set(), program.answerable) == [0, 1, 2]
