@@ -177,9 +177,7 @@ def advice_of(function: FunctionMemory) -> list[str]:
                 least = format_bytes(outcome.claim.any_recomputation)
                 claims.append(f"no order with any recomputation holds less than {least}")
         elif outcome.claim.any_order:
-            least = format_bytes(outcome.claim.any_order)
-            is_least = outcome.after.peak <= outcome.claim.any_order
-            claims.append("the least of any order" if is_least else f"no order holds less than {least}")
+            claims.append(outcome.claim.of_orders(outcome.after.peak))
         lines.append(f"{change.option}: {', '.join(claims)}")
     return lines
 

@@ -119,17 +119,7 @@ def gained(name: str, outcome: MemoryOutcome) -> str:
     """`@f holds 64 KiB at once, 96 KiB before, by order: the least of any order`."""
     before, after = format_bytes(outcome.before.peak), format_bytes(outcome.after.peak)
     how = " and ".join(outcome.transformations)
-    return f"@{name} holds {after} at once, {before} before, by {how}: {of_any_order(outcome)}"
-
-
-def of_any_order(outcome: MemoryOutcome) -> str:
-    """The claim about other orders."""
-    lower = outcome.claim.any_order
-    if not lower:
-        return "of this order and these buffers"
-    if outcome.after.peak <= lower:
-        return "the least of any order"
-    return f"no order holds less than {format_bytes(lower)}"
+    return f"@{name} holds {after} at once, {before} before, by {how}: {outcome.claim.of_orders(outcome.after.peak)}"
 
 
 # `-rematerialize="budget=256KiB"`: rematerializes values until the peak is within the budget.

@@ -239,8 +239,8 @@ def _text(
 #                   "buffers": [{"name": string, "type": string, "bytes": int, "formula": string, "alignment": int,
 #                                "offset": int, "begin": int, "end": int, "line": int | null, "atPeak": boolean}...],
 #                   "relief": [{"without": [string...], "peak": int}...]}...],
-#       "tried": [{"pass": string, "peak": int, "leastOfAnyOrder": int | null, "leastWithRecomputation": int | null,
-#                  "operationsAgain": int, "bytesAgain": int}...],
+#       "tried": [{"pass": string, "peak": int, "leastOfAnyOrder": int | null,
+#                  "leastWithTheseDecisions": int | null, "leastWithRecomputation": int | null, "operationsAgain": int, "bytesAgain": int}...],
 #       "peakWithResults": int,
 #       "unplanned": [{"name": string, "type": string, "bytes": int | null, "reason": string}...]}...]}
 #
@@ -263,6 +263,7 @@ def _function(function: FunctionMemory) -> dict[str, Any]:
                 "pass": change.option,
                 "peak": change.outcome.after.peak,
                 "leastOfAnyOrder": change.outcome.claim.any_order or None,
+                "leastWithTheseDecisions": change.outcome.claim.these_decisions or None,
                 "leastWithRecomputation": change.outcome.claim.any_recomputation or None,
                 "operationsAgain": change.outcome.operations,
                 "bytesAgain": change.outcome.bytes,

@@ -18,7 +18,7 @@ from bufferize.explain.memory import (
 )
 from bufferize.explain.peaks import _advice, _of_these_buffers
 from bufferize.ir.program.interfaces import FunctionOp
-from bufferize.transforms.memory_arena.tensors import TriedChange
+from bufferize.transforms.memory_arena.tensors import OrderClaim, TriedChange
 
 
 def memory(body, arguments="%f: f32, %n: index, %m: index, %k: index", assumed=8, **named):
@@ -123,7 +123,17 @@ def test_buffers_of_one_name_and_of_none():
     }
 
 
-def change(after, bytes=0, computed=0, any_order=0, any_recomputation=0, before=4096, option="-o", results=0):
+def change(
+    after,
+    bytes=0,
+    computed=0,
+    any_order=0,
+    any_recomputation=0,
+    these_decisions=0,
+    before=4096,
+    option="-o",
+    results=0,
+):
     return SimpleNamespace(
         option=option,
         outcome=SimpleNamespace(
@@ -131,7 +141,7 @@ def change(after, bytes=0, computed=0, any_order=0, any_recomputation=0, before=
             after=SimpleNamespace(peak=after, with_results=after + results),
             bytes=bytes,
             computed=computed,
-            claim=SimpleNamespace(any_order=any_order, any_recomputation=any_recomputation),
+            claim=OrderClaim(any_order, any_recomputation, these_decisions),
         ),
     )
 
@@ -141,6 +151,10 @@ ADVICE = [
     (change(1000, results=500), "-o: peak 1000 bytes (1500 bytes including results)"),
     (change(1000, any_order=1000), "-o: peak 1000 bytes, the least of any order"),
     (change(1000, any_order=999), "-o: peak 1000 bytes, no order holds less than 999 bytes"),
+    (
+        change(1000, any_order=999, these_decisions=1000),
+        "-o: peak 1000 bytes, the least with these in-place decisions, no order holds less than 999 bytes",
+    ),
     (change(1000, 1, 3), "-o: peak 1000 bytes, 33 % more computed"),
     (change(1000, 1, 0), "-o: peak 1000 bytes, 100 % more computed"),
     (change(1000, 300, 200, any_order=900), "-o: peak 1000 bytes, 150 % more computed"),

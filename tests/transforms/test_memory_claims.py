@@ -137,6 +137,8 @@ def claims_that_fail(seeds, count):
             claims += claim.any_order > 0
             if name == "order" and claim.any_order > min(peaks):
                 found.append((seed, name, claim, min(peaks)))
+            if max(claim.any_order, claim.these_decisions) > outcome.after.peak:
+                found.append((seed, name, claim, outcome.after.peak))
             if claim.any_recomputation > min(*peaks, outcome.after.peak) and name != "destinations":
                 found.append((seed, name, claim, min(peaks)))
             if outcome.after.peak > outcome.before.peak or outcome.after.peak < claim.any_recomputation:

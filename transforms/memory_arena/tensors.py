@@ -19,6 +19,7 @@ from ...analysis.memory_plan.recompute import (
 )
 from ...analysis.memory_plan.steps import BlockStep, Steps, Tensors, blocks_of
 from ...analysis.one_shot.analyze import analyze
+from ...analysis.sizes import format_bytes
 from ...dialects import tensor
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
@@ -48,15 +49,26 @@ MOST_ROUNDS = 4
 
 @record(frozen=True)
 class OrderClaim:
-    """Lower bounds on the peak of a function, whatever One-Shot decides in another order.
+    """Lower bounds on the peak of a function.
 
     Attributes:
-        any_order: no order of its operations has a lower peak; 0 if nothing is known.
+        any_order: no order of its operations has a lower peak, whatever One-Shot decides in it; 0 if nothing is known.
         any_recomputation: the same for any order in which operations may run repeatedly.
+        these_decisions: no order has a lower peak if the same operands are in place as now; 0 if nothing is known.
     """
 
     any_order: int = 0
     any_recomputation: int = 0
+    these_decisions: int = 0
+
+    def of_orders(self, peak: int) -> str:
+        """What is known of other orders of a function with this peak."""
+        if not self.any_order:
+            return "of this order and these buffers"
+        if peak <= self.any_order:
+            return "the least of any order"
+        known = f"no order holds less than {format_bytes(self.any_order)}"
+        return f"the least with these in-place decisions, {known}" if peak <= self.these_decisions else known
 
 
 @record(frozen=True)
@@ -236,7 +248,9 @@ def claims_of(trial: MemoryTrial, found: dict[str, Held]) -> dict[str, OrderClai
             continue  # the peak counts other buffers than the bounds do
         if any(block.parent_op is not function for block in blocks_of(function)):
             continue  # nested regions have orders of their own
-        claims[name] = OrderClaim(*any_decisions.bounds(function.body.entry))
+        any_order, any_recomputation = any_decisions.bounds(function.body.entry)
+        least = peaks[name] if any_order == peaks[name] else reordered(steps, steps.steps)[1].lower
+        claims[name] = OrderClaim(any_order, any_recomputation, least)
     return claims
 
 
