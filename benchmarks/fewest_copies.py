@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ..analysis.cost_model import EstimatedCost, traffic
 from ..analysis.fewest_copies.problem import BYTE
-from ..analysis.one_shot import FEWEST_COPIES, AnalysisOptions
+from ..analysis.one_shot import AnalysisOptions
 from ..analysis.one_shot.analyze import analyze
 from ..explain.finding import Word
 from ..explain.report import explain
@@ -142,7 +142,6 @@ def measure(name: str, module: Operation) -> Saved:
         bufferize_function_boundaries=True,
         allow_return_allocs_from_loops=True,
         fewest_copies=True,
-        analysis_heuristic=FEWEST_COPIES,
     )
     plain = OneShotBufferize(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
     default = _cost(module.clone(), plain)

@@ -31,7 +31,7 @@ FREEING = ("dealloc", "full")
 
 RUN_HERE = {
     "fewest-copies": "builtin.module(one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
-    "fewest-copies analysis-heuristic=fewest-copies})"
+    "fewest-copies})"
 }
 """Named pipelines."""
 

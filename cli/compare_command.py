@@ -46,10 +46,9 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
     },
     "copy-before-write": {"copy_before_write": True},
     "analysis-heuristic=fewest-copies": {"analysis_heuristic": "fewest-copies"},
-    "fewest-copies": {"fewest_copies": True, "analysis_heuristic": "fewest-copies"},
+    "fewest-copies": {"fewest_copies": True},
     "fewest-copies peak-percent=0": {
         "fewest_copies": True,
-        "analysis_heuristic": "fewest-copies",
         "peak_percent": 0,
     },
 }

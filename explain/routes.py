@@ -114,7 +114,7 @@ class Route:
         if self.layout != INFER_LAYOUT:
             options.append(f"function-boundary-type-conversion={self.layout}")
         if self.fewest:
-            options += ["fewest-copies", f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
+            options += ["fewest-copies", "peak-percent=0"]
         elif self.light:
             options += [*LIGHT, *["compare-parts"] * self.compare, "peak-percent=0"]
         if not self.fewest and analysis.analysis_heuristic != BOTTOM_UP:
@@ -165,7 +165,7 @@ class Route:
             fewest_copies=self.fewest,
             **dict.fromkeys((name.replace("-", "_") for name in LIGHT), self.light),
             compare_parts=self.light and self.compare,
-            analysis_heuristic=FEWEST_COPIES if self.fewest else analysis.analysis_heuristic,
+            analysis_heuristic=BOTTOM_UP if self.fewest else analysis.analysis_heuristic,
             peak_percent=0 if self.fewest or self.light else 100,
         )
 

@@ -103,7 +103,7 @@ class OneShotBufferize(Pass):
 
     fewest_copies = flag(
         "fewest-copies",
-        "eliminate copies that mlir-opt makes; enables the options below",
+        "eliminate copies that mlir-opt makes: the options below, and the heuristic 'fewest-copies'",
     )
     rematerialize = flag("rematerialize", "rematerialize cheap tensors instead of copying them")
     eliminate_dead_inits = flag(
@@ -253,7 +253,7 @@ class OneShotBufferize(Pass):
             return ReorderToSaveCopies(
                 bufferize_function_boundaries=self.bufferize_function_boundaries,
                 allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
-                analysis_heuristic=self.analysis_heuristic,
+                analysis_heuristic=self.heuristic,
             ).reorder(known.state.root, registry, context, known)
 
         def preparation(root: Operation, functions: Sequence[FunctionOp] = ()) -> Preparation:
@@ -358,12 +358,18 @@ class OneShotBufferize(Pass):
 
             check_returns(op)
 
+    @property
+    def heuristic(self) -> str:
+        """The order of decisions: `fewest-copies` includes the search, unless another order than the default is asked for."""
+        is_default = self.analysis_heuristic == HEURISTICS[0]
+        return FEWEST_COPIES if self.fewest_copies and is_default else self.analysis_heuristic
+
     def analysis_options(self, context: Context) -> AnalysisOptions:
         return AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
             allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
             check_parallel_regions=self.check_parallel_regions,
-            analysis_heuristic=self.analysis_heuristic,
+            analysis_heuristic=self.heuristic,
             analysis_fuzzer_seed=self.analysis_fuzzer_seed,
             time_limit=self.time_limit or None,
             assumed_size=self.assumed_size,

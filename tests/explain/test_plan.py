@@ -343,7 +343,7 @@ FLAGS = {
     ),
     "another order, searched": (
         Route(replace(FUNCTIONS, analysis_heuristic=TOP_DOWN), fewest=True),
-        [f'{OSB}"{FN} fewest-copies analysis-heuristic=fewest-copies peak-percent=0"'],
+        [f'{OSB}"{FN} fewest-copies peak-percent=0"'],
     ),
     "the cheap options": (Route(FUNCTIONS, light=True), [f'{OSB}"{FN} {LIGHT} peak-percent=0"']),
     "and subsets": (

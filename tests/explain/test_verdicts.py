@@ -493,7 +493,6 @@ def test_without_the_copies_the_program_computes_the_same(name):
         bufferize_function_boundaries=True,
         allow_return_allocs_from_loops=True,
         fewest_copies=True,
-        analysis_heuristic="fewest-copies",
         peak_percent=0,
     ).run(after, Context())
     assert all(f.runs and not f.failed for f in verify_module(before, after, Options(inputs=4, tries=8)))

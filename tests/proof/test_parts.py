@@ -79,7 +79,7 @@ func.func @f(%a: tensor<64x32xf32>) -> tensor<64x32xf32> {
 """
 PIPELINE = (
     "one-shot-bufferize=bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map "
-    "fewest-copies analysis-heuristic=fewest-copies allow-return-allocs-from-loops"
+    "fewest-copies allow-return-allocs-from-loops"
 )
 
 

@@ -39,6 +39,7 @@ class PlacedProgram(TriedProgram):
         chosen: the transformations to try.
         emptied_at_most: how many destinations may be emptied for their readers; see `_limit_emptied`.
         emptied_for_readers: how many were, the last time.
+        least: the cost of the best form so far.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class PlacedProgram(TriedProgram):
         self.emptied_for_readers = 0
         self._refused: set[Hashable] = set()
         """Forms with a step that does not pay there, and forms that are not acceptable, each with the limits it was tried under."""
+        self.least: EstimatedCost | None = None
         self._numbers: dict[Hashable, list[int]] = {}
         """The candidates of each form, so that a form is not analysed again for them."""
 
@@ -117,14 +119,14 @@ class PlacedProgram(TriedProgram):
             self._put_back(best)
         return accepted
 
-    def _put_some_in_place(self) -> int:
-        """Pass destinations, but not to insertions that cost more in place, because others must be copied. Returns their number.
+    def _put_some_in_place(self) -> bool:
+        """Pass destinations, but not to insertions that cost more in place, because others must be copied.
 
-        One trial for each.
+        One trial for each. Returns whether there are such insertions, or the form costs less than the best so far.
         """
         original, candidates = self.root.clone(), self._candidates()
         if len(candidates) > MAX_HARMFUL:
-            return 0
+            return False
         accepted = self._build(original, candidates, False)
         harmful = 0
         for number in sorted(accepted):
@@ -138,7 +140,8 @@ class PlacedProgram(TriedProgram):
             else:
                 accepted.discard(number)
                 harmful += 1
-        return harmful
+        now = self._cost_now()
+        return harmful > 0 or (now is not None and self.least is not None and rank(now) < rank(self.least))
 
     def _limit_emptied(self, original: Operation) -> None:
         """Limit the destinations emptied for their readers to those within the allowed peak.

@@ -160,6 +160,7 @@ class Preparation(PlacedProgram):
                 self._become(original.clone())
             is_original = False
             if begin is not None:
+                self.least = least
                 if not begin():
                     continue
                 self._result = None

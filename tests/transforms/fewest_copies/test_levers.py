@@ -326,7 +326,7 @@ def test_a_part_is_never_copied_onto_itself():
 def test_the_peak_is_held_against_the_order_of_mlir_opt():
     """Also where the search alone, without preparations, would hold more at once."""
     base = traffic(bufferized(EARLY, "")).peak
-    assert traffic(bufferized(EARLY, "fewest-copies analysis-heuristic=fewest-copies")).peak <= base * 1.1
+    assert traffic(bufferized(EARLY, "fewest-copies")).peak <= base * 1.1
 
 
 def butterfly(sum_of="%lo, %hi", difference_of="%lo, %hi", second="%x[32]", more=""):

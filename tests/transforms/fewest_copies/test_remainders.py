@@ -14,10 +14,7 @@ from bufferize.transforms.changes.rewrites import (
     apply_all,
 )
 
-FEWEST = (
-    "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies"
-    " analysis-heuristic=fewest-copies"
-)
+FEWEST = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies"
 SHOWN_BETWEEN = """
 func.func @f(%a: tensor<4xf32>, %b: tensor<2xf32>) -> (tensor<10xf32>, tensor<4xf32>) {
   %z = arith.constant 1.0 : f32

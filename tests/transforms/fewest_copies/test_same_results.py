@@ -7,7 +7,7 @@ from bufferize.transforms.changes.rewrites import FUSE, READ_PARTS, SLICE_RESULT
 
 FEWEST = (
     "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies"
-    " analysis-heuristic=fewest-copies peak-percent=0"
+    " peak-percent=0"
 )
 
 INSERTED_INTO_ITSELF = """

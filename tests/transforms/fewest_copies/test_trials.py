@@ -102,7 +102,7 @@ def test_what_reordering_leads_to_is_not_decided_again(monkeypatch):
 
     monkeypatch.setattr(Preparation, "__init__", counting)
     module = parse(COPIED)
-    run_passes(module, [f"{BASE} fewest-copies analysis-heuristic=fewest-copies"])
+    run_passes(module, [f"{BASE} fewest-copies"])
     assert decided == [False, True]
     assert not traffic(module).copied
 
