@@ -95,30 +95,34 @@ def _decided_by_bound(predicate: str, bound: Operation, right: int) -> bool | No
         return None
     known = limit.properties["value"]
     assert isinstance(known, a.IntegerAttr)
-    if predicate in ("eq", "ne"):
-        if signed == above:  # as in mlir-opt: only signed lower and unsigned upper bounds
-            return None
-    elif (predicate[0] == "s") != signed:
-        return None
     answers = {
-        _decided(
-            predicate, as_signed(known.value, width), as_signed(right, width), width, signed, bool(above)
-        )
-        for width in (WIDE, NARROW)
+        _decided(predicate, known.value, right, width, signed, bool(above)) for width in (WIDE, NARROW)
     }
     return answers.pop() if len(answers) == 1 else None
 
 
 def _decided(predicate: str, limit: int, right: int, width: int, signed: bool, above: bool) -> bool | None:
-    """The result of comparing any number up to `limit` (if `above`), or from it on, with `right`; None if it
-    varies."""
-    if not signed:
-        limit, right = as_unsigned(limit, width), as_unsigned(right, width)
-    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    """The result of comparing any number up to `limit` (if `above`), or from it on, with `right`; None if it varies.
+
+    As in mlir-opt, a range that is not one in the other signedness counts as all numbers there, also for `eq` and `ne`.
+    """
+    middle = 1 << (width - 1)
+    low, high = (-middle, middle - 1) if signed else (0, 2 * middle - 1)
+    limit = as_signed(limit, width) if signed else as_unsigned(limit, width)
     first, last = (low, limit) if above else (limit, high)
+    is_split = first < (0 if signed else middle) <= last
     kind = predicate[-2:]
     if kind in ("eq", "ne"):
-        return kind == "ne" if not first <= right <= last else None
+        if is_split:
+            return None
+        differs = not first <= (as_signed(right, width) if signed else as_unsigned(right, width)) <= last
+        return differs == (kind == "ne") if differs or first == last else None
+    signed_now = predicate[0] == "s"
+    convert = as_signed if signed_now else as_unsigned
+    if signed_now != signed:
+        everything = (-middle, middle - 1) if signed_now else (0, 2 * middle - 1)
+        first, last = everything if is_split else (convert(first, width), convert(last, width))
+    right = convert(right, width)
     all_hold = {"lt": last < right, "le": last <= right, "gt": first > right, "ge": first >= right}[kind]
     none_hold = {"lt": first >= right, "le": first > right, "gt": last <= right, "ge": last < right}[kind]
     return True if all_hold else (False if none_hold else None)
