@@ -205,18 +205,19 @@ class DmaStartOp(Operation):
         values = self.operands
         if len(values) < 4:
             return "expected at least 4 operands"
-        position = 0
+        position, required = 0, 4
         for noun in ("source", "destination", "tag"):
             if noun == "tag":
-                if position >= len(values) or values[position].type is not t.INDEX:
+                if values[position].type is not t.INDEX:
                     return "expected num elements to be of index type"
                 position += 1
-            if position >= len(values) or not isinstance(values[position].type, t.MemRefType):
-                article = {"source": "source", "destination": "destination", "tag": "tag"}[noun]
-                return f"expected {article} to be of memref type"
+            if not isinstance(values[position].type, t.MemRefType):
+                return f"expected {noun} to be of memref type"
             rank = _rank(values[position])
-            indices = values[position + 1 : position + 1 + rank]
-            if len(indices) != rank or any(v.type is not t.INDEX for v in indices):
+            required += rank
+            if len(values) < required:
+                return f"expected at least {required} operands"
+            if any(v.type is not t.INDEX for v in values[position + 1 : position + 1 + rank]):
                 return f"expected {noun} indices to be of index type"
             position += 1 + rank
         rest = values[position:]

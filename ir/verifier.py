@@ -9,7 +9,8 @@ Per operation, in this order:
 Checks that depend only on types, counts, properties and attributes (the *signature*) run once per
 signature; programs have few. Traits and `verify` methods that look further declare it and run for each operation.
 Per block:
-  V6  it is not empty, ends with a terminator if one is required, and does not branch to the entry block of its region
+  V6  it is not empty, ends with a terminator if one is required, and does not branch to the entry block of its region;
+      its end is checked after the operations in it
 Per program:
   V7  definitions dominate uses; no use crosses an isolated-from-above region
   V8  symbols are unique and references to them resolve (`verify_symbols`)
@@ -23,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Any
 
-from .declaration.declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
+from .declaration.declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition, RegionField
 from .program import traits as tr
 from .program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from .program.dominance import DominatorTree
@@ -132,11 +133,15 @@ class Verifier:
         return self.findings
 
     def regions(self, operations: Iterable[Operation]) -> None:
-        """Run `verify_regions`, innermost operations first."""
+        """Check how blocks end and run `verify_regions`, innermost operations first.
+
+        mlir-opt also looks at the end of a block only after the operations in it.
+        """
         for op in inner_first([op for op in operations if op.regions]):
-            traits = op.definition.traits if op.definition is not None else ()
-            self.note(op, next(filter(None, (trait.check_regions(op) for trait in traits)), None))
-            self.note(op, op.verify_regions())
+            if self.terminators(op):
+                traits = op.definition.traits if op.definition is not None else ()
+                self.note(op, next(filter(None, (trait.check_regions(op) for trait in traits)), None))
+                self.note(op, op.verify_regions())
             if len(self.findings) >= MAX_FINDINGS:
                 return
 
@@ -154,6 +159,7 @@ class Verifier:
     # -- one operation
 
     def operation(self, op: Operation) -> None:
+        found = len(self.findings)
         if op.attributes or "arg_attrs" in op.properties:
             self.dialect_attributes(op)
         definition: OpDefinition | None = op.definition  # pyright: ignore[reportAssignmentType]
@@ -177,14 +183,15 @@ class Verifier:
                 if len(self.findings) == before:
                     self.counts(op, definition)
                 if len(self.findings) == before:
-                    self.single_blocks(op, definition)
+                    self.at_most_one_block(op, definition)
                 if len(self.findings) == before:
                     self.invariants(op, definition)
                 if len(self.findings) == before:
                     definition.remember_verified(signature)
-        for region in op.regions:
-            for block in region:
-                self.block(op, block)
+        if len(self.findings) == found:
+            for region in op.regions:
+                for block in region:
+                    self.block(op, block)
 
     def dialect_attributes(self, op: Operation) -> None:
         """Let the dialect of each prefixed attribute check it on `op` or on its arguments."""
@@ -206,7 +213,8 @@ class Verifier:
         before = len(self.findings)
         if op.regions or op.successors or definition.regions or definition.successors:
             self.regions_and_successors(op, definition)
-            self.single_blocks(op, definition)
+            self.at_most_one_block(op, definition)
+            self.not_empty(op, definition)
             if len(self.findings) != before:
                 return
         if definition.traits_around or op.verify_looks_around:
@@ -246,16 +254,20 @@ class Verifier:
             noun = "successor" if len(successors) == 1 else "successors"
             self.report(op, f"requires {len(successors)} {noun} but found {len(op.successors)}")
 
-    def single_blocks(self, op: Operation, definition: OpDefinition) -> None:
-        for field in definition.regions:
-            if field.single_block and field.arity == SINGLE and len(op.regions) > field.position:
-                region = op.regions[field.position]
-                if region.is_empty:
-                    first, *rest = field.name.split("_")
-                    name = first + "".join(map(str.capitalize, rest))
-                    self.report(op, tr.one_block_wanted(field.position, name))
-                elif not region.has_one_block:
-                    self.report(op, f"expects region #{field.position} to have 0 or 1 blocks")
+    def at_most_one_block(self, op: Operation, definition: OpDefinition) -> None:
+        for field, region in _single_block_regions(op, definition):
+            if not region.is_empty and not region.has_one_block:
+                self.report(op, f"expects region #{field.position} to have 0 or 1 blocks")
+            elif region.has_one_block and region.entry.last_op is None and not _may_lack_terminator(op):
+                self.report(op, "expects a non-empty block")
+
+    def not_empty(self, op: Operation, definition: OpDefinition) -> None:
+        """mlir-opt checks this constraint of a region only after the types of the operands and results."""
+        for field, region in _single_block_regions(op, definition):
+            if region.is_empty:
+                first, *rest = field.name.split("_")
+                name = first + "".join(map(str.capitalize, rest))
+                self.report(op, tr.one_block_wanted(field.position, name))
 
     def invariants(self, op: Operation, definition: OpDefinition) -> None:
         for field in definition.attributes:
@@ -277,6 +289,8 @@ class Verifier:
             return
         before = len(self.findings)
         self.traits(op, definition.traits)
+        if len(self.findings) == before:
+            self.not_empty(op, definition)
         if len(self.findings) == before:
             self.note(op, op.verify())
 
@@ -305,28 +319,30 @@ class Verifier:
     # -- blocks
 
     def block(self, op: Operation, block: Block) -> None:
-        definition = op.definition
-        if definition is not None and (
-            definition.has_trait(tr.NO_TERMINATOR) or definition.has_trait(tr.GRAPH_REGION)
-        ):
-            free = True
-        else:
-            free = definition is None
         last = block.last_op
         if last is None:
-            if not free:
+            if not _may_lack_terminator(op):
                 self.findings.append(error("empty block: expect at least a terminator", op.name_span))
-            return
-        if not last.may_be_terminator and not (
-            free and block.region is not None and block.region.has_one_block
-        ):
-            from .text.printer import print_in_place  # printing is needed only here
-
-            shown = print_in_place(last)
-            shown = "\n" + shown if "\n" in shown else shown  # as mlir-opt prints messages of several lines
-            self.findings.append(error(f"block with no terminator, has {shown}", last.name_span))
-        if last.successors and block.region is not None and block.region.entry in last.successors:
+        elif last.successors and block.region is not None and block.region.entry in last.successors:
             self.findings.append(error("entry block of region may not have predecessors", op.name_span))
+
+    def terminators(self, op: Operation) -> bool:
+        """Whether each block of `op` ends with a terminator where one is required."""
+        before = len(self.findings)
+        free = _may_lack_terminator(op)
+        for region in op.regions:
+            for block in region:
+                last = block.last_op
+                if last is None or last.may_be_terminator or (free and region.has_one_block):
+                    continue
+                from .text.printer import print_in_place  # printing is needed only here
+
+                shown = print_in_place(last)
+                shown = (
+                    "\n" + shown if "\n" in shown else shown
+                )  # as mlir-opt prints messages of several lines
+                self.findings.append(error(f"block with no terminator, has {shown}", last.name_span))
+        return len(self.findings) == before
 
     # -- V7
 
@@ -461,6 +477,18 @@ def _ended_before(op: Operation, operations: Sequence[Operation]) -> list[Operat
     """Those of `operations`, which are in textual order, whose regions end before `op` begins."""
     found = list(takewhile(lambda other: other is not op, operations))
     return [other for other in found if other.regions and not other.is_ancestor_of(op)]
+
+
+def _may_lack_terminator(op: Operation) -> bool:
+    definition = op.definition
+    return (
+        definition is None or definition.has_trait(tr.NO_TERMINATOR) or definition.has_trait(tr.GRAPH_REGION)
+    )
+
+
+def _single_block_regions(op: Operation, definition: OpDefinition) -> list[tuple[RegionField, Region]]:
+    fields = [field for field in definition.regions if field.single_block and field.arity == SINGLE]
+    return [(field, op.regions[field.position]) for field in fields if len(op.regions) > field.position]
 
 
 def _in_one_line(name: str) -> str:

@@ -244,6 +244,19 @@ def _insert(op: Operation, constants: Constants) -> Folded:
     return [dest] if found and found[0] is scalar else None
 
 
+def _gather(op: Operation, constants: Constants) -> Folded:
+    """Slices of a splat constant, wherever they are."""
+    known, type = constants[0], op.results[0].type
+    if (
+        isinstance(known, a.DenseElementsAttr)
+        and known.is_splat
+        and isinstance(type, t.RankedTensorType)
+        and type.has_static_shape
+    ):
+        return [a.DenseElementsAttr(type, known.data, True, known.strings)]
+    return None
+
+
 def _tensor_reshape(op: tensor.ReshapeOp, constants: Constants) -> Folded:
     """A reshaped splat constant; a reshape of a reshape; a reshape to the tensor's own sizes."""
     splat = isinstance(constants[0], a.DenseElementsAttr) and constants[0].is_splat
@@ -293,6 +306,7 @@ FOLDS: Final[dict[type[Operation], Fold]] = {
     tensor.ExtractOp: _extract,
     tensor.ExtractSliceOp: _extract_slice,
     tensor.FromElementsOp: _from_elements,
+    tensor.GatherOp: _gather,
     tensor.InsertOp: _insert,
     tensor.SliceInsertionOp: _insertion,
     tensor.PadOp: _pad,

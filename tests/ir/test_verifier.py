@@ -109,6 +109,12 @@ PROGRAMS = {
     "terminator in the middle": body("return", "%a = arith.constant 1 : i32"),
     "no terminator": "func.func @f() {\n  %a = arith.constant 1 : i32\n}\n",
     "block without a terminator": body("cf.br ^a", "^a:", "%a = arith.constant 1 : i32", "^b:"),
+    "wrong operation in a block without a terminator": "func.func @f(%m: memref<?x?xf32>) {\n"
+    "  %x = memref.collapse_shape %m [[0, 1, 2]] : memref<?x?xf32> into memref<?xf32>\n}\n",
+    "wrong edge of a loop in a block without a terminator": "func.func @f(%c: i1) {\n"
+    "  scf.while : () -> () {\n    scf.condition(%c)\n  } do {\n  ^a(%x: i32):\n    scf.yield\n  }\n}\n",
+    "type of an operand before an empty region": body('"scf.if"(%i) ({}, {}) : (index) -> ()'),
+    "empty block of a region with one block": body('"scf.if"(%c) ({', "^a:", "}, {}) : (i1) -> ()"),
     "wrong operands of return": "func.func @f(%a: i32) -> f32 {\n  return %a : i32\n}\n",
     "too few operands of return": "func.func @f(%a: i32) -> i32 {\n  return\n}\n",
     "branch with wrong arguments": body("cf.br ^a(%f : f32)", "^a(%x: i32):"),
@@ -125,6 +131,9 @@ PROGRAMS = {
     "element of another type": body("%x = memref.load %m[%i] : memref<8xi32>"),
     "cast between other sizes": body("%x = memref.cast %m : memref<8xf32> to memref<4xf32>"),
     "tensor cast between other sizes": body("%x = tensor.cast %t : tensor<8xf32> to tensor<4xf32>"),
+    "transfer without a tag": body(
+        '"memref.dma_start"(%m, %i, %m, %i) : (memref<8xf32>, index, memref<8xf32>, index) -> ()'
+    ),
     "wrong number of dynamic sizes": body("%x = memref.alloc(%i) : memref<8xf32>"),
     "alignment that is no power of two": body("%x = memref.alloc() {alignment = 3} : memref<8xf32>"),
     "wrong number of sizes of an empty tensor": body("%x = tensor.empty() : tensor<?xf32>"),

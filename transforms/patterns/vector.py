@@ -429,14 +429,26 @@ def _constant_mask(op: CreateMaskOp, rewriter: Rewriter) -> bool:
     sizes: list[int] = []
     scalable = type.scalable_dims or (False,)
     for value, extent, scales in zip(op.sizes, type.shape or (1,), scalable, strict=True):
-        number = _multiple_of_vscale(value) if scales else integer_of(value)
-        if number is None or extent is None or (scales and number < extent):
+        number = _scalable_size(value, extent) if scales else integer_of(value)
+        if number is None or extent is None:
             return False
         sizes.append(min(max(number, 0), extent))
     if 0 in sizes:
         sizes = [0] * len(sizes)
     made = ConstantMaskOp.build(mask_dim_sizes=a.DenseArrayAttr(t.I64, tuple(sizes)), mask=type)
     return rewriter.replace_with(op, made)
+
+
+def _scalable_size(value: Value, extent: int | None) -> int | None:
+    """The size of a mask in a scalable dimension if it covers nothing or everything, whatever `vscale` is.
+
+    As in mlir-opt, the constant 0 is not such a size, though it covers nothing.
+    """
+    constant = integer_of(value)
+    if constant is not None:
+        return constant if constant < 0 else None
+    factor = _multiple_of_vscale(value)
+    return factor if factor is not None and extent is not None and factor >= extent else None
 
 
 def _multiple_of_vscale(value: Value) -> int | None:

@@ -132,3 +132,51 @@ module {
     return %cast : tensor<?x?xf32>
   }
 }
+// -----
+func.func @gathered_splat(%i: tensor<2x2xindex>, %j: tensor<?x2xindex>) -> (tensor<2xi32>, tensor<2x1x1xi32>, tensor<?xi32>) {
+  %c = arith.constant dense<7> : tensor<3x3xi32>
+  %0 = tensor.gather %c[%i] gather_dims([0, 1]) : (tensor<3x3xi32>, tensor<2x2xindex>) -> tensor<2xi32>
+  %1 = tensor.gather %c[%i] gather_dims([0, 1]) unique : (tensor<3x3xi32>, tensor<2x2xindex>) -> tensor<2x1x1xi32>
+  %2 = tensor.gather %c[%j] gather_dims([0, 1]) : (tensor<3x3xi32>, tensor<?x2xindex>) -> tensor<?xi32>
+  return %0, %1, %2 : tensor<2xi32>, tensor<2x1x1xi32>, tensor<?xi32>
+}
+func.func @gathered_elements(%i: tensor<2x2xindex>) -> tensor<2xi32> {
+  %c = arith.constant dense<[[7, 8], [9, 10]]> : tensor<2x2xi32>
+  %0 = tensor.gather %c[%i] gather_dims([0, 1]) : (tensor<2x2xi32>, tensor<2x2xindex>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @scalable_masks() -> (vector<[2]x3xi1>, vector<[2]x3xi1>, vector<[2]x3xi1>, vector<[2]x3xi1>) {
+  %below = arith.constant -5 : index
+  %none = arith.constant 0 : index
+  %more = arith.constant 7 : index
+  %0 = vector.create_mask %below, %more : vector<[2]x3xi1>
+  %1 = vector.create_mask %none, %more : vector<[2]x3xi1>
+  %2 = vector.create_mask %more, %more : vector<[2]x3xi1>
+  %3 = vector.create_mask %more, %below : vector<[2]x3xi1>
+  return %0, %1, %2, %3 : vector<[2]x3xi1>, vector<[2]x3xi1>, vector<[2]x3xi1>, vector<[2]x3xi1>
+}
+// =>
+module {
+  func.func @gathered_splat(%arg0: tensor<2x2xindex>, %arg1: tensor<?x2xindex>) -> (tensor<2xi32>, tensor<2x1x1xi32>, tensor<?xi32>) {
+    %cst = arith.constant dense<7> : tensor<3x3xi32>
+    %cst_0 = arith.constant dense<7> : tensor<2xi32>
+    %cst_1 = arith.constant dense<7> : tensor<2x1x1xi32>
+    %gather = tensor.gather %cst[%arg1] gather_dims([0, 1]) : (tensor<3x3xi32>, tensor<?x2xindex>) -> tensor<?xi32>
+    return %cst_0, %cst_1, %gather : tensor<2xi32>, tensor<2x1x1xi32>, tensor<?xi32>
+  }
+  func.func @gathered_elements(%arg0: tensor<2x2xindex>) -> tensor<2xi32> {
+    %cst = arith.constant dense<[[7, 8], [9, 10]]> : tensor<2x2xi32>
+    %gather = tensor.gather %cst[%arg0] gather_dims([0, 1]) : (tensor<2x2xi32>, tensor<2x2xindex>) -> tensor<2xi32>
+    return %gather : tensor<2xi32>
+  }
+  func.func @scalable_masks() -> (vector<[2]x3xi1>, vector<[2]x3xi1>, vector<[2]x3xi1>, vector<[2]x3xi1>) {
+    %c-5 = arith.constant -5 : index
+    %c0 = arith.constant 0 : index
+    %c7 = arith.constant 7 : index
+    %cst = arith.constant dense<false> : vector<[2]x3xi1>
+    %0 = vector.create_mask %c0, %c7 : vector<[2]x3xi1>
+    %1 = vector.create_mask %c7, %c7 : vector<[2]x3xi1>
+    %2 = vector.create_mask %c7, %c-5 : vector<[2]x3xi1>
+    return %cst, %0, %1, %2 : vector<[2]x3xi1>, vector<[2]x3xi1>, vector<[2]x3xi1>, vector<[2]x3xi1>
+  }
+}
