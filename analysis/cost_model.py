@@ -26,6 +26,7 @@ from ..ir.program.interfaces import (
     SelectLikeOp,
     SubsetInsertionOp,
     axis_of,
+    is_memory_effect_free,
 )
 from ..ir.source.diagnostics import present
 from ..ir.source.records import record
@@ -314,7 +315,7 @@ def moved_by(op: LinalgOp) -> list[Value] | None:
         return None
     body = op.regions[0].entry
     last = body.last_op
-    if last is None or len(last.operands) != 1:
+    if last is None or len(last.operands) != 1 or not all(map(is_memory_effect_free, body)):
         return None
     yielded = last.operands[0]
     if yielded.parent_block is not body:

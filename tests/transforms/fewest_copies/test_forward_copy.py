@@ -71,3 +71,10 @@ def test_copies_that_pay_are_forwarded():
     assert cost_of(COPIED).copied == 0
     kept = COPIED.replace("outs(%d :", "outs(%e :").replace("%a[%i, %i]", "%t[%i, %i]")
     assert cost_of(kept).copied == 0
+
+
+def test_a_copy_whose_payload_has_effects_stays():
+    text = generic(SAME, SAME, "%in").replace(
+        "    linalg.yield", "    vector.print %in : f32\n    linalg.yield"
+    )
+    assert "vector.print" in text and not apply_all(parse(text), FORWARD_COPY)
