@@ -63,6 +63,12 @@ class Elaboration:
             for found in actions.values():
                 for action in found:
                     self._changing.update(owners.possible(action.value))
+        self._left = {
+            owner
+            for found in owners.keeps.values()
+            for action in found
+            for owner in owners.possible(action.value)
+        }
         self._conditions: dict[Value, int] = {}
         self._pairs: dict[frozenset[Value], tuple[Value, Value]] = {}
         self._final: dict[ExtendedBlock, State] = {}
@@ -338,7 +344,9 @@ class Elaboration:
             path = self.flags.both(path, self.condition(condition))
         owned = self._released(action.value, ebb, state, live, path)
         one = self.owners.of(action.value)
-        if one is not None and not one.foreign:
+        if (
+            one is not None and not one.foreign and one not in self._left
+        ):  # whose freeing is left to the program
             self.plan.guards.append(Guard(action.op, one, owned, ebb, action.at, path))
 
     def _return(self, ebb: ExtendedBlock, state: State, names: list[BufferOwner]) -> None:

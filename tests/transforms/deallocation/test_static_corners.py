@@ -163,3 +163,23 @@ func.func @f(%i: index, %n: index) -> i8 {{
 }}"""
     )
     assert "memref.dealloc %base_buffer : memref<i8>" in text
+
+
+def test_the_program_frees_what_a_callee_frees_on_some_paths():
+    """The caller frees it on the others. Only the program knows which, so its deallocation stays."""
+    text = freed(
+        f"""
+func.func private @g(%m: {M}, %c: i1) {{
+  scf.if %c {{ memref.dealloc %m : {M} }}
+  return
+}}
+func.func @f(%c: i1) {{
+  %t = arith.constant true
+  %m = memref.alloc() : {M}
+  call @g(%m, %c) : ({M}, i1) -> ()
+  %n = arith.xori %c, %t : i1
+  scf.if %n {{ memref.dealloc %m : {M} }}
+  return
+}}"""
+    )
+    assert "memref.dealloc %alloc : memref<4xf32>" in text
