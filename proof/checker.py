@@ -26,6 +26,7 @@ from ..ir.text.printer import print_operation
 from ..semantics.frees import frees_memory
 from . import contents as c, ranges
 from .blocks import run_function
+from .commutation import paired
 from .contracts import (
     Contract,
     Signature,
@@ -42,9 +43,10 @@ from .machine import Executor
 from .modules import THE_TEXT, Modules, computes_the_same, is_private, is_unchanged, side_by_side
 from .obligations import UNFORESEEN, TooHard
 from .observables import Ends, compare_functions, compare_modules
+from .promised_sums import about_promises
 from .refine import Mismatch, cells_of, deciding, slices_of, steps_of
 from .state import Symbols
-from .terms import ZERO, Shape, Term, clear, may_vary, paired
+from .terms import ZERO, Shape, Term, clear, may_vary
 
 if TYPE_CHECKING:
     from .check import ProofOfProgram
@@ -555,6 +557,10 @@ RULES: dict[str, tuple[Condition, Parts]] = {
     "sliced": (
         lambda r, s, x, loops: slices_of(s, x, r.nonnegative) is not None,
         lambda r, s, x, loops: [found] if (found := slices_of(s, x, r.nonnegative)) is not None else None,
+    ),
+    "promise": (
+        lambda r, s, x, loops: about_promises(s, x) is not None,
+        lambda r, s, x, loops: about_promises(s, x),
     ),
     "loop": (
         lambda r, s, x, loops: _same_operation(s, x) and s.op == "loop" and s.attr == x.attr,

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 
 from ..ir.types import types as t
 from . import ranges
+from .commutation import in_order
 from .ranges import Box as Box
 from .terms import (
     ONE,
@@ -25,7 +26,6 @@ from .terms import (
     both,
     choose,
     extreme,
-    in_order,
     linear,
     make,
     monomials,

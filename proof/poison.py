@@ -1,12 +1,10 @@
-"""Which results may be poison."""
+"""Which operations have results that may be poison."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from ..ir.types.attributes import Attribute, IntegerAttr
-from .machine import Executor
-from .terms import Term
 
 SHIFTS = (
     "arith.shli",
@@ -24,31 +22,29 @@ SHIFTS = (
 CONVERSIONS = ("arith.fptosi", "arith.fptoui", "llvm.fptosi", "llvm.fptoui")
 PLACES = ("vector.extract", "vector.insert", "llvm.extractelement", "llvm.insertelement")
 SHUFFLES = ("vector.shuffle", "llvm.shufflevector")
+PROMISED = "promised"
+"""The name of an operation that is its first operand, or poison if that breaks a promise."""
+
+_MAY_BE_POISON = frozenset((*SHIFTS, *CONVERSIONS, *PLACES, *SHUFFLES, PROMISED))
+
+FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
+"""Properties with promises, and what these are about."""
+UNITS = ("isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact")
+"""Unit properties that are promises."""
 
 
-def may_be_poison(m: Executor, root: Term) -> bool:
-    """Whether a scalar is computed from a result that may be poison. O(its terms, up to a limit)."""
-    pending, seen = [root], {root}
-    while pending and len(seen) < MAX_SEARCHED:
-        term = pending.pop()
-        if term in m.facts.flagged or (term.op == "op" and _is_poisoning(term)):
-            return True
-        pending += [arg for arg in term.args if arg not in seen]
-        seen.update(term.args)
-    return bool(pending)
-
-
-MAX_SEARCHED = 500
-"""Terms of a condition that are searched for poison; in a larger one there may be some."""
-
-
-def _is_poisoning(term: Term) -> bool:
-    name, attributes, *_ = term.attr
-    if name in (*SHIFTS, *CONVERSIONS, *PLACES, *SHUFFLES):
-        return term.args[-1].op != "const"
-    return isinstance(attributes, tuple) and says_poison(
-        pair for pair in attributes if isinstance(pair, tuple)
+def may_be_poison(name: object, attributes: Iterable[tuple[object, Attribute]]) -> bool:
+    """Whether the result of an operation may be poison where no operand is, whatever these are. O(attributes)."""
+    if name in _MAY_BE_POISON:
+        return True
+    said = list(attributes)
+    return says_poison(said) or any(
+        key in UNITS or (key in FLAGS and not _is_nothing(value)) for key, value in said
     )
+
+
+def _is_nothing(flags: Attribute) -> bool:
+    return flags.value == 0 if isinstance(flags, IntegerAttr) else "none" in str(flags)
 
 
 def says_poison(attributes: Iterable[tuple[object, Attribute]]) -> bool:

@@ -19,13 +19,12 @@ from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerA
 from . import ranges
 from .facts import touching
 from .machine import CLAIMS, LIBRARY_CALL, UNIMPORTANT, Executor
+from .poison import FLAGS, UNITS
+from .promised_sums import promised_sum, without_promises
 from .state import Base, MemoryState, Opaque, Pointer, alternatives, read_along
 from .terms import ZERO, Term, add, arguments_in, divides, is_uninitialized, mul, number, sub
 
 _WORDS = re.compile(r"[a-z]+")
-_FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
-_UNITS = ("isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact")
-"""Unit properties that are promises."""
 _BITS = ((1, "nsw"), (2, "nuw"))
 """Overflow flags of the LLVM dialect."""
 _OF_MEMORY = {
@@ -38,14 +37,14 @@ _OF_MEMORY = {
 def promised(op: Operation) -> Iterator[str]:
     """The names of the promises that an operation makes about its results."""
     properties = op.properties
-    for key, name in _FLAGS.items():
+    for key, name in FLAGS.items():
         said = properties.get(key)
         if isinstance(said, IntegerAttr):
             yield from (f"{name} {word}" for bit, word in _BITS if said.value & bit)
         elif said is not None:
             text = str(said).rpartition("<")[2]
             yield from (f"{name} {word}" for word in _WORDS.findall(text) if word != "none")
-    for key in _UNITS:
+    for key in UNITS:
         if key in properties:
             yield key
     for key in ("arg_attrs", "res_attrs"):
@@ -60,7 +59,7 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
     """Assume or check the promises of an operation before it executes."""
     is_unused = op.has_trait(tr.PURE) and not any(result.has_uses for result in op.results)
     for word in promised(op) if not is_unused else ():
-        held = [m.env[value] for value in op.operands]
+        held = [without_promises(x) if isinstance(x := m.env[value], Term) else x for value in op.operands]
         keys: list[tuple[object, ...]] = [
             ("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))
         ]
@@ -107,6 +106,21 @@ def _claim_attributes(m: Executor, op: Operation, state: MemoryState) -> None:
         m.only_as_before(key, state.path, f"'{op.name}' has '{name}' in the original, too", "promise")
 
 
+def as_promised(m: Executor, op: Operation, result: Term, held: Sequence[Term]) -> Term:
+    """The result of an integer operation, which is poison where it breaks a promise.
+
+    Sums of indices are taken not to overflow. That such a result may be poison is known beside its term, so that bounds know its parts.
+    """
+    for word in promised(op):
+        if _is_kept(op, word, held):
+            continue
+        if result.type is t.INDEX:
+            m.facts.flagged.add(result)
+        else:
+            result = promised_sum(word, op.name, result, held)
+    return result
+
+
 def as_computed(op: Operation, held: Sequence[Any]) -> tuple[object, ...]:
     """An operation with its operands, in any order if that does not matter."""
     return op.name, frozenset(held) if op.has_trait(tr.COMMUTATIVE) else tuple(held)
@@ -115,7 +129,7 @@ def as_computed(op: Operation, held: Sequence[Any]) -> tuple[object, ...]:
 def note_plain(m: Executor, op: Operation, held: Sequence[Any]) -> None:
     """Remember that the original computes this without a promise against overflow."""
     if not m.transformed and op.name in _MAY_OVERFLOW and not any(True for _ in promised(op)):
-        m.facts.plain.add(as_computed(op, held))
+        m.facts.plain.add(as_computed(op, [without_promises(x) for x in held]))
 
 
 _MAY_OVERFLOW = frozenset(

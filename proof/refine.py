@@ -16,10 +16,12 @@ from math import prod
 from typing import Any
 
 from . import contents as c
+from .commutation import paired
 from .elementwise import Dims, map_, parts_of
 from .facts import Facts, Path, atoms_of
+from .promised_sums import about_promises
 from .ranges import Box, Nonnegative, composed, cover, disjoint, grid, inside, nonnegative, whole
-from .terms import ONE, ZERO, Shape, Term, may_vary, number, paired, sub
+from .terms import ONE, ZERO, Shape, Term, may_vary, number, sub
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class Mismatch:
 SAME, AGAIN, UNDEFINED, EMPTY, SLOT = "same", "again", "undefined", "empty", "slot"
 INSERTED, OUTSIDE, EQUAL, RESHAPED = "inserted", "outside", "equal", "reshaped"
 CASES, CELLS, FOLD, SLICED, LOOP, CONGRUENCE = "cases", "cells", "fold", "sliced", "loop", "congruence"
+PROMISE = "promise"
 """The rules by which two terms correspond; `checker` has the premises of each."""
 
 MAX_PAIRS = 400_000
@@ -143,6 +146,8 @@ class Refinement:
             rule, parts = FOLD, steps
         elif (slices := slices_of(s, x, self.nonnegative)) is not None:
             rule, parts = SLICED, [slices]
+        elif (parts := about_promises(s, x)) is not None:
+            rule = PROMISE
         elif s.op != x.op or s.op == "slot":
             return None
         elif s.op == "loop" and s.attr == x.attr:
@@ -269,7 +274,7 @@ def deciding(s: Term, x: Term) -> Term | None:
         return None
     choice, other = (s, x) if s.op == "sel" else (x, s)
     condition = choice.args[0]
-    if may_vary(condition):
+    if may_vary(condition) or (condition.poison and choice is x and s.shape is None):
         return condition if choice is s else None
     return None if c.assumed(other, condition, True) is not other and _has_slot(condition) else condition
 

@@ -12,11 +12,11 @@ from ..ir.program import traits as tr
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a, types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
+from .commutation import in_order
 from .contents import FOLDED, REBUILT
 from .lanes import BROADCAST
 from .machine import Executor, attributes_of, semantics
-from .poison import may_be_poison
-from .promises import claim_initialized, note_plain, promised
+from .promises import as_promised, claim_initialized, note_plain, promised
 from .ranges import interval
 from .state import Choice, MemoryState, Pointer, constant, literal, pick, splat
 from .terms import (
@@ -28,13 +28,13 @@ from .terms import (
     both,
     choose,
     extreme,
-    in_order,
-    is_uninitialized,
     make,
+    may_vary,
     mul,
     negate,
     number,
     sub,
+    undecided,
 )
 
 if TYPE_CHECKING:
@@ -292,10 +292,8 @@ def ring(m: Executor, op: Operation, state: MemoryState) -> None:
         return uninterpreted(m, op, state)
     kind = op.name.split(".")[1][:3]
     result = {"add": add, "sub": sub, "mul": mul}[kind](left, right)
-    if any(True for _ in promised(op)):
-        m.facts.flagged.add(result)
     note_plain(m, op, (left, right))
-    m.set(op.results[0], result, op)
+    m.set(op.results[0], as_promised(m, op, result, (left, right)), op)
     return None
 
 
@@ -314,7 +312,7 @@ def _extreme(kind: str, args: list[Term]) -> Term:
     if len(args) == 2:
         for one, other in (args, args[::-1]):
             low, high = (one, other) if kind == "min" else (other, one)
-            if _never_above(low, high):
+            if _never_above(low, high) and not other.poison:
                 return one
     return extreme(kind, args)
 
@@ -361,7 +359,7 @@ def _predicate(op: Operation) -> str:
 
 def compared(predicate: str, left: Term, right: Term) -> Term:
     """A comparison of integers, or of pointers where the result is known."""
-    if left is right and not (left.undefined and is_uninitialized(left)):
+    if left is right and not left.poison and not may_vary(left):
         return boolean(predicate in _REFLEXIVE)
     if predicate in ("eq", "ne"):
         if left.op == "sel" and _has_pointer(left):
@@ -432,19 +430,35 @@ def bits(m: Executor, op: Operation, state: MemoryState) -> None:
     key = ("both used", op.name, frozenset((left, right)))
     if not m.transformed:
         m.facts.say_legal(key, state.path)
-    elif not m.facts.is_legal(key, state.path) and any(may_be_poison(m, x) for x in (left, right)):
+    elif not m.facts.is_legal(key, state.path) and any(_may_be_poison(m, x) for x in (left, right)):
         # a choice of the original may leave poison unused, and is the same term
         m.ask_legal([key], state.path, f"the result of '{op.name}' is not poison", "promise")
     if op.name == "arith.andi":
         result = both(left, right)
     elif op.name == "arith.ori":
         result = negate(both(negate(left), negate(right)))
-    elif any(x.undefined and is_uninitialized(x) for x in (left, right)):
+    elif any(x.poison or may_vary(x) for x in (left, right)):
         return uninterpreted(m, op, state)
     else:
         result = choose(left, negate(right), right)
     m.set(op.results[0], result, op)
     return None
+
+
+def _may_be_poison(m: Executor, root: Term) -> bool:
+    """Whether a scalar is computed from a result that may be poison. O(its terms, up to a limit)."""
+    pending, seen = [root], {root}
+    while pending and len(seen) < MAX_SEARCHED:
+        term = pending.pop()
+        if term.poison or term in m.facts.flagged:
+            return True
+        pending += [arg for arg in term.args if arg not in seen]
+        seen.update(term.args)
+    return bool(pending)
+
+
+MAX_SEARCHED = 500
+"""Terms of a condition that are searched for poison; in a larger one there may be some."""
 
 
 @semantics("arith.select")
@@ -456,7 +470,8 @@ def select(m: Executor, op: arith.SelectOp, state: MemoryState) -> None:
         claim_initialized(m, condition, state)
         m.set(op.results[0], pick(condition, yes, no))
         return None
-    m.set(op.results[0], choose(condition, yes, no), op)
+    chosen = undecided if condition.poison and yes is no else choose
+    m.set(op.results[0], chosen(condition, yes, no), op)
     return None
 
 

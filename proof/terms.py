@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
-from zlib import crc32
 
 from ..ir.types import types as t
+from .poison import SHIFTS, may_be_poison
 
 Shape = tuple["Term", ...]
 
@@ -31,7 +31,7 @@ MAX_TERMS_KEPT = 200_000
 class Term:
     """A hash-consed term: equal terms are one object."""
 
-    __slots__ = ("args", "attr", "id", "level", "op", "order", "shape", "type", "undefined")
+    __slots__ = ("args", "attr", "id", "level", "op", "order", "poison", "shape", "type", "undefined")
 
     op: str
     attr: Any
@@ -47,6 +47,8 @@ class Term:
     """An upper bound on the levels of the loops whose symbols are free in the term."""
     undefined: bool
     """Whether an uninitialized or unknowable value occurs in the term."""
+    poison: bool
+    """Whether a result that may be poison occurs in the term: poison must not be dropped from a computation."""
 
     def __repr__(self) -> str:
         return text_of(self, 4)
@@ -89,6 +91,7 @@ def make(
     """The term with these parts. O(arguments)."""
     global _count
     args = tuple(args)
+    poison = False
     key = (op, attr, args, type, shape)
     found = _table.get(key)
     if found is not None:
@@ -100,16 +103,27 @@ def make(
         if arg.level > level:
             level = arg.level
         undefined = undefined or arg.undefined
+        poison = poison or arg.poison
     for size in shape or ():
         if size.level > level:
             level = size.level
     term.level = level
     term.undefined = undefined
+    term.poison = poison or (op == "op" and _is_poisoning(term))
     term.order = 0
     _count += 1
     term.id = _count
     _table[key] = term
     return term
+
+
+def _is_poisoning(term: Term) -> bool:
+    """Whether the result of an operation may be poison where no operand is. O(attributes)."""
+    name, attributes = term.attr[0], term.attr[1]
+    if name in SHIFTS and term.args[-1].op == "const":
+        return not 0 <= term.args[-1].attr < getattr(term.args[0].type, "width", 32)
+    pairs = attributes if isinstance(attributes, tuple) else ()
+    return may_be_poison(name, (pair for pair in pairs if isinstance(pair, tuple)))
 
 
 def text_of(term: Term, depth: int = 3) -> str:
@@ -133,131 +147,6 @@ def text_of(term: Term, depth: int = 3) -> str:
 def _short(attr: object) -> str:
     shown = str(attr[0] if isinstance(attr, tuple) and attr else attr)
     return shown if len(shown) < 30 else shown[:27] + "..."
-
-
-# -- the order of commutative operands
-
-
-_PLAIN = (str, int, type(None))
-
-
-def in_order(terms: Iterable[Term]) -> list[Term]:
-    """The terms sorted by structure, independent of creation order and symbol names."""
-    return sorted(terms, key=lambda term: (place_of(term), term.id))
-
-
-def place_of(root: Term) -> int:
-    """A structural hash: terms of the same structure share it. O(new terms)."""
-    pending = [root]
-    while pending:
-        term = pending[-1]
-        if term.order:
-            pending.pop()
-            continue
-        missing = [arg for arg in term.args if not arg.order]
-        if missing:
-            pending += missing
-            continue
-        pending.pop()
-        orders = [arg.order for arg in term.args] if term.op != "ins" else _assembled(term)
-        text = f"{term.op} {_name_of(term)} {orders}"
-        term.order = crc32(text.encode()) + 1
-    return root.order
-
-
-_NAMED = frozenset(["op", "const", "sym", "size", "element", "at", "coord", "acc", "transpose"])
-"""The operations of terms whose attribute is part of their structure."""
-
-
-def _name_of(term: Term) -> object:
-    """The structural part of a term's attribute, the same in each run."""
-    attr = term.attr
-    if isinstance(attr, tuple) and attr and term.op in ("op", "element"):
-        attr = attr[0 if term.op == "op" else 1]  # for elements, the operand number and not the level
-    if term.op == "literal":
-        data = attr[1] if isinstance(attr, tuple) else getattr(attr, "data", None)
-        return crc32(data[:4096]) if isinstance(data, bytes) else getattr(attr, "key", "")
-    if term.op not in _NAMED:
-        return ""
-    if isinstance(attr, _PLAIN) or (isinstance(attr, tuple) and all(isinstance(p, _PLAIN) for p in attr)):
-        return attr
-    return str(attr) if term.op == "const" else ""
-
-
-def _assembled(term: Term) -> list[int]:
-    """The hashes of the parts that contents are assembled from, whatever their positions. O(chain)."""
-    found: set[int] = set()
-    while term.op == "ins":
-        found.add(term.args[1].order)
-        term = term.args[0]
-    if term.op not in ("undef", "blank", "hole"):
-        found.add(term.order)
-    return sorted(found)
-
-
-COMMUTE = frozenset(["and", "prod", "min", "max", "lin"])
-
-
-def _commutes(term: Term) -> bool:
-    return term.op in COMMUTE or (term.op == "op" and term.attr[-1] == "commutes")
-
-
-def paired(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
-    """The arguments of two terms of one operation in pairs, commutative ones matched by structure; None if the
-    terms do not match."""
-    if len(left.args) != len(right.args) or left.type is not right.type:
-        return None
-    if not _commutes(left):
-        return list(zip(left.args, right.args, strict=True)) if left.attr == right.attr else None
-    sums = left.op == "lin"
-    if (left.attr[0] != right.attr[0]) if sums else (left.attr != right.attr):
-        return None
-    factors = (left.attr[1:], right.attr[1:]) if sums else ((0,) * len(left.args),) * 2
-    mine, its = (list(zip(*part, strict=True)) for part in zip(factors, (left.args, right.args), strict=True))
-    found: list[tuple[Term, Term]] = []
-    for pair in list(mine):
-        if pair in its:
-            mine.remove(pair)
-            its.remove(pair)
-            found.append((pair[1], pair[1]))
-    while mine:
-        fits = [
-            (_likeness(one[1], other[1], MAX_LIKE), -i, -j)
-            for i, one in enumerate(mine)
-            for j, other in enumerate(its)
-            if one[0] == other[0]
-        ]
-        if not fits:
-            return None
-        _, i, j = max(fits) if len(mine) <= MAX_PAIRED else fits[0]
-        found.append((mine.pop(-i)[1], its.pop(-j)[1]))
-    return found
-
-
-MAX_LIKE = 4
-"""The depth to which the similarity of two terms is measured, and the number of arguments."""
-
-MAX_PAIRED = 6
-"""The number of commutative arguments for which all pairings are tried."""
-
-
-def _likeness(one: Term, other: Term, depth: int) -> int:
-    """The structural similarity of two terms. O(4^depth)."""
-    if place_of(one) == place_of(other):
-        return 4**depth
-    if (
-        not depth
-        or one.op != other.op
-        or _name_of(one) != _name_of(other)
-        or len(one.args) != len(other.args)
-    ):
-        return 0
-    pairs = zip(one.args[:MAX_LIKE], other.args[:MAX_LIKE], strict=True)
-    found = sum(_likeness(a, b, depth - 1) for a, b in pairs)
-    if len(one.args) == 2 and _commutes(one):
-        turned = zip(one.args, reversed(other.args), strict=True)
-        found = max(found, sum(_likeness(a, b, depth - 1) for a, b in turned))
-    return 1 + found
 
 
 # -- integers
@@ -303,7 +192,7 @@ def linear(constant: int, parts: dict[Term, int], type: t.Type) -> Term:
     kept: list[tuple[Term, int]] = []
     for part, coefficient in parts.items():
         coefficient = _wrap(coefficient, type)
-        if coefficient or (part.undefined and is_uninitialized(part)):
+        if coefficient or part.poison or may_vary(part):
             kept.append((part, coefficient))
     constant = _wrap(constant, type)
     if not kept:
@@ -432,13 +321,13 @@ def negate(term: Term) -> Term:
 
 def both(left: Term, right: Term) -> Term:
     """Conjunction."""
-    if left is FALSE or right is FALSE:
-        return FALSE
     if left is TRUE or left is right:
         return right
     if right is TRUE:
         return left
-    if not may_vary(left) and not may_vary(right):
+    if (left is FALSE and not right.poison) or (right is FALSE and not left.poison):
+        return FALSE
+    if not any(term.poison or may_vary(term) for term in (left, right)):
         if negate(left) is right:
             return FALSE
         for one, other in ((left, right), (right, left)):
@@ -483,13 +372,18 @@ def choose(condition: Term, yes: Term, no: Term) -> Term:
     if condition.op == "not":
         condition, yes, no = condition.args[0], no, yes
     if may_vary(condition):
-        return _choice(condition, yes, no)
+        return undecided(condition, yes, no)
     yes, no = under(yes, condition, True), under(no, condition, False)
     if yes is no:
         return yes
-    if no.op == "sel" and no.args[1] is yes and (joined := either(condition, no.args[0])) in condition.args:
+    if (
+        no.op == "sel"
+        and no.args[1] is yes
+        and not condition.poison
+        and (joined := either(condition, no.args[0])) in condition.args
+    ):
         return choose(joined, yes, no.args[2])
-    if yes.type is t.I1:
+    if yes.type is t.I1 and not yes.poison and not no.poison:
         if yes is TRUE:
             return either(condition, no)
         if yes is FALSE:
@@ -498,10 +392,11 @@ def choose(condition: Term, yes: Term, no: Term) -> Term:
             return both(condition, yes)
         if no is TRUE:
             return either(negate(condition), yes)
-    return _choice(condition, yes, no)
+    return undecided(condition, yes, no)
 
 
-def _choice(condition: Term, yes: Term, no: Term) -> Term:
+def undecided(condition: Term, yes: Term, no: Term) -> Term:
+    """A choice, even between equal terms."""
     shape = yes.shape
     if shape is not None and no.shape is not None and len(shape) == len(no.shape):
         shape = tuple(choose(condition, a, b) for a, b in zip(shape, no.shape, strict=True))

@@ -13,7 +13,16 @@ from itertools import product
 from pathlib import Path
 
 from bufferize.ir.types import attributes as a, types as t
-from bufferize.proof import contents, elementwise, facts, ranges, refine, semantics_scalars as scalars, terms
+from bufferize.proof import (
+    commutation,
+    contents,
+    elementwise,
+    facts,
+    ranges,
+    refine,
+    semantics_scalars as scalars,
+    terms,
+)
 from bufferize.proof.terms import Term, make, number
 
 from .answers import clear_texts, term_text as text
@@ -202,7 +211,7 @@ def _bodies() -> Iterator[str]:
             coordinate = elementwise.coord(choose.randrange(len(shape)))
             return make("op", ("arith.sitofp", ()), (coordinate,), type=t.F32)
         name = choose.choice(["arith.addf", "arith.mulf"])
-        args = terms.in_order([body(shape, depth - 1), body(shape, depth - 1)])
+        args = commutation.in_order([body(shape, depth - 1), body(shape, depth - 1)])
         return make("op", (name, (), "commutes"), args, type=t.F32)
 
     for _ in range(110):

@@ -8,6 +8,7 @@ import pytest
 from bufferize import parse
 from bufferize.ir.types import types as t
 from bufferize.proof import (
+    commutation,
     loops,
     machine,
     parallel,
@@ -308,23 +309,23 @@ def test_commutative_arguments_are_paired_by_their_likeness():
             its = [wrapped(i, y[i % 6]) for i in range(count)]
             left = make(op, None, tuple(choose.sample(mine, count)), type=t.INDEX)
             right = make(op, None, tuple(choose.sample(its, count)), type=t.INDEX)
-            found = terms.paired(left, right)
+            found = commutation.paired(left, right)
             assert found is not None and sorted(a.id for a, _ in found) == sorted(a.id for a in mine)
             assert sorted(b.id for _, b in found) == sorted(b.id for b in its)
-            if count <= terms.MAX_PAIRED:
+            if count <= commutation.MAX_PAIRED:
                 assert {(mine.index(a), its.index(b)) for a, b in found} == {(i, i) for i in range(count)}
     sums = [
         terms.add(terms.add(terms.mul(number(2), a), terms.mul(number(3), b)), number(n))
         for a, b, n in ((x[0], x[1], 4), (y[1], y[0], 4), (y[1], y[0], 5))
     ]
-    assert set(terms.paired(sums[0], sums[1])) == {(x[0], y[1]), (x[1], y[0])}
-    assert terms.paired(sums[0], sums[2]) is None
+    assert set(commutation.paired(sums[0], sums[1])) == {(x[0], y[1]), (x[1], y[0])}
+    assert commutation.paired(sums[0], sums[2]) is None
     shared = make("max", None, (x[0], x[1]), type=t.INDEX), make("max", None, (y[0], x[0]), type=t.INDEX)
-    assert set(terms.paired(*shared)) == {(x[0], x[0]), (x[1], y[0])}
-    assert terms.paired(shared[0], make("max", None, (*x[:3],), type=t.INDEX)) is None
+    assert set(commutation.paired(*shared)) == {(x[0], x[0]), (x[1], y[0])}
+    assert commutation.paired(shared[0], make("max", None, (*x[:3],), type=t.INDEX)) is None
     plain = [make("op", ("math.g", (), k), (x[0], x[1]), type=t.INDEX) for k in (0, 1)]
-    assert terms.paired(*plain) is None
-    assert terms.paired(plain[0], plain[0]) == [(x[0], x[0]), (x[1], x[1])]
+    assert commutation.paired(*plain) is None
+    assert commutation.paired(plain[0], plain[0]) == [(x[0], x[0]), (x[1], x[1])]
 
 
 def test_uninitialized_contents_are_marked():
@@ -406,7 +407,7 @@ def test_the_place_of_contents_depends_on_their_parts_and_not_on_the_order_of_wr
     def written(base, *parts):
         for part, at in parts:
             base = make("ins", 1, (base, part, number(at), number(1), ONE), shape=base.shape)
-        return terms.place_of(base)
+        return commutation.place_of(base)
 
     x, y, p, q = map(given, "xypq")
     assert written(x, (p, 0), (q, 1)) == written(x, (q, 1), (p, 0)) == written(x, (p, 2), (q, 3))

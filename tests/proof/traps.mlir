@@ -19193,3 +19193,68 @@ return %d : i32 }
 func.func @f(%i: index) -> i32 { %u = memref.alloca() : memref<2xi32>
 %r = func.call @g(%u, %i) : (memref<2xi32>, index) -> i32
 return %r : i32 }
+// -----
+// promise-of-a-choice-and-the-same-sum-without-it
+func.func @f(%x: i32, %y: i32, %c: i1) -> (i32, i32) {
+  %z = arith.constant 0 : i32
+  %n = arith.subi %z, %y : i32
+  %e = arith.subi %x, %n : i32
+  %d = arith.addi %x, %y overflow<nsw> : i32
+  %r = arith.select %c, %x, %d : i32
+  return %r, %e : i32, i32
+}
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> (i32, i32) {
+  %d = arith.addi %x, %y overflow<nsw> : i32
+  %r = arith.select %c, %x, %d : i32
+  return %r, %d : i32, i32
+}
+// -----
+// promised-sum-of-a-choice-cancels
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 {
+  %d = arith.addi %x, %y overflow<nsw> : i32
+  %r = arith.select %c, %x, %d : i32
+  return %r : i32
+}
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 {
+  %z = arith.constant 0 : i32
+  %d = arith.addi %x, %y overflow<nsw> : i32
+  %s = arith.select %c, %x, %d : i32
+  %q = arith.muli %d, %z : i32
+  %r = arith.addi %s, %q : i32
+  return %r : i32
+}
+// -----
+// shift-of-a-choice-cancels
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 {
+  %d = arith.shli %x, %y : i32
+  %r = arith.select %c, %x, %d : i32
+  return %r : i32
+}
+// =>
+func.func @f(%x: i32, %y: i32, %c: i1) -> i32 {
+  %d = arith.shli %x, %y : i32
+  %z = arith.subi %d, %d : i32
+  %s = arith.select %c, %x, %d : i32
+  %r = arith.addi %z, %s : i32
+  return %r : i32
+}
+// -----
+// poison-condition-of-equal-choices
+func.func @f(%x: f32, %y: i32, %c: i1) -> i32 {
+  %i = arith.fptosi %x : f32 to i32
+  %p = arith.cmpi slt, %i, %y : i32
+  %s = arith.select %c, %p, %c : i1
+  %r = arith.extui %s : i1 to i32
+  return %r : i32
+}
+// =>
+func.func @f(%x: f32, %y: i32, %c: i1) -> i32 {
+  %i = arith.fptosi %x : f32 to i32
+  %p = arith.cmpi slt, %i, %y : i32
+  %s = arith.select %c, %p, %c : i1
+  %t = arith.select %p, %s, %s : i1
+  %r = arith.extui %t : i1 to i32
+  return %r : i32
+}

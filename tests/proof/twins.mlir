@@ -1074,7 +1074,7 @@ func.func @f(%a: tensor<?x1xi32>, %b: tensor<?x1xi32>) -> tensor<?x1xi32> {
 // wrong (content division promise): divsi %x, %y => divsi %y, %x
 // wrong (content division promise): divsi => divui
 // wrong (content promise): subi %q, %y => subi %q, %x
-// wrong (promise): <nsw> => <nsw, nuw>
+// wrong (content promise): <nsw> => <nsw, nuw>
 // wrong (content): linalg.yield %s => linalg.yield %q
 // open (division promise): ins(%a, %b => ins(%b, %a ;; divsi %x, %y => divsi %y, %x ;; subi %q, %y => subi %q, %x
 // wrong (content division promise): ins(%a, %b => ins(%b, %a ;; divsi %x, %y => divsi %y, %x
