@@ -90,6 +90,7 @@ class Lives:
         self.order = [op for op in function.walk() if op is not function]
         self.number = {op: i for i, op in enumerate(self.order)}
         self._last = self._last_numbers()
+        self._repeating = self._repeating_ops()
         self._flow = ViewFlow(function, conservative=True)
         self._live = Liveness(function, is_buffer)
         self._given_away = set(calls.freed(function))
@@ -134,6 +135,21 @@ class Lives:
             if around in last:
                 last[around] = max(last[around], last[op])
         return last
+
+    def _repeating_ops(self) -> dict[Operation, Operation]:
+        """The innermost operation around each one that may run it repeatedly, or whose control flow is unknown, if any."""
+        found: dict[Operation, Operation] = {}
+        repeats: dict[Operation, bool] = {}
+        for op in self.order:
+            around = op.parent_op
+            if around is None or around is self.function:
+                continue
+            if around not in repeats:
+                repeats[around] = is_loop(around) or not isinstance(around, RegionBranchOp)
+            outer = around if repeats[around] else found.get(around)
+            if outer is not None:
+                found[op] = outer
+        return found
 
     # -- whether it can be planned
 
@@ -269,18 +285,19 @@ class Lives:
             life.begin = min(life.begin, self.number[alloc])
 
     def _extend(self, life: Life, op: Operation, climbed: set[Operation], whole: bool = True) -> None:
-        """Include an operation and what is around it, up to what is in `climbed`, like all that is around the allocation."""
-        self._include(life, self.number[op], self._last[op] if whole else self.number[op])
-        for around in _around(op, self.function):
-            if around in climbed:
-                break
+        """Include an operation and what repeats it, up to what is in `climbed`, like all that is around the allocation."""
+        begin = self.number[op]
+        end = self._last[op] if whole else begin
+        around = self._repeating.get(op)
+        while around is not None and around not in climbed:
             climbed.add(around)
-            if is_loop(around) or not isinstance(around, RegionBranchOp):
-                self._include(life, self.number[around], self._last[around])
-
-    def _include(self, life: Life, first: int, last: int) -> None:
-        life.begin = min(life.begin, first)
-        life.end = max(life.end, last + 1)
+            begin = self.number[around]
+            end = max(end, self._last[around])
+            around = self._repeating.get(around)
+        if begin < life.begin:
+            life.begin = begin
+        if end >= life.end:
+            life.end = end + 1
 
     def _across_blocks(self) -> None:
         """L3, for regions of several blocks."""
