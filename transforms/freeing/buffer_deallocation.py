@@ -11,7 +11,7 @@ from ...analysis.freeing.calls import CallsOfProgram
 from ...analysis.graphs import BlockTree, forwarded, has_unstructured_loop, region_exits
 from ...analysis.liveness import Liveness
 from ...analysis.origins import ViewFlow, closure, is_buffer
-from ...dialects import arith, memref
+from ...dialects import arith, linalg, memref
 from ...ir.defects import (
     ENDS_OF_BLOCKS,
     FREED_VIEWS,
@@ -395,7 +395,8 @@ def _check_control_flow(function: Operation) -> None:
         raise PassFailed("Only structured control-flow loops are supported.", function.name_span, function)
     for op in function.walk_post_order():
         regions = len(op.regions)
-        if op is function or isinstance(op, RegionBranchOp):
+        # A structured operation runs its region once per element and yields numbers: no buffer crosses it.
+        if op is function or isinstance(op, RegionBranchOp | linalg.LinalgOp):
             continue
         if regions > 1 or (regions == 1 and op.results):
             raise PassFailed(

@@ -183,3 +183,31 @@ func.func @f(%c: i1) {{
 }}"""
     )
     assert "memref.dealloc %alloc : memref<4xf32>" in text
+
+
+def test_buffers_around_and_in_a_structured_operation_on_tensors_are_freed():
+    module = parse_text(
+        """func.func @scale(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+          %c0 = arith.constant 0 : index
+          %factor = memref.alloc() : memref<1xf32>
+          memref.store %x, %factor[%c0] : memref<1xf32>
+          %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+              outs(%t : tensor<4xf32>) {
+          ^bb0(%e: f32):
+            %f = memref.load %factor[%c0] : memref<1xf32>
+            %cell = memref.alloc() : memref<1xf32>
+            memref.store %e, %cell[%c0] : memref<1xf32>
+            %l = memref.load %cell[%c0] : memref<1xf32>
+            %p = arith.mulf %l, %f : f32
+            linalg.yield %p : f32
+          } -> tensor<4xf32>
+          return %r : tensor<4xf32>
+        }"""
+    )
+    transform(module, ("-buffer-deallocation",), "")
+    text = print_module(module)
+    in_region, after = text.split("linalg.yield")
+    assert in_region.count("memref.dealloc") == 1 and in_region.index("arith.mulf") > in_region.index(
+        "dealloc"
+    )
+    assert after.count("memref.dealloc") == 1
